@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -31,19 +33,71 @@ const shots: Record<string, { path: string; ready: (page: Page) => Promise<unkno
     claims: { path: 'claims', ready: (page) => page.getByRole('row').nth(1).waitFor() },
     claim: { path: 'claims', ready: openFirstClaim },
     alertes: { path: 'alertes', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    communes: {
+      path: 'communes?sort=population_desc',
+      ready: (page) => page.getByRole('row').nth(1).waitFor(),
+    },
+    commune: { path: 'communes?q=73065', ready: openCommune },
+    'commune-elus': { path: 'communes?q=73065', ready: (page) => openPart(page, 'Élus') },
+    'commune-collecte': { path: 'communes?q=73065', ready: openCollecte },
+    'commune-infos': { path: 'communes?q=73065', ready: (page) => openPart(page, 'Infos pratiques') },
+    messages: { path: 'messages', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    thread: { path: 'messages', ready: openFirstThread },
+    defibrillateurs: {
+      path: 'defibrillateurs',
+      ready: (page) => page.getByRole('row').nth(1).waitFor(),
+    },
+    'defibrillateurs-map': {
+      path: 'defibrillateurs?tab=map',
+      ready: (page) => page.locator('[data-ready="true"]').waitFor(),
+    },
+    'defibrillateurs-syncs': {
+      path: 'defibrillateurs?tab=syncs',
+      ready: (page) => page.getByRole('button', { name: 'Synchroniser la France' }).waitFor(),
+    },
+    defibrillateur: { path: 'defibrillateurs', ready: openFirstDevice },
+    acteurs: { path: 'acteurs', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    acteur: { path: 'acteurs', ready: openFirstActeur },
+    subscriptions: { path: 'subscriptions', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    subscription: { path: 'subscriptions', ready: openFirstSubscription },
     rejection: { path: 'queue', ready: openRejection },
     correction: { path: 'queue', ready: openCorrection },
     history: { path: 'queue', ready: openHistory },
     writing: { path: 'publications/new', ready: fillPublication },
     account: { path: 'account', ready: (page) => page.getByText('Application d’authentification').waitFor() },
+    imports: { path: 'imports', ready: (page) => page.getByRole('list', { name: 'Sources' }).waitFor() },
+    import: { path: 'imports', ready: openImport },
+    'new-import': { path: 'imports/new', ready: inspectFeed },
     users: { path: 'users', ready: (page) => page.getByRole('list', { name: 'Comptes' }).waitFor() },
     user: { path: 'users', ready: openUser },
+    audit: { path: 'audit', ready: openAudit },
+    mails: {
+      path: 'mails?status=all',
+      ready: (page) => page.getByRole('heading', { name: 'Courriels' }).waitFor(),
+    },
     palette: { path: '', ready: openPalette },
   }
 
+/** A feed to import, on this machine. */
+const feedServer = createServer((_request, response) => response.end(feed))
+feedServer.listen(0, '127.0.0.1')
+await once(feedServer, 'listening')
+const feed = `Identifiant;Titre;Description;Début;Lien
+1;Heure du conte;Des histoires pour les petits, dès trois ans.;2026-12-02;https://mediatheque.example/conte
+2;Atelier reliure;Apportez un livre abîmé, repartez avec un livre solide.;2026-12-05;https://mediatheque.example/reliure
+3;Rencontre avec une autrice;Lecture et signature, entrée libre.;2026-12-12;https://mediatheque.example/rencontre
+`
+
 const dataDir = mkdtempSync(join(tmpdir(), 'parvis-screens-'))
 chmodSync(dataDir, 0o755)
-const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', SEED: 'demo', DATABASE_URL: '' }
+const env = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  SEED: 'demo',
+  DATABASE_URL: '',
+  IMPORT_ALLOW_PRIVATE: 'true',
+}
 const service = spawn(process.execPath, ['bin/parvis.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 try {
   const url = await untilReady()
@@ -61,6 +115,7 @@ try {
     for (const theme of ['light', 'dark'] as const) await takeAll(browser, { url, state, width, theme })
   await browser.close()
 } finally {
+  feedServer.close()
   service.kill('SIGTERM')
   await once(service, 'close')
   await removeCluster(dataDir, clusterNames)
@@ -109,9 +164,60 @@ async function openFirst(page: Page): Promise<void> {
   await page.getByRole('article').waitFor()
 }
 
+async function openFirstDevice(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('form', { name: 'Niveau national' }).waitFor()
+}
+
+async function openFirstActeur(page: Page): Promise<void> {
+  await page.getByRole('grid', { name: 'Acteurs' }).getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Depuis un an' }).waitFor()
+}
+
+async function openFirstSubscription(page: Page): Promise<void> {
+  await page.getByRole('grid', { name: 'Abonnements' }).getByRole('link').first().click()
+  await page.getByRole('list', { name: 'Ce qui s’est passé' }).getByRole('listitem').first().waitFor()
+}
+
 async function openUser(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Comptes' }).getByRole('link').first().click()
   await page.getByRole('heading', { name: 'Accès' }).waitFor()
+}
+
+async function openCommune(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('tablist').waitFor()
+}
+
+async function openPart(page: Page, title: string): Promise<void> {
+  await openCommune(page)
+  await page.getByRole('tab', { name: title }).click()
+  await page.getByRole('tabpanel', { name: title }).waitFor()
+}
+
+/** Opens a collecte whose calendar is drawn. */
+async function openCollecte(page: Page): Promise<void> {
+  await openPart(page, 'Collectes')
+  await page
+    .getByRole('button', { name: /^Modifier / })
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /, collecte$/ })
+    .first()
+    .waitFor()
+}
+
+async function openImport(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Sources' }).getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Exécutions' }).waitFor()
+}
+
+async function inspectFeed(page: Page): Promise<void> {
+  const { port } = feedServer.address() as AddressInfo
+  await page.getByRole('textbox', { name: 'Adresse' }).fill(`http://127.0.0.1:${port}/agenda.csv`)
+  await page.keyboard.press('Enter')
+  await page.getByText('Reconnu : Tableau CSV').waitFor()
 }
 
 async function openRejection(page: Page): Promise<void> {
@@ -152,6 +258,15 @@ async function openFirstClaim(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Qui demande' }).waitFor()
 }
 
+async function openFirstThread(page: Page): Promise<void> {
+  await page.getByRole('row').first().waitFor()
+  await page.getByRole('row').first().press('Enter')
+  await page
+    .getByRole('textbox', { name: 'Votre réponse' })
+    .fill('Bonjour, merci de votre message. Nous nous en occupons.')
+  await page.getByText('Brouillon enregistré').waitFor()
+}
+
 async function openPalette(page: Page): Promise<void> {
   await page.getByText('Publications à modérer').waitFor()
   await page.keyboard.press('Control+k')
@@ -161,14 +276,19 @@ async function openPalette(page: Page): Promise<void> {
 /** Waits until the service responds and its application is built. */
 async function untilReady(): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  let said = ''
-  service.once('close', () => reject(new Error(said)))
+  let output = ''
+  service.once('close', () => reject(new Error(output)))
   // The greeting is on standard error, the log on standard output.
   for (const stream of [service.stdout, service.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      const [, address] = /Parvis answers at +(\S+)/.exec(said) ?? []
-      if (address !== undefined && said.includes('the back-office application is built')) resolve(address)
+      output += text
+      const [, address] = /Parvis answers at +(\S+)/.exec(output) ?? []
+      if (address !== undefined && output.includes('the back-office application is built')) resolve(address)
     })
   return promise
+}
+
+async function openAudit(page: Page) {
+  await page.getByRole('list', { name: 'Entrées du journal' }).waitFor()
+  await page.locator('li details summary').first().click()
 }

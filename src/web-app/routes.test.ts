@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log/log.ts'
 import { nonceMark, type Site } from './site.ts'
 
@@ -125,4 +126,36 @@ test('without the application, /backoffice/ returns 404 and / redirects to the d
   expect((await fetch(`${bare}/backoffice/`)).status).toBe(404)
   const home = await fetch(`${bare}/`, { headers: { accept: 'text/html' }, redirect: 'manual' })
   expect(home.headers.get('location')).toBe('docs/')
+})
+
+test('browsers may load map data from the hosts of the settings, and the page has the addresses', async () => {
+  const styleUrl = 'https://tiles.example.org/style.json?key="a"&b=<1>'
+  const page = `<meta name="parvis-map" content="__PARVIS_MAP__" />`
+  const { url } = await openWorld({
+    webApp: { ...webApp, site: { ...site, page } },
+    env: { MAP_STYLE_URL: styleUrl, MAP_HOSTS: 'https://fonts.example.org' },
+  })
+  const response = await fetch(`${url}/backoffice/`)
+  const policy = response.headers.get('content-security-policy')
+  expect(policy).toContain(
+    "connect-src 'self' https://tiles.example.org https://fonts.example.org; worker-src 'self';",
+  )
+  const [, content = ''] = /content="([^"]*)"/.exec(await response.text()) ?? []
+  expect(content).not.toMatch(/[<"]/)
+  const text = content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  expect(JSON.parse(text)).toEqual({ styleUrl, pmtilesUrl: null })
+  // The worker of the map is a script, and its own policy counts.
+  const script = await fetch(`${url}/backoffice/assets/a.js`)
+  expect(script.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; connect-src 'self' https://tiles.example.org https://fonts.example.org; frame-ancestors 'none'",
+  )
+})
+
+test.each([
+  { MAP_STYLE_URL: 'http://tiles.example.org/style.json' },
+  { MAP_PMTILES: 'france.pmtiles' },
+  { MAP_HOSTS: 'https://fonts.example.org/path' },
+  { MAP_STYLE_URL: 'https://a.example.org/s.json', MAP_PMTILES: 'https://a.example.org/f.pmtiles' },
+])('refuses to start with %j', (env) => {
+  expect(() => readConfig([], env)).toThrow(/MAP_/)
 })

@@ -1,17 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../platform/config.ts'
 import { notFound } from '../platform/errors.ts'
 import { open } from '../platform/http/audiences.ts'
 import { namesTag } from '../platform/http/conditional.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { languageOf } from '../platform/http/language.ts'
-import { policyOf } from './policy.ts'
-import { type Asset, type Encoding, nonceMark } from './site.ts'
+import { policyOf, workerPolicyOf } from './policy.ts'
+import { type Asset, type Encoding, mapMark, nonceMark } from './site.ts'
 import { reloadScript, waitingPage } from './waiting-page.ts'
 import type { WebApp } from './web-app.ts'
 
+type MapSettings = Config['map']
+
 /** Serves `/backoffice/`: the page for every screen of the application, and the files that it loads. */
-export function webAppRoutes(server: HttpServer, webApp: Pick<WebApp, 'site' | 'state'>): void {
+export function webAppRoutes(
+  server: HttpServer,
+  webApp: Pick<WebApp, 'site' | 'state'>,
+  map: MapSettings,
+): void {
+  const workerPolicy = workerPolicyOf(map.hosts)
   open(server, (scope) => {
     scope.get('/backoffice', async (_request, reply) => reply.redirect('/backoffice/', 308))
     scope.get('/backoffice/reload.js', async (_request, reply) =>
@@ -20,9 +28,10 @@ export function webAppRoutes(server: HttpServer, webApp: Pick<WebApp, 'site' | '
     scope.get<{ Params: { '*': string } }>('/backoffice/assets/*', async (request, reply) => {
       const asset = webApp.site?.assets.get(`assets/${request.params['*']}`)
       if (asset === undefined) throw notFound()
+      if (asset.type.startsWith('text/javascript')) reply.header('content-security-policy', workerPolicy)
       return sendAsset(request, reply, asset)
     })
-    scope.get('/backoffice/*', async (request, reply) => sendPage(request, reply, webApp))
+    scope.get('/backoffice/*', async (request, reply) => sendPage(request, reply, webApp, map))
   })
 }
 
@@ -30,14 +39,16 @@ function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { site, state }: Pick<WebApp, 'site' | 'state'>,
+  map: MapSettings,
 ) {
   const nonce = randomBytes(16).toString('base64url')
   reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', policyOf(nonce))
+    .header('content-security-policy', policyOf(nonce, map.hosts))
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cache-control', 'no-store')
-  if (site !== null) return reply.send(site.page.replaceAll(nonceMark, nonce))
+  if (site !== null)
+    return reply.send(site.page.replaceAll(nonceMark, nonce).replace(mapMark, () => shownMap(map)))
   const isFailed = state === 'failed'
   const reason = isFailed ? 'the application could not be built' : 'the application is being built'
   request.failure = { error: 'unavailable', reason }
@@ -48,6 +59,13 @@ function sendPage(
     .header('vary', 'Accept-Language')
     .send(waitingPage(language, isFailed ? 'failed' : 'building', nonce))
 }
+
+/** The map settings as the content of an HTML attribute. */
+const shownMap = ({ styleUrl, pmtilesUrl }: MapSettings) =>
+  JSON.stringify({ styleUrl, pmtilesUrl })
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
 
 /** Sends an asset, cacheable forever because its name contains a digest of its content. */
 function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, digest, body, compressed }: Asset) {

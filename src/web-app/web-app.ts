@@ -107,15 +107,15 @@ async function runBuild(root: string, folder: string, signal: AbortSignal): Prom
     killSignal: 'SIGKILL',
     timeout: buildTimeoutMs,
   })
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = `${said}${text}`.slice(-2_000)
+    output = `${output}${text}`.slice(-2_000)
   })
   if (child.pid !== undefined) lowerPriority(child.pid)
   child.once('error', reject)
   child.once('close', (status) => {
     if (status === 0) resolve()
-    else reject(new Error(said.trim() || `The build ended with ${status ?? 'a signal'}.`))
+    else reject(new Error(output.trim() || `The build ended with ${status ?? 'a signal'}.`))
   })
   await promise.finally(() => removeUnfinished(join(folder, '..'), child.pid))
 }

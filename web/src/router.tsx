@@ -11,9 +11,30 @@ import {
 import { useTranslations } from 'use-intl'
 import { meQuery, queryClient } from './api/queries.ts'
 import { session } from './api/session.ts'
+import { acteursSearch } from './screens/acteurs/search.ts'
 import { type AlertesSearch, niveaux } from './screens/alertes/search.ts'
+import { auditSearch } from './screens/audit/search.ts'
 import type { ClaimsSearch } from './screens/claims/queries.ts'
+import {
+  type CommuneSearch,
+  type CommunesSearch,
+  gapsFrom,
+  isDepartement,
+  sorts,
+  tabs,
+} from './screens/communes/search.ts'
+import {
+  type DefibrillateursSearch,
+  sorts as deviceSorts,
+  tabs as deviceTabs,
+  etatNames,
+  statuts,
+} from './screens/defibrillateurs/search.ts'
+import { type ImportsSearch, runStatuses, views } from './screens/imports/search.ts'
+import { mailsSearch } from './screens/mails/search.ts'
+import { messagesSearch } from './screens/messages/search.ts'
 import { listSearch } from './screens/publications/list/search.ts'
+import { eventsSearch, subscriptionsSearch } from './screens/subscriptions/search.ts'
 import { type Role, roles } from './screens/users/roles.ts'
 import { ownDrafts } from './shell/drafts.ts'
 import { Frame, NotForYou } from './shell/frame.tsx'
@@ -178,6 +199,132 @@ const alertes = createRoute({
   component: inArea('alertes', () => import('./screens/alertes/alertes.tsx') as never, 'AlertesScreen'),
 })
 
+const communes = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/communes',
+  validateSearch: (search: Record<string, unknown>): CommunesSearch => {
+    const departement = textOf(search.departement)
+    return given({
+      q: textOf(search.q),
+      departement: departement !== undefined && isDepartement(departement) ? departement : undefined,
+      incomplete: gapsFrom(search.incomplete),
+      sort: oneOf(sorts, search.sort),
+      after: textOf(search.after),
+      page: pageOf(search.page),
+    })
+  },
+  component: inArea('communes', () => import('./screens/communes/list/list.tsx') as never, 'CommunesScreen'),
+})
+const commune = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/communes/$id',
+  validateSearch: ({ tab, edit }: Record<string, unknown>): CommuneSearch =>
+    given({ tab: oneOf(tabs, tab), edit: textOf(edit) }),
+  component: inArea('communes', () => import('./screens/communes/editor/one.tsx') as never, 'CommuneScreen'),
+})
+
+const messages = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages',
+  validateSearch: messagesSearch,
+  component: inArea('messages', () => import('./screens/messages/messages.tsx') as never, 'MessagesScreen'),
+})
+
+const defibrillateurs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/defibrillateurs',
+  validateSearch: (search: Record<string, unknown>): DefibrillateursSearch =>
+    given({
+      tab: oneOf(deviceTabs, search.tab),
+      q: textOf(search.q),
+      statut: oneOf(statuts, search.statut),
+      etat: oneOf(etatNames, search.etat),
+      absent: oneOf(['yes', 'no'] as const, search.absent),
+      sort: oneOf(deviceSorts, search.sort),
+      page: pageOf(search.page),
+      at: textOf(search.at),
+    }),
+  component: inArea(
+    'defibrillateurs',
+    () => import('./screens/defibrillateurs/defibrillateurs.tsx') as never,
+    'DefibrillateursScreen',
+  ),
+})
+const defibrillateur = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/defibrillateurs/$id',
+  component: inArea(
+    'defibrillateurs',
+    () => import('./screens/defibrillateurs/one.tsx') as never,
+    'DefibrillateurScreen',
+  ),
+})
+
+const imports = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports',
+  validateSearch: ({ view, q, status, page }: Record<string, unknown>): ImportsSearch =>
+    given({
+      view: oneOf(views, view),
+      q: textOf(q),
+      status: oneOf(runStatuses, status),
+      page: pageOf(page),
+    }),
+  component: inArea('import-sources', () => import('./screens/imports/list.tsx') as never, 'ImportsScreen'),
+})
+const newImport = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports/new',
+  component: inArea('import-sources', () => import('./screens/imports/new.tsx') as never, 'NewSourceScreen'),
+})
+const importSource = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports/$id',
+  validateSearch: ({ page }: Record<string, unknown>): { page?: number } => given({ page: pageOf(page) }),
+  component: inArea('import-sources', () => import('./screens/imports/one.tsx') as never, 'SourceScreen'),
+})
+
+const acteurs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/acteurs',
+  validateSearch: acteursSearch,
+  component: inArea('acteurs', () => import('./screens/acteurs/list.tsx') as never, 'ActeursScreen'),
+})
+const acteur = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/acteurs/$id',
+  component: inArea('acteurs', () => import('./screens/acteurs/one.tsx') as never, 'ActeurScreen'),
+})
+const subscriptions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/subscriptions',
+  validateSearch: subscriptionsSearch,
+  component: inArea(
+    'subscriptions',
+    () => import('./screens/subscriptions/list.tsx') as never,
+    'SubscriptionsScreen',
+  ),
+})
+const paymentEvents = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/subscriptions/events',
+  validateSearch: eventsSearch,
+  component: inArea(
+    'subscriptions',
+    () => import('./screens/subscriptions/events.tsx') as never,
+    'EventsScreen',
+  ),
+})
+const subscription = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/subscriptions/$id',
+  component: inArea(
+    'subscriptions',
+    () => import('./screens/subscriptions/one.tsx') as never,
+    'SubscriptionScreen',
+  ),
+})
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
@@ -201,6 +348,41 @@ const user = createRoute({
   component: inArea('users', () => import('./screens/users/detail.tsx') as never, 'UserScreen'),
 })
 
+const mails = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/mails',
+  validateSearch: mailsSearch,
+  component: inArea('mails', () => import('./screens/mails/mails.tsx') as never, 'MailsScreen'),
+})
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: inArea('audit', () => import('./screens/audit/audit.tsx') as never, 'AuditScreen'),
+})
+
+const people = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people',
+  validateSearch: ({ user }: Record<string, unknown>): { user?: string } => given({ user: textOf(user) }),
+  component: inArea('privacy', () => import('./screens/people/people.tsx') as never, 'PeopleScreen'),
+})
+const system = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/system',
+  component: inArea('system', () => import('./screens/system/system.tsx') as never, 'SystemScreen'),
+})
+const types = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/system/types',
+  component: inArea('reference', () => import('./screens/reference/types.tsx') as never, 'TypesScreen'),
+})
+const sources = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/system/sources',
+  component: inArea('reference', () => import('./screens/reference/sources.tsx') as never, 'SourcesScreen'),
+})
+
 function given<Values extends object>(values: Values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Values]?: NonNullable<Values[Key]>
@@ -222,8 +404,27 @@ export const router = createRouter({
       claims,
       claim,
       alertes,
+      communes,
+      commune,
+      messages,
+      defibrillateurs,
+      defibrillateur,
+      imports,
+      newImport,
+      importSource,
+      acteurs,
+      acteur,
+      subscriptions,
+      paymentEvents,
+      subscription,
       users,
       user,
+      mails,
+      audit,
+      people,
+      system,
+      types,
+      sources,
       account,
     ]),
   ]),

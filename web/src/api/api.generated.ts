@@ -107,7 +107,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Communes, by name; searched for, the nearest first; or as asked
+         * Communes with what they lack, by name; searched for, the nearest first; or as asked
          * @description Roles: admin, platform_admin.
          */
         get: operations["listManagedCommunes"];
@@ -157,6 +157,26 @@ export interface paths {
         get: operations["getCommuneFull"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/communes/collectes/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Next dates of a collecte that is not saved yet
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["previewCollecte"];
         delete?: never;
         options?: never;
         head?: never;
@@ -461,7 +481,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Correct its content; the status stays, and the author is told
+         * Correct its content; the status stays, and the author gets a mail
          * @description Roles: admin, platform_admin, moderator.
          */
         patch: operations["correctPublication"];
@@ -1029,6 +1049,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/defibrillateurs-france/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A defibrillator with what both levels say of it
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["getManagedDefibrillateur"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the national status of a defibrillator
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["updateFranceDefibrillateur"];
+        trace?: never;
+    };
     "/api/v1/admin/defibrillateurs/{id}": {
         parameters: {
             query?: never;
@@ -1049,7 +1093,27 @@ export interface paths {
         patch: operations["updateCommuneDefibrillateur"];
         trace?: never;
     };
-    "/api/v1/admin/defibrillateurs-france/{id}": {
+    "/api/v1/admin/defibrillateurs-france/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Defibrillators of a box for a map: clusters far away, points close up
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["mapDefibrillateurs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/defibrillateurs-france/bulk": {
         parameters: {
             query?: never;
             header?: never;
@@ -1063,10 +1127,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set what is said of a defibrillator for all of France
+         * Set the national status of up to a hundred defibrillators, all or nothing
          * @description Roles: admin, platform_admin.
          */
-        patch: operations["updateFranceDefibrillateur"];
+        patch: operations["updateFranceDefibrillateurs"];
         trace?: never;
     };
     "/api/v1/admin/communes/{id}/defibrillateurs/sync": {
@@ -1809,6 +1873,46 @@ export interface paths {
         patch: operations["updateImportSource"];
         trace?: never;
     };
+    "/api/v1/admin/import-sources/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out what an address is: its type, ten items and a mapping. Nothing is saved
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["inspectImportSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-sources/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what an import of a source would do before the source is saved
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["tryImportSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/import-sources/{id}/run": {
         parameters: {
             query?: never;
@@ -1883,6 +1987,86 @@ export interface paths {
         get: operations["readImportLog"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs of all import sources, dry ones too, newest first
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listAllImportRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-runs/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the items of a run became: the first 1 000 that did not simply stay the same
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listImportRunItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-runs/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish what a run held back because it was unusually large, in the background
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["acceptImportRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-runs/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject what a run held back because it was unusually large, in the background
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["refuseImportRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2373,7 +2557,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the new address, by the code that was mailed to it; the former one is told
+         * Confirm the new address by the code mailed to it; the former address gets a notice
          * @description Anybody signed in.
          */
         post: operations["verifyNewAddress"];
@@ -2638,7 +2822,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a subscription
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["getSubscription"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2649,6 +2837,70 @@ export interface paths {
          * @description Roles: admin, platform_admin.
          */
         patch: operations["assignSubscription"];
+        trace?: never;
+    };
+    "/api/v1/admin/subscriptions/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payment events that name a subscription, newest first
+         * @description From the delivery until retention clears what they carried (`RETENTION_WEBHOOKS`, 13 months unless set).
+         *
+         *     Roles: admin, platform_admin.
+         */
+        get: operations["listSubscriptionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payment-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payment events of every kind, newest first; with `status=failed` those that need attention
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listPaymentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payment-events/{event_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a failed payment event again; its effect follows, at most once
+         * @description The event is `received` until a job has applied it. Replaying one that is queued already changes nothing. 409 for one that was applied or ignored, and once what it carried is no longer stored.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        post: operations["replayPaymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/webhooks/payment": {
@@ -2773,6 +3025,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/messages/threads/{threadId}/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Undo a reply whose mail is still queued: it never leaves, and becomes a draft of its author
+         * @description Roles: admin, platform_admin, support.
+         */
+        delete: operations["deleteSupportMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/messages/threads/{id}/read": {
         parameters: {
             query?: never;
@@ -2851,6 +3123,126 @@ export interface paths {
          * @description Roles: admin, platform_admin, support.
          */
         patch: operations["closeSupportThread"];
+        trace?: never;
+    };
+    "/api/v1/admin/messages/colleagues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Colleagues who can handle support threads, by name
+         * @description Roles: admin, platform_admin, support.
+         */
+        get: operations["listSupportColleagues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say which colleague handles a support thread, or that nobody does
+         * @description Roles: admin, platform_admin, support.
+         */
+        put: operations["assignSupportThread"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store one's own draft of a reply; an empty one is deleted
+         * @description Roles: admin, platform_admin, support.
+         */
+        put: operations["saveSupportDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * The same changes of up to a hundred support threads, all or nothing
+         * @description Roles: admin, platform_admin, support.
+         */
+        patch: operations["changeSupportThreads"];
+        trace?: never;
+    };
+    "/api/v1/admin/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mails about records, of all kinds, and what became of each
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mails/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a failed or uncertain mail again; 409 if its reason no longer exists
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["resendMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/admin/dashboard": {
@@ -2973,6 +3365,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/exports/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a list as CSV, once, in a session of the user who created the address
+         * @description Back-office roles that open its area.
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an address from which a browser downloads a list as CSV, once and within a minute
+         * @description Roles: admin, platform_admin, moderator, support.
+         */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/audit": {
         parameters: {
             query?: never;
@@ -2981,12 +3413,200 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit log, newest first unless sorted otherwise
+         * The audit log, newest first unless sorted otherwise, each entry as a sentence
          * @description Roles: admin, platform_admin.
          */
         get: operations["listAudit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/audit/seals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether and until when the audit log is sealed, its last verification and its keys
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["getAuditSeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/people/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find a person everywhere, by account or address
+         * @description A POST, so that no address stands in a URL or a log. An address stands for the accounts that have verified it, an account for its verified address; records that another account made with the address are listed apart, in `unsure`, because that account may have typed anybody’s address.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        post: operations["findPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/people/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export everything stored about a person, as a job; its `url` then serves it once, for 24 hours
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["exportPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/people/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports that have not expired, newest first, at most fifty
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listPersonExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/people/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an export: how far it is, and where it can be downloaded
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["getPersonExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/people/exports/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download an export, once; 409 when it is not ready or was downloaded already
+         * @description The content is deleted once it was sent whole. A download that breaks off leaves the export ready.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        post: operations["downloadPersonExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/people/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase what identifies a person, in one transaction; this cannot be undone
+         * @description Rows, counts and the audit log stay. The last administrator cannot be erased. `unsure` names what was left out because another account made it: `also` includes such a record. What takes longer than 50 s is rolled back: `npm run privacy` has no such limit, and it also reports texts of others that still contain the address.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        post: operations["erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the installation is: version, instances, sizes, jobs, backup, and settings that are off
+         * @description A part that cannot be read is null and named in `failed`. It shows no value of a setting.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        get: operations["getSystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/system/test-mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test mail to oneself, and say what the mail server answered
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["sendTestMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3315,10 +3935,18 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /**
+             * @description What it lacks: `infos`, if the public lacks the address, telephone, e-mail or website; `mairie`, if none is named or it is hidden
+             * @example [
+             *       "elus",
+             *       "collectes"
+             *     ]
+             */
+            gaps: ("elus" | "collectes" | "infos" | "mairie")[];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "edit"[];
         };
-        ListMeta: {
+        ManagedCommunesMeta: {
             /**
              * @description Not with `after`
              * @example 1
@@ -3338,6 +3966,17 @@ export interface components {
              * @example WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ
              */
             next: string | null;
+            /** @description How many of the communes that the other filters leave lack each */
+            incomplete: {
+                /** @example 120 */
+                elus: number;
+                /** @example 120 */
+                collectes: number;
+                /** @example 120 */
+                infos: number;
+                /** @example 120 */
+                mairie: number;
+            };
         };
         CommuneMairie: {
             /**
@@ -3426,7 +4065,7 @@ export interface components {
             date_installation: string | null;
             /**
              * Format: date-time
-             * @description When the registry was told of it last
+             * @description Last update in the registry
              * @example 2026-11-20T08:30:00.000Z
              */
             mis_a_jour_le: string | null;
@@ -3526,6 +4165,14 @@ export interface components {
             collectes: components["schemas"]["Collecte"][];
             /** @description As GET /admin/communes/{id}/defibrillateurs */
             defibrillateurs: components["schemas"]["ManagedDefibrillateur"][];
+            /**
+             * @description What it lacks: `infos`, if the public lacks the address, telephone, e-mail or website; `mairie`, if none is named or it is hidden
+             * @example [
+             *       "elus",
+             *       "collectes"
+             *     ]
+             */
+            gaps: ("elus" | "collectes" | "infos" | "mairie")[];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "edit"[];
             counts: {
@@ -3618,6 +4265,14 @@ export interface components {
             collectes: components["schemas"]["Collecte"][];
             /** @description As GET /admin/communes/{id}/defibrillateurs */
             defibrillateurs: components["schemas"]["ManagedDefibrillateur"][];
+            /**
+             * @description What it lacks: `infos`, if the public lacks the address, telephone, e-mail or website; `mairie`, if none is named or it is hidden
+             * @example [
+             *       "elus",
+             *       "collectes"
+             *     ]
+             */
+            gaps: ("elus" | "collectes" | "infos" | "mairie")[];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "edit"[];
             counts: {
@@ -3644,6 +4299,62 @@ export interface components {
             };
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
+        };
+        CollectePreview: {
+            /**
+             * @description The next five dates, today included (Europe/Paris)
+             * @example [
+             *       "2026-11-24",
+             *       "2026-12-08",
+             *       "2026-12-22",
+             *       "2027-01-05",
+             *       "2027-01-19"
+             *     ]
+             */
+            prochaines: string[];
+            /** @description The same dates as `prochaines`, each with what is known of it */
+            passages: {
+                /**
+                 * Format: date
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description The date is a public holiday of the département, and no exception says what happens then: show it as uncertain. An exception that moves the round to the same day confirms it
+                 * @example false
+                 */
+                jour_ferie: boolean;
+            }[];
+            /** @description The days from `du` to `au` with a collection or an exception */
+            jours: {
+                /**
+                 * Format: date
+                 * @example 2026-11-20
+                 */
+                date: string;
+                /**
+                 * @description `passage`: collected as scheduled; `reportee_ici`: an exception moves a collection here; `reportee`, `supprimee`: an exception moves or drops its collection
+                 * @example passage
+                 * @enum {string}
+                 */
+                etat: "passage" | "reportee_ici" | "reportee" | "supprimee";
+                /**
+                 * Format: date
+                 * @description Where its collection is moved
+                 * @example 2026-11-20
+                 */
+                reportee_au: string | null;
+                /**
+                 * @description As in `passages`
+                 * @example false
+                 */
+                jour_ferie: boolean;
+            }[];
+            /**
+             * @description Exceptions on days without a collection: the calendar ignores them
+             * @example []
+             */
+            sans_effet: string[];
         };
         PublicationType: {
             /**
@@ -4479,6 +5190,27 @@ export interface components {
              * @example 2
              */
             duplicate_count?: number;
+        };
+        ListMeta: {
+            /**
+             * @description Not with `after`
+             * @example 1
+             */
+            current_page?: number;
+            /**
+             * @description 1 when there is nothing. Not with `after`
+             * @example 3
+             */
+            last_page?: number;
+            /** @example 25 */
+            per_page: number;
+            /** @example 57 */
+            total: number;
+            /**
+             * @description Send it back as `after` for the rows that follow; null: this is the end
+             * @example WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ
+             */
+            next: string | null;
         };
         PublicationReport: {
             /**
@@ -5448,7 +6180,7 @@ export interface components {
             date_installation: string | null;
             /**
              * Format: date-time
-             * @description When the registry was told of it last
+             * @description Last update in the registry
              * @example 2026-11-20T08:30:00.000Z
              */
             mis_a_jour_le: string | null;
@@ -5538,7 +6270,7 @@ export interface components {
             date_installation: string | null;
             /**
              * Format: date-time
-             * @description When the registry was told of it last
+             * @description Last update in the registry
              * @example 2026-11-20T08:30:00.000Z
              */
             mis_a_jour_le: string | null;
@@ -5553,6 +6285,227 @@ export interface components {
              */
             distance_m?: number;
         };
+        DefibrillateurRecord: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description Identifier in the registry (`c_gid`)
+             * @example 1800
+             */
+            gid: string;
+            /** @example Mairie */
+            nom: string | null;
+            /** @example 1 Place de la Mairie */
+            adresse: string | null;
+            /** @example 42000 */
+            code_postal: string | null;
+            /**
+             * @description As the registry writes it
+             * @example Saint-Étienne
+             */
+            commune_nom: string | null;
+            /**
+             * @description Of the present commune
+             * @example 42218
+             */
+            code_insee: string | null;
+            /** @example 45.61 */
+            latitude: number | null;
+            /** @example 4.05 */
+            longitude: number | null;
+            /**
+             * @description `Intérieur` or `Extérieur`
+             * @example Extérieur
+             */
+            acces: string | null;
+            /** @example true */
+            acces_libre: boolean | null;
+            /** @example 0 */
+            etage: string | null;
+            /** @example Entrée principale */
+            acces_complement: string | null;
+            /**
+             * @description Opening hours as OpenStreetMap writes them, or in words
+             * @example Mo-Fr 08:00-18:00
+             */
+            disponibilite: string | null;
+            /** @example Fermé pendant les vacances scolaires */
+            disponibilite_complement: string | null;
+            /** @example En fonctionnement */
+            etat_fonctionnement: string | null;
+            /** @example https://photos.example/dae/1800.jpg */
+            photo_url: string | null;
+            /**
+             * Format: date
+             * @example 2026-11-20
+             */
+            date_installation: string | null;
+            /**
+             * Format: date-time
+             * @description Last update in the registry
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            mis_a_jour_le: string | null;
+            /**
+             * @description Whether it can be reached now; null: nobody knows
+             * @example true
+             */
+            ouvert: boolean | null;
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin: "actif" | "masque" | "a_verifier";
+            /**
+             * @description Of the administrators
+             * @example Vu sur place le 12 mai
+             */
+            note: string | null;
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin_commune: "actif" | "masque" | "a_verifier";
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin_france: "actif" | "masque" | "a_verifier";
+            /**
+             * Format: date-time
+             * @description Since when the registry has it no more
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            absent_depuis: string | null;
+            /** @example 1 */
+            version: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
+            /**
+             * @description Of the commune
+             * @example Déplacé dans le hall
+             */
+            note_commune: string | null;
+            /** @description By its INSEE code */
+            commune: {
+                /**
+                 * Format: uuid
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+                /** @example Saint-Étienne */
+                nom: string;
+            } | null;
+            /**
+             * @description Whether the registry itself would show it: validated, working, not mobile, not listed twice
+             * @example true
+             */
+            retenu: boolean;
+            /**
+             * @description Whether the public sees it now
+             * @example true
+             */
+            public: boolean;
+        };
+        DefibrillateurCluster: {
+            /** @example 340 */
+            count: number;
+            /**
+             * @description Mean of its devices
+             * @example 45.61
+             */
+            latitude: number;
+            /** @example 4.05 */
+            longitude: number;
+        };
+        DefibrillateurPoint: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Mairie */
+            nom: string | null;
+            /** @example 1 Place de la Mairie */
+            adresse: string | null;
+            /** @example 45.61 */
+            latitude: number;
+            /** @example 4.05 */
+            longitude: number;
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin_commune: "actif" | "masque" | "a_verifier";
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin_france: "actif" | "masque" | "a_verifier";
+            /**
+             * Format: date-time
+             * @description Since when the registry has it no more
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            absent_depuis: string | null;
+        };
+        DefibrillateurMap: {
+            clusters: components["schemas"]["DefibrillateurCluster"][];
+            points: components["schemas"]["DefibrillateurPoint"][];
+            /**
+             * @description Devices in these clusters, whose cells may reach beyond the box, or points
+             * @example 340
+             */
+            total: number;
+        };
+        DefibrillateurBulkResult: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @example updated
+             * @enum {string}
+             */
+            result: "updated" | "unchanged" | "not_found" | "changed";
+            /** @description What it was before this change, of the national level */
+            previous: {
+                /**
+                 * @description Shown to the public only where it is `actif` on both levels
+                 * @example actif
+                 * @enum {string}
+                 */
+                statut_admin: "actif" | "masque" | "a_verifier";
+                /** @example Vu sur place le 12 mai */
+                note: string | null;
+            } | null;
+        };
+        DefibrillateurBulkAnswer: {
+            data: components["schemas"]["DefibrillateurBulkResult"][];
+            meta: {
+                /** @example 1 */
+                updated: number;
+                /** @example 1 */
+                unchanged: number;
+                /** @example 1 */
+                not_found: number;
+                /** @example 1 */
+                changed: number;
+            };
+        };
         DefibrillateurSyncStarted: {
             /**
              * Format: uuid
@@ -5566,6 +6519,50 @@ export interface components {
              */
             status: "queued" | "running" | "succeeded" | "failed";
         };
+        DefibrillateurSyncFailure: {
+            /**
+             * @description `fall`: the registry has lost more than half, see `accept_fall`
+             * @example fall
+             * @enum {string}
+             */
+            code: "fall" | "content" | "unreachable" | "interrupted" | "internal";
+            /**
+             * @description Of a fall: devices that the registry has
+             * @example 12
+             */
+            received?: number;
+            /**
+             * @description Of a fall: devices that were there
+             * @example 12
+             */
+            present?: number;
+            /**
+             * @description Of a fall: devices that it would mark absent
+             * @example 12
+             */
+            missing?: number;
+            /** @description Of a fall: some of those missing */
+            examples?: {
+                /** @example 1800 */
+                gid: string;
+                /** @example Mairie */
+                nom: string | null;
+                /** @example Saint-Étienne */
+                commune_nom: string | null;
+            }[];
+        } | null;
+        DefibrillateurSyncProgress: {
+            /**
+             * @description Rows of the registry read so far
+             * @example 47000
+             */
+            read: number;
+            /**
+             * @description Rows that the last successful sync read
+             * @example 190000
+             */
+            expected: number | null;
+        } | null;
         DefibrillateurSync: {
             /**
              * Format: uuid
@@ -5592,6 +6589,8 @@ export interface components {
             status: "queued" | "running" | "succeeded" | "failed";
             /** @example The registry answered 503. */
             error: string | null;
+            failure: components["schemas"]["DefibrillateurSyncFailure"];
+            progress: components["schemas"]["DefibrillateurSyncProgress"];
             counts: {
                 /**
                  * @description Rows of the registry
@@ -6030,7 +7029,7 @@ export interface components {
              */
             email_status: "queued" | "sending" | "sent" | "failed" | "uncertain";
             /**
-             * @description What the mail server said to the last try, without addresses
+             * @description Response of the mail server to the last attempt, without addresses
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
@@ -6103,13 +7102,13 @@ export interface components {
              */
             decided_by: string | null;
             /**
-             * @description The mail that tells the claimant; null: not decided, or no address is known
+             * @description The mail to the claimant; null: not decided, or no address is known
              * @example queued
              * @enum {string|null}
              */
             email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
             /**
-             * @description What the mail server said to the last try, without addresses
+             * @description Response of the mail server to the last attempt, without addresses
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
@@ -6232,13 +7231,13 @@ export interface components {
              */
             decided_by: string | null;
             /**
-             * @description The mail that tells the claimant; null: not decided, or no address is known
+             * @description The mail to the claimant; null: not decided, or no address is known
              * @example queued
              * @enum {string|null}
              */
             email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
             /**
-             * @description What the mail server said to the last try, without addresses
+             * @description Response of the mail server to the last attempt, without addresses
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
@@ -6340,13 +7339,13 @@ export interface components {
              */
             decided_by: string | null;
             /**
-             * @description The mail that tells the claimant; null: not decided, or no address is known
+             * @description The mail to the claimant; null: not decided, or no address is known
              * @example queued
              * @enum {string|null}
              */
             email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
             /**
-             * @description What the mail server said to the last try, without addresses
+             * @description Response of the mail server to the last attempt, without addresses
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
@@ -6973,6 +7972,17 @@ export interface components {
              * @example 3
              */
             held: number;
+            /**
+             * @description What was decided about them together; null while nobody did
+             * @example accepted
+             * @enum {string|null}
+             */
+            held_decision: "accepted" | "refused" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            held_decided_at: string | null;
             /** @example The server did not answer in full within the time limit. */
             error: string | null;
         } | null;
@@ -7190,6 +8200,111 @@ export interface components {
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
+        /** @description Proposed by the names of the fields; only for csv and json */
+        ImportMappingProposed: {
+            /**
+             * @description Tells one item from all others of the source, for good
+             * @example id
+             */
+            external_id: string;
+            /**
+             * @description The title
+             * @example titre
+             */
+            title: string;
+            /**
+             * @description The text; where an item has none, its title
+             * @example texte
+             */
+            body: string;
+            /**
+             * @description The page of the item
+             * @example lien
+             */
+            url?: string;
+            /**
+             * @description First day, with its hour where it has one
+             * @example debut
+             */
+            date_debut?: string;
+            /**
+             * @description Last day, with its hour where it has one
+             * @example fin
+             */
+            date_fin?: string;
+            /**
+             * @description A picture
+             * @example image
+             */
+            image_url?: string;
+            /**
+             * @description json alone: the path of the list; without it the document is the list
+             * @example data.items
+             */
+            items?: string;
+        } | null;
+        ImportField: {
+            /** @example titre */
+            name: string;
+            /** @example Heure du conte */
+            example: string | null;
+        };
+        ImportSampleItem: {
+            /** @example urn:uuid:42 */
+            external_id: string | null;
+            /** @example Heure du conte */
+            title: string | null;
+            /**
+             * @description The beginning of its text, without markup
+             * @example Des histoires pour les petits.
+             */
+            excerpt: string | null;
+            /** @example https://mediatheque.example/42 */
+            url: string | null;
+            /** @example https://mediatheque.example/42.jpg */
+            image_url: string | null;
+            /** @example 2026-11-20 */
+            date_debut: string | null;
+            /** @example 2026-11-21 */
+            date_fin: string | null;
+            /**
+             * @description Why an import refuses it, or a remark
+             * @example it has no identifier
+             */
+            problem: string | null;
+        };
+        ImportLinkedFeed: {
+            /** @example https://mediatheque.example/agenda.xml */
+            url: string;
+            /** @example Agenda */
+            title: string | null;
+            /**
+             * @description rss also reads Atom, RDF and JSON Feed
+             * @example rss
+             * @enum {string}
+             */
+            type: "rss" | "ics" | "csv" | "json" | "openagenda";
+        };
+        ImportInspection: {
+            /**
+             * @description null: it could not be read (`error`), or is a page that names `feeds`
+             * @example rss
+             * @enum {string|null}
+             */
+            type: "rss" | "ics" | "csv" | "json" | "openagenda" | null;
+            mapping: components["schemas"]["ImportMappingProposed"];
+            /** @description Columns or paths that a mapping can name; only for csv and json */
+            fields: components["schemas"]["ImportField"][];
+            /** @description The first ten, as an import reads them */
+            items: components["schemas"]["ImportSampleItem"][];
+            /** @description The feeds that a web page names */
+            feeds: components["schemas"]["ImportLinkedFeed"][];
+            /**
+             * @description Why it could not be read
+             * @example The server answered 404.
+             */
+            error: string | null;
+        };
         ImportRunItem: {
             /** @example urn:uuid:42 */
             external_id: string | null;
@@ -7202,6 +8317,60 @@ export interface components {
             action: "created" | "updated" | "unchanged" | "duplicate" | "rejected";
             /** @example duplicate of another publication */
             reason: string | null;
+        };
+        ImportUnsavedDryRun: {
+            /**
+             * @description Only looked at: nothing but the run was written
+             * @example false
+             */
+            dry_run: boolean;
+            /**
+             * @description partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed";
+            /**
+             * Format: date-time
+             * @description When it was asked for, until it begins
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Items read; each counts once below
+             * @example 3
+             */
+            fetched: number;
+            /** @example 3 */
+            created: number;
+            /** @example 3 */
+            updated: number;
+            /**
+             * @description The same as before, or changed here by hand since
+             * @example 3
+             */
+            unchanged: number;
+            /**
+             * @description New, but duplicate of another publication
+             * @example 3
+             */
+            duplicates: number;
+            /** @example 3 */
+            rejected: number;
+            /**
+             * @description New publications that wait for a decision, because the run brings many times more than the ones before it
+             * @example 3
+             */
+            held: number;
+            /** @example The server did not answer in full within the time limit. */
+            error: string | null;
+            /** @description The first 1 000, in the order of the source */
+            items: components["schemas"]["ImportRunItem"][];
         };
         ImportDryRun: {
             /**
@@ -7264,6 +8433,17 @@ export interface components {
              * @example 3
              */
             held: number;
+            /**
+             * @description What was decided about them together; null while nobody did
+             * @example accepted
+             * @enum {string|null}
+             */
+            held_decision: "accepted" | "refused" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            held_decided_at: string | null;
             /** @example The server did not answer in full within the time limit. */
             error: string | null;
             /** @description The first 1 000, in the order of the source */
@@ -7330,6 +8510,17 @@ export interface components {
              * @example 3
              */
             held: number;
+            /**
+             * @description What was decided about them together; null while nobody did
+             * @example accepted
+             * @enum {string|null}
+             */
+            held_decision: "accepted" | "refused" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            held_decided_at: string | null;
             /** @example The server did not answer in full within the time limit. */
             error: string | null;
         };
@@ -7413,6 +8604,17 @@ export interface components {
              * @example 3
              */
             held: number;
+            /**
+             * @description What was decided about them together; null while nobody did
+             * @example accepted
+             * @enum {string|null}
+             */
+            held_decision: "accepted" | "refused" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            held_decided_at: string | null;
             /** @example The server did not answer in full within the time limit. */
             error: string | null;
             /** @description The first 1 000 */
@@ -7431,6 +8633,156 @@ export interface components {
             date: string;
             /** @description Newest first */
             runs: components["schemas"]["ImportLoggedRun"][];
+        };
+        ImportSourceName: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Agenda de la médiathèque */
+            nom: string;
+        };
+        ImportRunListed: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            source_id: string;
+            /**
+             * @description Only looked at: nothing but the run was written
+             * @example false
+             */
+            dry_run: boolean;
+            /**
+             * @description partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed";
+            /**
+             * Format: date-time
+             * @description When it was asked for, until it begins
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Items read; each counts once below
+             * @example 3
+             */
+            fetched: number;
+            /** @example 3 */
+            created: number;
+            /** @example 3 */
+            updated: number;
+            /**
+             * @description The same as before, or changed here by hand since
+             * @example 3
+             */
+            unchanged: number;
+            /**
+             * @description New, but duplicate of another publication
+             * @example 3
+             */
+            duplicates: number;
+            /** @example 3 */
+            rejected: number;
+            /**
+             * @description New publications that wait for a decision, because the run brings many times more than the ones before it
+             * @example 3
+             */
+            held: number;
+            /**
+             * @description What was decided about them together; null while nobody did
+             * @example accepted
+             * @enum {string|null}
+             */
+            held_decision: "accepted" | "refused" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            held_decided_at: string | null;
+            /** @example The server did not answer in full within the time limit. */
+            error: string | null;
+            source: components["schemas"]["ImportSourceName"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("accept" | "refuse")[];
+        };
+        /** @description As it is now; null once it is erased */
+        ImportedPublication: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Heure du conte */
+            title: string;
+            /**
+             * @example pending
+             * @enum {string}
+             */
+            moderation_status: "pending" | "published" | "rejected";
+            /** @example false */
+            deleted: boolean;
+        } | null;
+        ImportRunStoredItem: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description Its place among these items, from 0
+             * @example 0
+             */
+            position: number;
+            /** @example urn:uuid:42 */
+            external_id: string | null;
+            /** @example Heure du conte */
+            title: string | null;
+            /**
+             * @example created
+             * @enum {string}
+             */
+            action: "created" | "updated" | "unchanged" | "duplicate" | "rejected";
+            /** @example duplicate of another publication */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The publication that it is or became
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            publication_id: string | null;
+            publication: components["schemas"]["ImportedPublication"];
+        };
+        ImportHeldDecided: {
+            /**
+             * Format: uuid
+             * @description Identifier of the run
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description How many are decided
+             * @example 312
+             */
+            publications: number;
         };
         ImportWithdrawal: {
             /**
@@ -7568,7 +8920,7 @@ export interface components {
         };
         MailSent: {
             /**
-             * @description Said of every address, whether somebody signs in with it or not
+             * @description The same for every address, whether somebody signs in with it or not
              * @example true
              * @enum {boolean}
              */
@@ -7944,7 +9296,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Whose it is; null while nobody has said
+             * @description Its acteur; null while unknown
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             acteur_id: string | null;
@@ -7987,7 +9339,7 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When the service first heard of it
+             * @description When the service received its first event
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
@@ -8006,6 +9358,174 @@ export interface components {
             label: string | null;
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "edit"[];
+        };
+        SubscriptionRead: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Its acteur; null while unknown
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            acteur_id: string | null;
+            /**
+             * @example incomplete
+             * @enum {string}
+             */
+            status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+            /** @example cus_S4hQ1 */
+            provider_customer_id: string | null;
+            /** @example sub_1R9zQ2 */
+            provider_subscription_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            current_period_start: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is paid for
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            current_period_end: string | null;
+            /**
+             * @description It ends then, and is not renewed
+             * @example false
+             */
+            cancel_at_period_end: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            canceled_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            trial_end: string | null;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the service received its first event
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            updated_at: string;
+            acteur: components["schemas"]["SubscriptionActeur"];
+            /**
+             * @description Of its price, as the settings name it
+             * @example commerce
+             */
+            plan: string | null;
+            /** @example Commerce */
+            label: string | null;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
+            /**
+             * Format: uuid
+             * @description Whose it is as an administrator has set; null: events decide
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            acteur_set: string | null;
+            /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
+            present: components["schemas"]["UserName"][];
+        };
+        PaymentEventActeur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Boulangerie des Halles */
+            nom: string;
+        } | null;
+        /** @description That subscription, once it is known here */
+        PaymentEventSubscription: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            acteur: components["schemas"]["PaymentEventActeur"];
+        } | null;
+        RecordedPaymentEvent: {
+            /**
+             * @description The event, to the provider
+             * @example evt_1R9zQ2
+             */
+            id: string;
+            /** @example customer.subscription.updated */
+            type: string;
+            /**
+             * @description `received`: its effect is queued; `processed`: applied; `ignored`: it has none; `failed`: it could not be applied
+             * @example received
+             * @enum {string}
+             */
+            status: "received" | "processed" | "ignored" | "failed";
+            /**
+             * @description Why the last attempt failed
+             * @example it names no subscription
+             */
+            error: string | null;
+            /**
+             * @description Attempts that have ended, since it was last replayed
+             * @example 9
+             */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description When it happened, as the provider says
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            occurred_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was delivered
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When its effect was applied, or was given up
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            ended_at: string | null;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Whether what it carried is still stored, without which it cannot be applied
+             * @example true
+             */
+            is_kept: boolean;
+            /**
+             * @description Status of the subscription in the event
+             * @example past_due
+             */
+            stated_status: string | null;
+            /**
+             * @description Subscription that it names
+             * @example sub_1R9zQ2
+             */
+            provider_subscription_id: string | null;
+            subscription: components["schemas"]["PaymentEventSubscription"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "replay"[];
         };
         /** @description What else it holds is the provider’s, and is not looked at. */
         PaymentEvent: {
@@ -8060,6 +9580,31 @@ export interface components {
              */
             status: "open";
         };
+        OtherSupportThread: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description In the subject of each mail
+             * @example 1042
+             */
+            number: number;
+            /** @example Bac non relevé */
+            subject: string;
+            /**
+             * @example open
+             * @enum {string}
+             */
+            status: "open" | "closed";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            last_message_at: string;
+        };
         SupportThread: {
             /**
              * Format: uuid
@@ -8094,6 +9639,12 @@ export interface components {
              */
             commune_id: string | null;
             /**
+             * Format: uuid
+             * @description The colleague who handles it
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            assignee_id: string | null;
+            /**
              * @example open
              * @enum {string}
              */
@@ -8120,8 +9671,16 @@ export interface components {
              */
             created_at: string;
             user: components["schemas"]["NullableUserName"];
+            assignee_user: components["schemas"]["NullableUserName"];
+            /**
+             * @description The beginning of the latest message, on one line
+             * @example Bonjour, le bac de la rue du Puits n’a pas été relevé
+             */
+            excerpt: string;
+            /** @description Other threads of the same address, the last written to first; at most 5 */
+            others: components["schemas"]["OtherSupportThread"][];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
-            can: ("read" | "unread" | "flag" | "close" | "reply")[];
+            can: ("read" | "unread" | "flag" | "close" | "assignee" | "draft" | "reply")[];
         };
         SupportThreadsMeta: {
             /**
@@ -8149,6 +9708,15 @@ export interface components {
              */
             unread: number;
         };
+        SupportDraft: {
+            /** @example Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit ! */
+            body: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            updated_at: string;
+        } | null;
         SupportThreadRead: {
             /**
              * Format: uuid
@@ -8183,6 +9751,12 @@ export interface components {
              */
             commune_id: string | null;
             /**
+             * Format: uuid
+             * @description The colleague who handles it
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            assignee_id: string | null;
+            /**
              * @example open
              * @enum {string}
              */
@@ -8209,8 +9783,19 @@ export interface components {
              */
             created_at: string;
             user: components["schemas"]["NullableUserName"];
+            assignee_user: components["schemas"]["NullableUserName"];
+            /**
+             * @description The beginning of the latest message, on one line
+             * @example Bonjour, le bac de la rue du Puits n’a pas été relevé
+             */
+            excerpt: string;
+            /** @description Other threads of the same address, the last written to first; at most 5 */
+            others: components["schemas"]["OtherSupportThread"][];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
-            can: ("read" | "unread" | "flag" | "close" | "reply")[];
+            can: ("read" | "unread" | "flag" | "close" | "assignee" | "draft" | "reply")[];
+            draft: components["schemas"]["SupportDraft"];
+            /** @description Colleagues who have a draft here, the latest first; at most 20 */
+            drafting: components["schemas"]["UserName"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
@@ -8256,7 +9841,7 @@ export interface components {
              */
             email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
             /**
-             * @description What the mail server said to the last try, without addresses
+             * @description Response of the mail server to the last attempt, without addresses
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
@@ -8265,6 +9850,120 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "delete"[];
+        };
+        SavedSupportDraft: {
+            data: components["schemas"]["SupportDraft"];
+        };
+        SupportThreadBulkResult: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @example updated
+             * @enum {string}
+             */
+            result: "updated" | "unchanged" | "not_found" | "changed";
+            /** @description What it was before this change, so that it can be undone */
+            previous: {
+                /**
+                 * Format: uuid
+                 * @description The colleague who handles it
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                assignee_id: string | null;
+                /**
+                 * @example open
+                 * @enum {string}
+                 */
+                status: "open" | "closed";
+                /** @example true */
+                unread: boolean;
+                /**
+                 * @example red
+                 * @enum {string|null}
+                 */
+                flag: "red" | "orange" | "yellow" | "green" | "blue" | "purple" | null;
+            } | null;
+        };
+        SupportThreadBulkAnswer: {
+            data: components["schemas"]["SupportThreadBulkResult"][];
+            meta: {
+                /** @example 1 */
+                updated: number;
+                /** @example 1 */
+                unchanged: number;
+                /** @example 1 */
+                not_found: number;
+                /** @example 1 */
+                changed: number;
+            };
+        };
+        ListedMail: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example claim_decision */
+            kind: string;
+            /**
+             * @description The kind in the language of the caller
+             * @example Décision sur une revendication
+             */
+            kind_label: string;
+            /**
+             * @description failed: certainly not sent; uncertain: perhaps sent; held: an undo still cancels it
+             * @example failed
+             * @enum {string}
+             */
+            status: "failed" | "uncertain" | "queued" | "held" | "sending" | "sent";
+            /**
+             * Format: date-time
+             * @description Since when it is in this state
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            status_at: string;
+            /** @example 3 */
+            attempts: number;
+            /**
+             * @description The last error, without addresses
+             * @example 550 mailbox unavailable
+             */
+            error: string | null;
+            /**
+             * @description Kind of the record
+             * @example claim
+             */
+            entity: string;
+            /**
+             * Format: uuid
+             * @description The record that the mail is about
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            record_id: string;
+            /**
+             * @description Null if the caller may not open the record
+             * @example Boule des Accoules
+             */
+            record_name: string | null;
+            /**
+             * @description Null if there is none any more, or the caller may not open the record
+             * @example odile@example.org
+             */
+            recipient: string | null;
+            /**
+             * @description Whether the reason to send it still exists; if not, it cannot be resent
+             * @example true
+             */
+            needed: boolean;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "resend"[];
         };
         PlanCount: {
             /** @example commerce */
@@ -8425,7 +10124,7 @@ export interface components {
              */
             label: string;
             /**
-             * @description What tells it apart
+             * @description What distinguishes it
              * @example Les Croqueurs de pommes
              */
             detail: string | null;
@@ -8434,6 +10133,47 @@ export interface components {
              * @example false
              */
             exact: boolean;
+        };
+        Export: {
+            /**
+             * @description Where a browser downloads the file: once, within a minute, in a session of the user who asked for it
+             * @example https://parvis.example.org/api/v1/admin/exports/7hEXAMPLEjZ0kqBgnXl4sJ3zO1a2b3c4d5e6f7g8h9i
+             */
+            url: string;
+        };
+        AuditChange: {
+            /** @example moderation_status */
+            field: string;
+            /**
+             * @description The field in the language of the caller
+             * @example Statut
+             */
+            label: string;
+            /**
+             * @description Null if it had no value
+             * @example pending
+             */
+            before: unknown;
+            /**
+             * @description Null if it has no value
+             * @example published
+             */
+            after: unknown;
+            /**
+             * @description Name of the record that `before` refers to; null if it refers to none that the caller may open
+             * @example Boule des Accoules
+             */
+            before_name: string | null;
+            /**
+             * @description As `before_name`, of `after`
+             * @example Boule des Accoules
+             */
+            after_name: string | null;
+            /**
+             * @description The audit log stores no value of this field: it is about a person
+             * @example false
+             */
+            personal: boolean;
         };
         AuditRow: {
             /**
@@ -8480,6 +10220,452 @@ export interface components {
             /** @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e */
             request_id: string | null;
             user: components["schemas"]["NullableUserName"];
+            /**
+             * @description Who did what to which record, in the language of the caller
+             * @example Zoé Martin published the publication “Fête de la pomme”
+             */
+            summary: string;
+            /**
+             * @description Name of the record; null if it is unknown or the caller may not open it
+             * @example Fête de la pomme
+             */
+            name: string | null;
+            /** @description Field by field, from `before` and `after` */
+            changes: components["schemas"]["AuditChange"][];
+        };
+        LastSeal: {
+            /** @example 42 */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            sealed_at: string;
+        } | null;
+        SealFault: {
+            /** @example 42 */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            found_at: string;
+            /**
+             * @description Why the seal is not valid
+             * @example altered
+             * @enum {string}
+             */
+            reason: "altered" | "unknown_key";
+        };
+        SealFaults: {
+            /**
+             * @description Number of seals that were forged or altered
+             * @example 0
+             */
+            total: number;
+            /** @description The newest twenty */
+            newest: components["schemas"]["SealFault"][];
+        };
+        Verification: {
+            /**
+             * Format: date-time
+             * @description When the whole log was last verified, by `npm run audit -- verify`
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            at: string;
+            /** @example 42 */
+            seals: number;
+            /** @example 1200 */
+            rows: number;
+            /**
+             * @description 0: the log is as it was sealed
+             * @example 0
+             */
+            faults: number;
+        } | null;
+        SealingKey: {
+            /** @example 3f2a9c01 */
+            key_id: string;
+            /** @example 1 */
+            first_seal: number;
+            /**
+             * Format: date-time
+             * @description Time of its first seal
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            since: string;
+            /** @example 42 */
+            last_seal: number;
+            /**
+             * Format: date-time
+             * @description Time of its last seal
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            until: string;
+            /**
+             * @description Whether this instance has the key
+             * @example true
+             */
+            known: boolean;
+        };
+        Seals: {
+            /**
+             * @description Whether this instance seals the log: it has a key (`AUDIT_KEY`)
+             * @example true
+             */
+            sealing: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the last entry that a seal covers
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            sealed_until: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the oldest entry without a seal; null: all have one
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            unsealed_since: string | null;
+            /**
+             * @description Number of entries that the seals cover
+             * @example 1200
+             */
+            entries: number;
+            last_seal: components["schemas"]["LastSeal"];
+            faults: components["schemas"]["SealFaults"];
+            last_verification: components["schemas"]["Verification"];
+            /** @description Keys that made seals, newest first, at most a hundred: a second one means that the key changed */
+            keys: components["schemas"]["SealingKey"][];
+        };
+        RecordOfPerson: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Les Croqueurs de pommes */
+            label: string | null;
+        };
+        PlaceOfPerson: {
+            /**
+             * @description As in an export
+             * @example claims
+             */
+            name: string;
+            /** @example Claims */
+            title: string;
+            /**
+             * @description What an erasure does to it, or why it stays
+             * @example Lose name, contacts and message; a pending claim expires.
+             */
+            erasure: string;
+            /**
+             * @description The kind of `records`; null: none can be opened
+             * @example publication
+             * @enum {string|null}
+             */
+            kind: "publication" | "acteur" | "commune" | "user" | "claim" | "thread" | "import_source" | "subscription" | "defibrillateur" | null;
+            /**
+             * @description At most 10 000
+             * @example 2
+             */
+            total: number;
+            /**
+             * @description Whether there are more
+             * @example false
+             */
+            is_more: boolean;
+            /** @description The five newest that can be opened */
+            records: components["schemas"]["RecordOfPerson"][];
+        };
+        UnsureRecords: {
+            /**
+             * @description As in an export
+             * @example claims
+             */
+            name: string;
+            /** @example Claims */
+            title: string;
+            /**
+             * @description The kind of `records`; null: none can be opened
+             * @example publication
+             * @enum {string|null}
+             */
+            kind: "publication" | "acteur" | "commune" | "user" | "claim" | "thread" | "import_source" | "subscription" | "defibrillateur" | null;
+            records: components["schemas"]["RecordOfPerson"][];
+        };
+        UnsureOfPerson: {
+            /** @description Accounts that say to have the address; nobody has verified it */
+            users: components["schemas"]["RecordOfPerson"][];
+            /** @description Records with the address that another account made; `also` includes them */
+            records: components["schemas"]["UnsureRecords"][];
+        };
+        FoundPerson: {
+            /**
+             * @description Accounts of the person
+             * @example [
+             *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+             *     ]
+             */
+            user_ids: string[];
+            /**
+             * @description Addresses that are certainly theirs
+             * @example [
+             *       "odile.vauquelin@example.org"
+             *     ]
+             */
+            emails: string[];
+            /** @description Where the person occurs, by kind of data */
+            places: components["schemas"]["PlaceOfPerson"][];
+            unsure: components["schemas"]["UnsureOfPerson"];
+        };
+        PersonExport: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description Accounts of the person
+             * @example [
+             *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+             *     ]
+             */
+            user_ids: string[];
+            /**
+             * @description Addresses that are certainly theirs
+             * @example [
+             *       "odile.vauquelin@example.org"
+             *     ]
+             */
+            emails: string[];
+            /**
+             * Format: uuid
+             * @description Who requested it
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            requested_by: string;
+            /**
+             * @description `fetched`: it was downloaded, and its content is deleted
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "ready" | "fetched" | "failed";
+            /**
+             * @description Kinds of data
+             * @example 18
+             */
+            sections: number;
+            /**
+             * @description Kinds of data that are written
+             * @example 5
+             */
+            sections_done: number;
+            /**
+             * @description Size of the file; null until it is ready
+             * @example 48213
+             */
+            bytes: number | null;
+            /**
+             * @description `too_large`: beyond 256 MiB, which only `npm run privacy` exports
+             * @example too_large
+             * @enum {string|null}
+             */
+            error: "too_large" | "failed" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            ready_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            fetched_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            expires_at: string;
+            requested_by_user: components["schemas"]["NullableUserName"];
+            /**
+             * @description POST here once within 24 hours to download it; null unless it is ready
+             * @example /api/v1/admin/people/exports/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/download
+             */
+            url: string | null;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "download"[];
+        };
+        ErasedPlace: {
+            /**
+             * @description As in an export
+             * @example claims
+             */
+            name: string;
+            /** @example Claims */
+            title: string;
+            /**
+             * @description What an erasure does to it, or why it stays
+             * @example Lose name, contacts and message; a pending claim expires.
+             */
+            erasure: string;
+            /**
+             * @description Changed or deleted
+             * @example 2
+             */
+            rows: number;
+        };
+        ErasedPerson: {
+            /**
+             * @description Accounts of the person
+             * @example [
+             *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+             *     ]
+             */
+            user_ids: string[];
+            /**
+             * @description Addresses that are certainly theirs
+             * @example [
+             *       "odile.vauquelin@example.org"
+             *     ]
+             */
+            emails: string[];
+            /** @example false */
+            dry_run: boolean;
+            places: components["schemas"]["ErasedPlace"][];
+            unsure: components["schemas"]["UnsureOfPerson"];
+        };
+        Instance: {
+            /** @example 0.2.0 */
+            version: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it has been connected
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            connected_at: string;
+        };
+        SettingOff: {
+            /** @example MAIL_URL */
+            setting: string;
+            /** @example Mails are written as files and are not sent. */
+            effect: string;
+            /**
+             * @description Whether most installations need it
+             * @example true
+             */
+            is_advised: boolean;
+            /**
+             * @description Section of the documentation
+             * @example operations.md#mail
+             */
+            docs: string;
+        };
+        System: {
+            /** @example 0.2.0 */
+            version: string;
+            /**
+             * @description Version of Node.js
+             * @example 24.11.0
+             */
+            node: string;
+            /** @description Parts that could not be read now; they are null */
+            failed: ("instances" | "database" | "jobs" | "backup" | "disk")[];
+            /** @description Instances connected to the database */
+            instances: components["schemas"]["Instance"][] | null;
+            database: {
+                /** @example 17.6 */
+                version: string;
+                /** @example true */
+                is_embedded: boolean;
+                /**
+                 * @description Size on disk
+                 * @example 48213000
+                 */
+                bytes: number;
+            } | null;
+            jobs: {
+                /**
+                 * @description Due and not running, at most 1 000
+                 * @example 0
+                 */
+                waiting: number;
+                /**
+                 * Format: date-time
+                 * @description Since when the oldest of them has been due
+                 * @example 2026-11-20T08:30:00.000Z
+                 */
+                oldest_at: string | null;
+                /**
+                 * @description Failed for good, at most 1 000
+                 * @example 0
+                 */
+                failed: number;
+            } | null;
+            backup: {
+                /**
+                 * @description False with `DATABASE_URL`: that database has its own backups, unknown here
+                 * @example true
+                 */
+                is_ours: boolean;
+                /**
+                 * Format: date-time
+                 * @description When `npm run backup` last succeeded; null: never
+                 * @example 2026-11-20T08:30:00.000Z
+                 */
+                made_at: string | null;
+                /**
+                 * @description Rows in it
+                 * @example 21400000
+                 */
+                bytes: number | null;
+            } | null;
+            /** @description The disk of `DATA_DIR` on the instance that answers */
+            disk: {
+                /**
+                 * @description Free
+                 * @example 21474836480
+                 */
+                free_bytes: number;
+                /**
+                 * @description In total
+                 * @example 53687091200
+                 */
+                total_bytes: number;
+            } | null;
+            /**
+             * @description `files`: mails are written to `DATA_DIR/outbox` and are not sent
+             * @example smtp
+             * @enum {string}
+             */
+            mail: "smtp" | "files";
+            settings_off: components["schemas"]["SettingOff"][];
+        };
+        TestMail: {
+            /**
+             * @description `sent`: the mail server accepted it; `uncertain`: it has not answered within 15 s
+             * @example sent
+             * @enum {string}
+             */
+            status: "sent" | "failed" | "uncertain";
+            /**
+             * @example smtp
+             * @enum {string}
+             */
+            delivery: "smtp" | "files";
+            /**
+             * @description What the mail server answered
+             * @example 550 refused
+             */
+            error: string | null;
         };
     };
     responses: {
@@ -9263,6 +11449,71 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `conflict`: The current state of the record does not allow this.
+         *
+         *     `mail_not_needed`: The reason to send this mail no longer exists.
+         */
+        ConflictOrMailNotNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "conflict",
+                 *       "message": "The current state of the record does not allow this."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "conflict" | "mail_not_needed";
+                };
+            };
+        };
+        /**
+         * @description `enrolment_required`: Set up a second factor first: your role requires one.
+         *
+         *     `admin_required`: Your role does not include this section.
+         */
+        EnrolmentRequiredOrAdminRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "enrolment_required",
+                 *       "message": "Set up a second factor first: your role requires one."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "enrolment_required" | "admin_required";
+                };
+            };
+        };
+        /** @description `no_address`: Your account has no e-mail address. */
+        NoAddress: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "no_address",
+                 *       "message": "Your account has no e-mail address."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "no_address";
+                };
+            };
+        };
     };
     parameters: {
         /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
@@ -9725,6 +11976,8 @@ export interface operations {
                 code_insee?: string;
                 /** @description With a mairie, or without */
                 mairie?: boolean[];
+                /** @description Communes that lack at least one of these: `elus`, `collectes`; `infos`, if the public lacks the address, telephone, e-mail or website; `mairie`, if none is named or it is hidden */
+                incomplete?: ("elus" | "collectes" | "infos" | "mairie")[];
             };
             header?: {
                 /** @description The language of error messages: `fr`, else English */
@@ -9762,6 +12015,10 @@ export interface operations {
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "gaps": [
+                     *             "elus",
+                     *             "collectes"
+                     *           ],
                      *           "can": [
                      *             "edit"
                      *           ]
@@ -9772,13 +12029,19 @@ export interface operations {
                      *         "last_page": 3,
                      *         "per_page": 25,
                      *         "total": 57,
-                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ",
+                     *         "incomplete": {
+                     *           "elus": 120,
+                     *           "collectes": 120,
+                     *           "infos": 120,
+                     *           "mairie": 120
+                     *         }
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["ManagedCommune"][];
-                        meta: components["schemas"]["ListMeta"];
+                        meta: components["schemas"]["ManagedCommunesMeta"];
                     };
                 };
             };
@@ -10159,6 +12422,10 @@ export interface operations {
                      *               "edit"
                      *             ]
                      *           }
+                     *         ],
+                     *         "gaps": [
+                     *           "elus",
+                     *           "collectes"
                      *         ],
                      *         "can": [
                      *           "edit"
@@ -10563,6 +12830,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "gaps": [
+                     *           "elus",
+                     *           "collectes"
+                     *         ],
                      *         "can": [
                      *           "edit"
                      *         ],
@@ -10779,6 +13050,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "gaps": [
+                     *           "elus",
+                     *           "collectes"
+                     *         ],
                      *         "can": [
                      *           "edit"
                      *         ],
@@ -10821,6 +13096,173 @@ export interface operations {
                      *         {
                      *           "field": "unknown_parameter",
                      *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewCollecte: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type_dechet": "emballages",
+                 *       "libelle": "Bac jaune",
+                 *       "secteur": "Centre",
+                 *       "mode": "porte_a_porte",
+                 *       "jours": [
+                 *         "mardi"
+                 *       ],
+                 *       "toutes_les_semaines": 2,
+                 *       "a_partir_du": "2026-11-20",
+                 *       "dates": [],
+                 *       "exceptions": [],
+                 *       "consignes": "À sortir la veille au soir.",
+                 *       "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "du": "2026-11-20",
+                 *       "au": "2026-11-20"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example emballages */
+                    type_dechet?: string;
+                    /** @example Bac jaune */
+                    libelle?: string;
+                    /** @example Centre */
+                    secteur?: string | null;
+                    /**
+                     * @example porte_a_porte
+                     * @enum {string}
+                     */
+                    mode?: "porte_a_porte" | "apport_volontaire";
+                    /**
+                     * @example [
+                     *       "mardi"
+                     *     ]
+                     */
+                    jours?: ("lundi" | "mardi" | "mercredi" | "jeudi" | "vendredi" | "samedi" | "dimanche")[];
+                    /** @example 2 */
+                    toutes_les_semaines?: number;
+                    /**
+                     * Format: date
+                     * @description Needed when the weeks are counted by more than one
+                     * @example 2026-11-20
+                     */
+                    a_partir_du?: string | null;
+                    /** @example [] */
+                    dates?: string[];
+                    /** @example [] */
+                    exceptions?: {
+                        /**
+                         * Format: date
+                         * @example 2026-11-20
+                         */
+                        date: string;
+                        /**
+                         * Format: date
+                         * @example 2026-11-20
+                         */
+                        reportee_au: string | null;
+                    }[];
+                    /** @example À sortir la veille au soir. */
+                    consignes?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The commune, for the public holidays of its département. Default: those of all of France
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    commune_id?: string;
+                    /**
+                     * Format: date
+                     * @description First day of the calendar. Default: today (Europe/Paris)
+                     * @example 2026-11-20
+                     */
+                    du?: string;
+                    /**
+                     * Format: date
+                     * @description Last day of the calendar, at most 366 days. Default: three months later
+                     * @example 2026-11-20
+                     */
+                    au?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "prochaines": [
+                     *           "2026-11-24",
+                     *           "2026-12-08",
+                     *           "2026-12-22",
+                     *           "2027-01-05",
+                     *           "2027-01-19"
+                     *         ],
+                     *         "passages": [
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "jour_ferie": false
+                     *           }
+                     *         ],
+                     *         "jours": [
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "etat": "passage",
+                     *             "reportee_au": "2026-11-20",
+                     *             "jour_ferie": false
+                     *           }
+                     *         ],
+                     *         "sans_effet": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CollectePreview"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "type_dechet",
+                     *           "message": "is not valid"
                      *         }
                      *       ]
                      *     }
@@ -13616,7 +16058,7 @@ export interface operations {
                      */
                     heure_fin?: string | null;
                     /**
-                     * @description Told to the author
+                     * @description Sent to the author
                      * @example La date était celle de 2025.
                      */
                     reason?: string | null;
@@ -17381,6 +19823,232 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getManagedDefibrillateur: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the defibrillator
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "gid": "1800",
+                     *         "nom": "Mairie",
+                     *         "adresse": "1 Place de la Mairie",
+                     *         "code_postal": "42000",
+                     *         "commune_nom": "Saint-Étienne",
+                     *         "code_insee": "42218",
+                     *         "latitude": 45.61,
+                     *         "longitude": 4.05,
+                     *         "acces": "Extérieur",
+                     *         "acces_libre": true,
+                     *         "etage": "0",
+                     *         "acces_complement": "Entrée principale",
+                     *         "disponibilite": "Mo-Fr 08:00-18:00",
+                     *         "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *         "etat_fonctionnement": "En fonctionnement",
+                     *         "photo_url": "https://photos.example/dae/1800.jpg",
+                     *         "date_installation": "2026-11-20",
+                     *         "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *         "ouvert": true,
+                     *         "statut_admin": "actif",
+                     *         "note": "Vu sur place le 12 mai",
+                     *         "statut_admin_commune": "actif",
+                     *         "statut_admin_france": "actif",
+                     *         "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
+                     *         "note_commune": "Déplacé dans le hall",
+                     *         "commune": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Saint-Étienne"
+                     *         },
+                     *         "retenu": true,
+                     *         "public": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefibrillateurRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateFranceDefibrillateur: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the defibrillator
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "statut_admin": "actif",
+                 *       "note": "Vu sur place le 12 mai"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Shown to the public only where it is `actif` on both levels
+                     * @example actif
+                     * @enum {string}
+                     */
+                    statut_admin: "actif" | "masque" | "a_verifier";
+                    /**
+                     * @description Of the administrators
+                     * @example Vu sur place le 12 mai
+                     */
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "gid": "1800",
+                     *         "nom": "Mairie",
+                     *         "adresse": "1 Place de la Mairie",
+                     *         "code_postal": "42000",
+                     *         "commune_nom": "Saint-Étienne",
+                     *         "code_insee": "42218",
+                     *         "latitude": 45.61,
+                     *         "longitude": 4.05,
+                     *         "acces": "Extérieur",
+                     *         "acces_libre": true,
+                     *         "etage": "0",
+                     *         "acces_complement": "Entrée principale",
+                     *         "disponibilite": "Mo-Fr 08:00-18:00",
+                     *         "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *         "etat_fonctionnement": "En fonctionnement",
+                     *         "photo_url": "https://photos.example/dae/1800.jpg",
+                     *         "date_installation": "2026-11-20",
+                     *         "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *         "ouvert": true,
+                     *         "statut_admin": "actif",
+                     *         "note": "Vu sur place le 12 mai",
+                     *         "statut_admin_commune": "actif",
+                     *         "statut_admin_france": "actif",
+                     *         "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "can": [
+                     *           "edit"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ManagedDefibrillateur"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "statut_admin",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     updateCommuneDefibrillateur: {
         parameters: {
             query?: never;
@@ -17504,33 +20172,137 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    updateFranceDefibrillateur: {
+    mapDefibrillateurs: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description West, south, east and north in degrees, separated by commas; a west beyond the east crosses the antimeridian
+                 * @example [
+                 *       -5.5,
+                 *       41,
+                 *       10,
+                 *       51.5
+                 *     ]
+                 */
+                bbox: number[];
+                /**
+                 * @description Of a map whose world is 512 · 2^zoom pixels wide. Points from 14 on
+                 * @example 5
+                 */
+                zoom: number;
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description Beginnings of words of the name, the address, the postal code or the commune, whatever their accents and case; all must be found */
+                q?: string;
+                /** @description INSEE code; that of a former commune leads to the present one */
+                code_insee?: string;
+                /** @description Of one of these, on the level of the list */
+                statut_admin?: ("actif" | "masque" | "a_verifier")[];
+                /** @description In one of these conditions, as the registry says */
+                etat_fonctionnement?: ("En fonctionnement" | "Hors service" | "Supprimé définitivement" | "Absent momentanément" | "Inconnu")[];
+                /** @description Whether the registry has it no more */
+                absent?: boolean[];
+            };
             header?: {
-                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
-                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
-            path: {
-                /**
-                 * @description Identifier of the defibrillator
-                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
-                 */
-                id: string;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "clusters": [
+                     *           {
+                     *             "count": 340,
+                     *             "latitude": 45.61,
+                     *             "longitude": 4.05
+                     *           }
+                     *         ],
+                     *         "points": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Mairie",
+                     *             "adresse": "1 Place de la Mairie",
+                     *             "latitude": 45.61,
+                     *             "longitude": 4.05,
+                     *             "statut_admin_commune": "actif",
+                     *             "statut_admin_france": "actif",
+                     *             "absent_depuis": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 340
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefibrillateurMap"];
+                    };
+                };
             };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "bbox",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateFranceDefibrillateurs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
                 /**
                  * @example {
+                 *       "ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
                  *       "statut_admin": "actif",
-                 *       "note": "Vu sur place le 12 mai"
+                 *       "note": "Vu sur place le 12 mai",
+                 *       "versions": {}
                  *     }
                  */
                 "application/json": {
+                    ids: string[];
                     /**
                      * @description Shown to the public only where it is `actif` on both levels
                      * @example actif
@@ -17542,6 +20314,13 @@ export interface operations {
                      * @example Vu sur place le 12 mai
                      */
                     note?: string | null;
+                    /**
+                     * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
+                     * @example {}
+                     */
+                    versions?: {
+                        [key: string]: number;
+                    };
                 };
             };
         };
@@ -17550,55 +20329,35 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "data": {
-                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *         "gid": "1800",
-                     *         "nom": "Mairie",
-                     *         "adresse": "1 Place de la Mairie",
-                     *         "code_postal": "42000",
-                     *         "commune_nom": "Saint-Étienne",
-                     *         "code_insee": "42218",
-                     *         "latitude": 45.61,
-                     *         "longitude": 4.05,
-                     *         "acces": "Extérieur",
-                     *         "acces_libre": true,
-                     *         "etage": "0",
-                     *         "acces_complement": "Entrée principale",
-                     *         "disponibilite": "Mo-Fr 08:00-18:00",
-                     *         "disponibilite_complement": "Fermé pendant les vacances scolaires",
-                     *         "etat_fonctionnement": "En fonctionnement",
-                     *         "photo_url": "https://photos.example/dae/1800.jpg",
-                     *         "date_installation": "2026-11-20",
-                     *         "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
-                     *         "ouvert": true,
-                     *         "statut_admin": "actif",
-                     *         "note": "Vu sur place le 12 mai",
-                     *         "statut_admin_commune": "actif",
-                     *         "statut_admin_france": "actif",
-                     *         "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1,
-                     *         "can": [
-                     *           "edit"
-                     *         ]
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "result": "updated",
+                     *           "previous": {
+                     *             "statut_admin": "actif",
+                     *             "note": "Vu sur place le 12 mai"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "not_found": 1,
+                     *         "changed": 1
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["ManagedDefibrillateur"];
-                    };
+                    "application/json": components["schemas"]["DefibrillateurBulkAnswer"];
                 };
             };
             400: components["responses"]["MissingAppSourceOrMalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description `validation_failed`: Some values are not valid. */
@@ -17614,7 +20373,7 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "statut_admin",
+                     *           "field": "ids",
                      *           "message": "is required"
                      *         }
                      *       ]
@@ -17809,6 +20568,23 @@ export interface operations {
                      *           "source": "registre",
                      *           "status": "queued",
                      *           "error": "The registry answered 503.",
+                     *           "failure": {
+                     *             "code": "fall",
+                     *             "received": 12,
+                     *             "present": 12,
+                     *             "missing": 12,
+                     *             "examples": [
+                     *               {
+                     *                 "gid": "1800",
+                     *                 "nom": "Mairie",
+                     *                 "commune_nom": "Saint-Étienne"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "progress": {
+                     *             "read": 47000,
+                     *             "expected": 190000
+                     *           },
                      *           "counts": {
                      *             "read": 12,
                      *             "received": 12,
@@ -19303,7 +22079,7 @@ export interface operations {
                     /** @example Odile Vauquelin */
                     nom?: string | null;
                     /**
-                     * @description Where the decision is told, and whose owner is made owner where nobody is signed in: there this or a telephone is required
+                     * @description Address for the decision; where nobody is signed in, its owner becomes the owner, and this or a telephone is required
                      * @example odile.vauquelin@example.org
                      */
                     email?: string | null;
@@ -19694,7 +22470,7 @@ export interface operations {
                      */
                     status: "approved" | "rejected";
                     /**
-                     * @description Told to the claimant when it is rejected
+                     * @description Sent to the claimant when it is rejected
                      * @example Le club nous a indiqué un autre contact.
                      */
                     reason?: string | null;
@@ -22133,6 +24909,8 @@ export interface operations {
                      *             "duplicates": 3,
                      *             "rejected": 3,
                      *             "held": 3,
+                     *             "held_decision": "accepted",
+                     *             "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *             "error": "The server did not answer in full within the time limit."
                      *           },
                      *           "can": [
@@ -22323,6 +25101,8 @@ export interface operations {
                      *           "duplicates": 3,
                      *           "rejected": 3,
                      *           "held": 3,
+                     *           "held_decision": "accepted",
+                     *           "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *           "error": "The server did not answer in full within the time limit."
                      *         },
                      *         "can": [
@@ -22437,6 +25217,8 @@ export interface operations {
                      *           "duplicates": 3,
                      *           "rejected": 3,
                      *           "held": 3,
+                     *           "held_decision": "accepted",
+                     *           "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *           "error": "The server did not answer in full within the time limit."
                      *         },
                      *         "can": [
@@ -22557,6 +25339,8 @@ export interface operations {
                      *           "duplicates": 3,
                      *           "rejected": 3,
                      *           "held": 3,
+                     *           "held_decision": "accepted",
+                     *           "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *           "error": "The server did not answer in full within the time limit."
                      *         },
                      *         "can": [
@@ -22748,6 +25532,8 @@ export interface operations {
                      *           "duplicates": 3,
                      *           "rejected": 3,
                      *           "held": 3,
+                     *           "held_decision": "accepted",
+                     *           "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *           "error": "The server did not answer in full within the time limit."
                      *         },
                      *         "can": [
@@ -22783,6 +25569,273 @@ export interface operations {
                      *         {
                      *           "field": "nom",
                      *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inspectImportSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://mediatheque.example/"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description An http or https address, of no private network; of a feed, or of a page that names feeds
+                     * @example https://mediatheque.example/
+                     */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "rss",
+                     *         "mapping": {
+                     *           "external_id": "id",
+                     *           "title": "titre",
+                     *           "body": "texte",
+                     *           "url": "lien",
+                     *           "date_debut": "debut",
+                     *           "date_fin": "fin",
+                     *           "image_url": "image",
+                     *           "items": "data.items"
+                     *         },
+                     *         "fields": [
+                     *           {
+                     *             "name": "titre",
+                     *             "example": "Heure du conte"
+                     *           }
+                     *         ],
+                     *         "items": [
+                     *           {
+                     *             "external_id": "urn:uuid:42",
+                     *             "title": "Heure du conte",
+                     *             "excerpt": "Des histoires pour les petits.",
+                     *             "url": "https://mediatheque.example/42",
+                     *             "image_url": "https://mediatheque.example/42.jpg",
+                     *             "date_debut": "2026-11-20",
+                     *             "date_fin": "2026-11-21",
+                     *             "problem": "it has no identifier"
+                     *           }
+                     *         ],
+                     *         "feeds": [
+                     *           {
+                     *             "url": "https://mediatheque.example/agenda.xml",
+                     *             "title": "Agenda",
+                     *             "type": "rss"
+                     *           }
+                     *         ],
+                     *         "error": "The server answered 404."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportInspection"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "url",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryImportSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nom": "Agenda de la médiathèque",
+                 *       "type": "rss",
+                 *       "url": "https://mediatheque.example/agenda.xml",
+                 *       "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "moderation_status": "published",
+                 *       "actif": true,
+                 *       "skip_duplicates": true,
+                 *       "cron": "0 6 * * *",
+                 *       "mapping": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Agenda de la médiathèque */
+                    nom: string;
+                    /**
+                     * @description rss also reads Atom, RDF and JSON Feed
+                     * @example rss
+                     * @enum {string}
+                     */
+                    type: "rss" | "ics" | "csv" | "json" | "openagenda";
+                    /**
+                     * @description An http or https address, of no private network
+                     * @example https://mediatheque.example/agenda.xml
+                     */
+                    url: string;
+                    /**
+                     * Format: uuid
+                     * @description Whose publications they become; null: what is imported waits for a decision
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    acteur_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Where they are shown; null: the acteur's commune
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    commune_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Their publication type
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    type_id?: string | null;
+                    /**
+                     * @description What is new is published at once, where the acteur may; or waits for a decision
+                     * @example published
+                     * @enum {string}
+                     */
+                    moderation_status?: "published" | "pending";
+                    /**
+                     * @description Inactive, it is only read by dry runs
+                     * @example true
+                     */
+                    actif?: boolean;
+                    /**
+                     * @description What another publication says already is left out; else it is let in, and counted
+                     * @example true
+                     */
+                    skip_duplicates?: boolean;
+                    /**
+                     * @description When it runs by itself: five fields, in the time of Paris. Null: only when asked
+                     * @example 0 6 * * *
+                     */
+                    cron?: string | null;
+                    mapping?: components["schemas"]["ImportMappingGiven"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dry_run": false,
+                     *         "status": "queued",
+                     *         "started_at": "2026-11-20T08:30:00.000Z",
+                     *         "finished_at": "2026-11-20T08:30:00.000Z",
+                     *         "fetched": 3,
+                     *         "created": 3,
+                     *         "updated": 3,
+                     *         "unchanged": 3,
+                     *         "duplicates": 3,
+                     *         "rejected": 3,
+                     *         "held": 3,
+                     *         "error": "The server did not answer in full within the time limit.",
+                     *         "items": [
+                     *           {
+                     *             "external_id": "urn:uuid:42",
+                     *             "title": "Heure du conte",
+                     *             "action": "created",
+                     *             "reason": "duplicate of another publication"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportUnsavedDryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "nom",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -22840,6 +25893,8 @@ export interface operations {
                      *         "duplicates": 3,
                      *         "rejected": 3,
                      *         "held": 3,
+                     *         "held_decision": "accepted",
+                     *         "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *         "error": "The server did not answer in full within the time limit.",
                      *         "items": [
                      *           {
@@ -22880,6 +25935,8 @@ export interface operations {
                      *         "duplicates": 3,
                      *         "rejected": 3,
                      *         "held": 3,
+                     *         "held_decision": "accepted",
+                     *         "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *         "error": "The server did not answer in full within the time limit."
                      *       }
                      *     }
@@ -22979,6 +26036,8 @@ export interface operations {
                      *           "duplicates": 3,
                      *           "rejected": 3,
                      *           "held": 3,
+                     *           "held_decision": "accepted",
+                     *           "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *           "error": "The server did not answer in full within the time limit."
                      *         }
                      *       ],
@@ -23073,6 +26132,8 @@ export interface operations {
                      *         "duplicates": 3,
                      *         "rejected": 3,
                      *         "held": 3,
+                     *         "held_decision": "accepted",
+                     *         "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *         "error": "The server did not answer in full within the time limit."
                      *       }
                      *     }
@@ -23161,6 +26222,8 @@ export interface operations {
                      *             "duplicates": 3,
                      *             "rejected": 3,
                      *             "held": 3,
+                     *             "held_decision": "accepted",
+                     *             "held_decided_at": "2026-11-20T08:30:00.000Z",
                      *             "error": "The server did not answer in full within the time limit.",
                      *             "lines": [
                      *               {
@@ -23199,6 +26262,386 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "date",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllImportRuns: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
+                /** @description Default: `started_at_desc` */
+                sort?: "started_at_asc" | "started_at_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description Runs of this import source */
+                source_id?: string;
+                /** @description In one of these states, separated by commas */
+                status?: ("queued" | "running" | "succeeded" | "partial" | "failed")[];
+                /** @description Dry runs, or real ones */
+                dry_run?: boolean[];
+                /** @description true: only runs whose new publications wait for a decision */
+                held?: boolean;
+                /** @description Started at this time or later */
+                since?: string;
+                /** @description Started before this time */
+                until?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "dry_run": false,
+                     *           "status": "queued",
+                     *           "started_at": "2026-11-20T08:30:00.000Z",
+                     *           "finished_at": "2026-11-20T08:30:00.000Z",
+                     *           "fetched": 3,
+                     *           "created": 3,
+                     *           "updated": 3,
+                     *           "unchanged": 3,
+                     *           "duplicates": 3,
+                     *           "rejected": 3,
+                     *           "held": 3,
+                     *           "held_decision": "accepted",
+                     *           "held_decided_at": "2026-11-20T08:30:00.000Z",
+                     *           "error": "The server did not answer in full within the time limit.",
+                     *           "source": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Agenda de la médiathèque"
+                     *           },
+                     *           "can": [
+                     *             "accept"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportRunListed"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listImportRunItems: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
+                /** @description What they became, separated by commas */
+                action?: ("created" | "updated" | "unchanged" | "duplicate" | "rejected")[];
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the run
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "position": 0,
+                     *           "external_id": "urn:uuid:42",
+                     *           "title": "Heure du conte",
+                     *           "action": "created",
+                     *           "reason": "duplicate of another publication",
+                     *           "publication_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "publication": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "title": "Heure du conte",
+                     *             "moderation_status": "pending",
+                     *             "deleted": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportRunStoredItem"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptImportRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the run
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "publications": 312
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportHeldDecided"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refuseImportRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the run
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Flux piraté"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Kept as the moderation reason of each
+                     * @example Flux piraté
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "publications": 312
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportHeldDecided"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "reason",
                      *           "message": "is not valid"
                      *         }
                      *       ]
@@ -27168,6 +30611,102 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the subscription
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "incomplete",
+                     *         "provider_customer_id": "cus_S4hQ1",
+                     *         "provider_subscription_id": "sub_1R9zQ2",
+                     *         "current_period_start": "2026-11-20T08:30:00.000Z",
+                     *         "current_period_end": "2026-11-20T08:30:00.000Z",
+                     *         "cancel_at_period_end": false,
+                     *         "canceled_at": "2026-11-20T08:30:00.000Z",
+                     *         "trial_end": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "acteur": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Boulangerie des Halles"
+                     *         },
+                     *         "plan": "commerce",
+                     *         "label": "Commerce",
+                     *         "can": [
+                     *           "edit"
+                     *         ],
+                     *         "acteur_set": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "present": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SubscriptionRead"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     assignSubscription: {
         parameters: {
             query?: never;
@@ -27267,6 +30806,319 @@ export interface operations {
                      *         {
                      *           "field": "acteur_id",
                      *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubscriptionEvents: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
+                /** @description Default: `received_at_desc` */
+                sort?: "received_at_asc" | "received_at_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description In one of these states, separated by commas */
+                status?: ("received" | "processed" | "ignored" | "failed")[];
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the subscription
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_1R9zQ2",
+                     *           "type": "customer.subscription.updated",
+                     *           "status": "received",
+                     *           "error": "it names no subscription",
+                     *           "tries": 9,
+                     *           "occurred_at": "2026-11-20T08:30:00.000Z",
+                     *           "received_at": "2026-11-20T08:30:00.000Z",
+                     *           "ended_at": "2026-11-20T08:30:00.000Z",
+                     *           "version": 1,
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "is_kept": true,
+                     *           "stated_status": "past_due",
+                     *           "provider_subscription_id": "sub_1R9zQ2",
+                     *           "subscription": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "acteur": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Boulangerie des Halles"
+                     *             }
+                     *           },
+                     *           "can": [
+                     *             "replay"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RecordedPaymentEvent"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPaymentEvents: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
+                /** @description Default: `received_at_desc` */
+                sort?: "received_at_asc" | "received_at_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description In one of these states, separated by commas */
+                status?: ("received" | "processed" | "ignored" | "failed")[];
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_1R9zQ2",
+                     *           "type": "customer.subscription.updated",
+                     *           "status": "received",
+                     *           "error": "it names no subscription",
+                     *           "tries": 9,
+                     *           "occurred_at": "2026-11-20T08:30:00.000Z",
+                     *           "received_at": "2026-11-20T08:30:00.000Z",
+                     *           "ended_at": "2026-11-20T08:30:00.000Z",
+                     *           "version": 1,
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "is_kept": true,
+                     *           "stated_status": "past_due",
+                     *           "provider_subscription_id": "sub_1R9zQ2",
+                     *           "subscription": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "acteur": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Boulangerie des Halles"
+                     *             }
+                     *           },
+                     *           "can": [
+                     *             "replay"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RecordedPaymentEvent"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayPaymentEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the event, to the provider
+                 * @example evt_1R9zQ2
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "evt_1R9zQ2",
+                     *         "type": "customer.subscription.updated",
+                     *         "status": "received",
+                     *         "error": "it names no subscription",
+                     *         "tries": 9,
+                     *         "occurred_at": "2026-11-20T08:30:00.000Z",
+                     *         "received_at": "2026-11-20T08:30:00.000Z",
+                     *         "ended_at": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "is_kept": true,
+                     *         "stated_status": "past_due",
+                     *         "provider_subscription_id": "sub_1R9zQ2",
+                     *         "subscription": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "acteur": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Boulangerie des Halles"
+                     *           }
+                     *         },
+                     *         "can": [
+                     *           "replay"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RecordedPaymentEvent"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -27480,6 +31332,8 @@ export interface operations {
                 unread?: boolean[];
                 /** @description With one of these flags, separated by commas; `none`: without */
                 flag?: ("red" | "orange" | "yellow" | "green" | "blue" | "purple" | "none")[];
+                /** @description Handled by one of these colleagues, separated by commas; `none`: by nobody */
+                assignee?: (string | "none")[];
                 /** @description Beginnings of words of the subject, of the name, of the address or of what was said; or the number */
                 q?: string;
             };
@@ -27510,6 +31364,7 @@ export interface operations {
                      *           "email": "odile.vauquelin@example.org",
                      *           "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "status": "open",
                      *           "unread": true,
                      *           "flag": "red",
@@ -27521,6 +31376,20 @@ export interface operations {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Zoé Martin"
                      *           },
+                     *           "assignee_user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "excerpt": "Bonjour, le bac de la rue du Puits n’a pas été relevé",
+                     *           "others": [
+                     *             {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "number": 1042,
+                     *               "subject": "Bac non relevé",
+                     *               "status": "open",
+                     *               "last_message_at": "2026-11-20T08:30:00.000Z"
+                     *             }
+                     *           ],
                      *           "can": [
                      *             "read"
                      *           ]
@@ -27607,6 +31476,7 @@ export interface operations {
                      *         "email": "odile.vauquelin@example.org",
                      *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "status": "open",
                      *         "unread": true,
                      *         "flag": "red",
@@ -27618,8 +31488,32 @@ export interface operations {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Zoé Martin"
                      *         },
+                     *         "assignee_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "excerpt": "Bonjour, le bac de la rue du Puits n’a pas été relevé",
+                     *         "others": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "number": 1042,
+                     *             "subject": "Bac non relevé",
+                     *             "status": "open",
+                     *             "last_message_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
                      *         "can": [
                      *           "read"
+                     *         ],
+                     *         "draft": {
+                     *           "body": "Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !",
+                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         },
+                     *         "drafting": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           }
                      *         ],
                      *         "present": [
                      *           {
@@ -27711,7 +31605,10 @@ export interface operations {
                      *           },
                      *           "email_status": "queued",
                      *           "email_error": "452 4.2.2 Mailbox full",
-                     *           "created_at": "2026-11-20T08:30:00.000Z"
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "delete"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -27824,7 +31721,10 @@ export interface operations {
                      *         },
                      *         "email_status": "queued",
                      *         "email_error": "452 4.2.2 Mailbox full",
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "delete"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27856,6 +31756,97 @@ export interface operations {
                      *         {
                      *           "field": "body",
                      *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSupportMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                threadId: string;
+                /**
+                 * @description The message
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "thread_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "direction": "inbound",
+                     *         "body": "Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !",
+                     *         "author": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Odile Vauquelin"
+                     *         },
+                     *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "delete"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -27905,6 +31896,7 @@ export interface operations {
                      *         "email": "odile.vauquelin@example.org",
                      *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "status": "open",
                      *         "unread": true,
                      *         "flag": "red",
@@ -27916,6 +31908,20 @@ export interface operations {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Zoé Martin"
                      *         },
+                     *         "assignee_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "excerpt": "Bonjour, le bac de la rue du Puits n’a pas été relevé",
+                     *         "others": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "number": 1042,
+                     *             "subject": "Bac non relevé",
+                     *             "status": "open",
+                     *             "last_message_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
                      *         "can": [
                      *           "read"
                      *         ]
@@ -27998,6 +32004,7 @@ export interface operations {
                      *         "email": "odile.vauquelin@example.org",
                      *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "status": "open",
                      *         "unread": true,
                      *         "flag": "red",
@@ -28009,6 +32016,20 @@ export interface operations {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Zoé Martin"
                      *         },
+                     *         "assignee_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "excerpt": "Bonjour, le bac de la rue du Puits n’a pas été relevé",
+                     *         "others": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "number": 1042,
+                     *             "subject": "Bac non relevé",
+                     *             "status": "open",
+                     *             "last_message_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
                      *         "can": [
                      *           "read"
                      *         ]
@@ -28106,6 +32127,7 @@ export interface operations {
                      *         "email": "odile.vauquelin@example.org",
                      *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "status": "open",
                      *         "unread": true,
                      *         "flag": "red",
@@ -28117,6 +32139,20 @@ export interface operations {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Zoé Martin"
                      *         },
+                     *         "assignee_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "excerpt": "Bonjour, le bac de la rue du Puits n’a pas été relevé",
+                     *         "others": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "number": 1042,
+                     *             "subject": "Bac non relevé",
+                     *             "status": "open",
+                     *             "last_message_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
                      *         "can": [
                      *           "read"
                      *         ]
@@ -28215,6 +32251,7 @@ export interface operations {
                      *         "email": "odile.vauquelin@example.org",
                      *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "status": "open",
                      *         "unread": true,
                      *         "flag": "red",
@@ -28226,6 +32263,20 @@ export interface operations {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Zoé Martin"
                      *         },
+                     *         "assignee_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "excerpt": "Bonjour, le bac de la rue du Puits n’a pas été relevé",
+                     *         "others": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "number": 1042,
+                     *             "subject": "Bac non relevé",
+                     *             "status": "open",
+                     *             "last_message_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
                      *         "can": [
                      *           "read"
                      *         ]
@@ -28259,6 +32310,576 @@ export interface operations {
                      *         {
                      *           "field": "closed",
                      *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSupportColleagues: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserName"][];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignSupportThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The colleague who handles the thread; null: nobody
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    user_id: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "number": 1042,
+                     *         "subject": "Bac non relevé",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "open",
+                     *         "unread": true,
+                     *         "flag": "red",
+                     *         "last_message_at": "2026-11-20T08:30:00.000Z",
+                     *         "messages_count": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "assignee_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "excerpt": "Bonjour, le bac de la rue du Puits n’a pas été relevé",
+                     *         "others": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "number": 1042,
+                     *             "subject": "Bac non relevé",
+                     *             "status": "open",
+                     *             "last_message_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "can": [
+                     *           "read"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportThread"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "user_id",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveSupportDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Plain text; without a letter or another sign, the draft is deleted
+                     * @example Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !
+                     */
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "body": "Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedSupportDraft"];
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "body",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSupportThreads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "closed": true
+                 *     }
+                 */
+                "application/json": {
+                    ids: string[];
+                    /**
+                     * @description `false` opens them again
+                     * @example true
+                     */
+                    closed?: boolean;
+                    /** @example false */
+                    unread?: boolean;
+                    /**
+                     * @example red
+                     * @enum {string|null}
+                     */
+                    flag?: "red" | "orange" | "yellow" | "green" | "blue" | "purple" | null;
+                    /**
+                     * Format: uuid
+                     * @description The colleague who handles them; null: nobody
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    assignee_id?: string | null;
+                    /**
+                     * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
+                     * @example {}
+                     */
+                    versions?: {
+                        [key: string]: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "result": "updated",
+                     *           "previous": {
+                     *             "assignee_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "status": "open",
+                     *             "unread": true,
+                     *             "flag": "red"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "not_found": 1,
+                     *         "changed": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SupportThreadBulkAnswer"];
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "ids",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
+                /** @description Default: `status_at_desc` */
+                sort?: "status_at_asc" | "status_at_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description In one of these states */
+                status?: ("failed" | "uncertain" | "queued" | "held" | "sending" | "sent")[];
+                /** @description Of one of these kinds */
+                kind?: string[];
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "kind": "claim_decision",
+                     *           "kind_label": "Décision sur une revendication",
+                     *           "status": "failed",
+                     *           "status_at": "2026-11-20T08:30:00.000Z",
+                     *           "attempts": 3,
+                     *           "error": "550 mailbox unavailable",
+                     *           "entity": "claim",
+                     *           "record_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "record_name": "Boule des Accoules",
+                     *           "recipient": "odile@example.org",
+                     *           "needed": true,
+                     *           "can": [
+                     *             "resend"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedMail"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "kind": "claim_decision",
+                     *         "kind_label": "Décision sur une revendication",
+                     *         "status": "failed",
+                     *         "status_at": "2026-11-20T08:30:00.000Z",
+                     *         "attempts": 3,
+                     *         "error": "550 mailbox unavailable",
+                     *         "entity": "claim",
+                     *         "record_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "record_name": "Boule des Accoules",
+                     *         "recipient": "odile@example.org",
+                     *         "needed": true,
+                     *         "can": [
+                     *           "resend"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedMail"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrMailNotNeeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -28711,6 +33332,127 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    downloadExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Last part of the address
+                 * @example 7hEXAMPLEjZ0kqBgnXl4sJ3zO1a2b3c4d5e6f7g8h9i
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["EnrolmentRequiredOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "list": "publications",
+                 *       "query": "moderation_status=pending"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The list, as in its address below `/admin/`
+                     * @example publications
+                     */
+                    list: string;
+                    /**
+                     * @description Its filters and sort, as in its address; `page`, `per_page` and `after` are ignored
+                     * @example moderation_status=pending
+                     */
+                    query?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://parvis.example.org/api/v1/admin/exports/7hEXAMPLEjZ0kqBgnXl4sJ3zO1a2b3c4d5e6f7g8h9i"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Export"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "list",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAudit: {
         parameters: {
             query?: {
@@ -28724,6 +33466,8 @@ export interface operations {
                 sort?: "at_asc" | "at_desc";
                 /** @description Only these, separated by commas */
                 ids?: string[];
+                /** @description Words of an action or of its sentence, the identifier of a record, or the beginning of a name of a person: what they did, and what was done to their account */
+                q?: string;
                 /** @description Of one of these kinds of record */
                 entity?: string[];
                 /** @description Identifier of the record */
@@ -28732,6 +33476,8 @@ export interface operations {
                 user_id?: string;
                 /** @description One of these actions */
                 action?: string[];
+                /** @description Of one request, by its `X-Request-Id` */
+                request_id?: string;
                 /** @description From this moment on */
                 since?: string;
                 /** @description Before this moment */
@@ -28774,7 +33520,20 @@ export interface operations {
                      *           "user": {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Zoé Martin"
-                     *           }
+                     *           },
+                     *           "summary": "Zoé Martin published the publication “Fête de la pomme”",
+                     *           "name": "Fête de la pomme",
+                     *           "changes": [
+                     *             {
+                     *               "field": "moderation_status",
+                     *               "label": "Statut",
+                     *               "before": "pending",
+                     *               "after": "published",
+                     *               "before_name": "Boule des Accoules",
+                     *               "after_name": "Boule des Accoules",
+                     *               "personal": false
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -28817,6 +33576,899 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuditSeals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "sealing": true,
+                     *         "sealed_until": "2026-11-20T08:30:00.000Z",
+                     *         "unsealed_since": "2026-11-20T08:30:00.000Z",
+                     *         "entries": 1200,
+                     *         "last_seal": {
+                     *           "number": 42,
+                     *           "sealed_at": "2026-11-20T08:30:00.000Z"
+                     *         },
+                     *         "faults": {
+                     *           "total": 0,
+                     *           "newest": [
+                     *             {
+                     *               "number": 42,
+                     *               "found_at": "2026-11-20T08:30:00.000Z",
+                     *               "reason": "altered"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "last_verification": {
+                     *           "at": "2026-11-20T08:30:00.000Z",
+                     *           "seals": 42,
+                     *           "rows": 1200,
+                     *           "faults": 0
+                     *         },
+                     *         "keys": [
+                     *           {
+                     *             "key_id": "3f2a9c01",
+                     *             "first_seal": 1,
+                     *             "since": "2026-11-20T08:30:00.000Z",
+                     *             "last_seal": 42,
+                     *             "until": "2026-11-20T08:30:00.000Z",
+                     *             "known": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Seals"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "email": "odile.vauquelin@example.org",
+                 *       "also": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description An account, and its address if that is verified
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    user_id?: string;
+                    /**
+                     * @description An address: what bears it, and the accounts that have verified it
+                     * @example odile.vauquelin@example.org
+                     */
+                    email?: string;
+                    /**
+                     * @description Records of other accounts that bear the address and are the person’s too
+                     * @example [
+                     *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *     ]
+                     */
+                    also?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "user_ids": [
+                     *           "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *         ],
+                     *         "emails": [
+                     *           "odile.vauquelin@example.org"
+                     *         ],
+                     *         "places": [
+                     *           {
+                     *             "name": "claims",
+                     *             "title": "Claims",
+                     *             "erasure": "Lose name, contacts and message; a pending claim expires.",
+                     *             "kind": "publication",
+                     *             "total": 2,
+                     *             "is_more": false,
+                     *             "records": [
+                     *               {
+                     *                 "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *                 "label": "Les Croqueurs de pommes"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "unsure": {
+                     *           "users": [
+                     *             {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "label": "Les Croqueurs de pommes"
+                     *             }
+                     *           ],
+                     *           "records": [
+                     *             {
+                     *               "name": "claims",
+                     *               "title": "Claims",
+                     *               "kind": "publication",
+                     *               "records": [
+                     *                 {
+                     *                   "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *                   "label": "Les Croqueurs de pommes"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FoundPerson"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "user_id",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "email": "odile.vauquelin@example.org",
+                 *       "also": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description An account, and its address if that is verified
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    user_id?: string;
+                    /**
+                     * @description An address: what bears it, and the accounts that have verified it
+                     * @example odile.vauquelin@example.org
+                     */
+                    email?: string;
+                    /**
+                     * @description Records of other accounts that bear the address and are the person’s too
+                     * @example [
+                     *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *     ]
+                     */
+                    also?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "user_ids": [
+                     *           "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *         ],
+                     *         "emails": [
+                     *           "odile.vauquelin@example.org"
+                     *         ],
+                     *         "requested_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "queued",
+                     *         "sections": 18,
+                     *         "sections_done": 5,
+                     *         "bytes": 48213,
+                     *         "error": "too_large",
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "ready_at": "2026-11-20T08:30:00.000Z",
+                     *         "fetched_at": "2026-11-20T08:30:00.000Z",
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
+                     *         "requested_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "url": "/api/v1/admin/people/exports/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/download",
+                     *         "can": [
+                     *           "download"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PersonExport"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrConfirmationRequiredOrEnrolmentRequiredOrForbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "user_id",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPersonExports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "user_ids": [
+                     *             "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *           ],
+                     *           "emails": [
+                     *             "odile.vauquelin@example.org"
+                     *           ],
+                     *           "requested_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "status": "queued",
+                     *           "sections": 18,
+                     *           "sections_done": 5,
+                     *           "bytes": 48213,
+                     *           "error": "too_large",
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "ready_at": "2026-11-20T08:30:00.000Z",
+                     *           "fetched_at": "2026-11-20T08:30:00.000Z",
+                     *           "expires_at": "2026-11-20T08:30:00.000Z",
+                     *           "requested_by_user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "url": "/api/v1/admin/people/exports/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/download",
+                     *           "can": [
+                     *             "download"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PersonExport"][];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPersonExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "user_ids": [
+                     *           "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *         ],
+                     *         "emails": [
+                     *           "odile.vauquelin@example.org"
+                     *         ],
+                     *         "requested_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "queued",
+                     *         "sections": 18,
+                     *         "sections_done": 5,
+                     *         "bytes": 48213,
+                     *         "error": "too_large",
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "ready_at": "2026-11-20T08:30:00.000Z",
+                     *         "fetched_at": "2026-11-20T08:30:00.000Z",
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
+                     *         "requested_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "url": "/api/v1/admin/people/exports/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/download",
+                     *         "can": [
+                     *           "download"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PersonExport"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadPersonExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrConfirmationRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "email": "odile.vauquelin@example.org",
+                 *       "also": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description An account, and its address if that is verified
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    user_id?: string;
+                    /**
+                     * @description An address: what bears it, and the accounts that have verified it
+                     * @example odile.vauquelin@example.org
+                     */
+                    email?: string;
+                    /**
+                     * @description Records of other accounts that bear the address and are the person’s too
+                     * @example [
+                     *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *     ]
+                     */
+                    also?: string[];
+                    /**
+                     * @description Says what an erasure would change, and changes nothing
+                     * @example true
+                     */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "user_ids": [
+                     *           "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *         ],
+                     *         "emails": [
+                     *           "odile.vauquelin@example.org"
+                     *         ],
+                     *         "dry_run": false,
+                     *         "places": [
+                     *           {
+                     *             "name": "claims",
+                     *             "title": "Claims",
+                     *             "erasure": "Lose name, contacts and message; a pending claim expires.",
+                     *             "rows": 2
+                     *           }
+                     *         ],
+                     *         "unsure": {
+                     *           "users": [
+                     *             {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "label": "Les Croqueurs de pommes"
+                     *             }
+                     *           ],
+                     *           "records": [
+                     *             {
+                     *               "name": "claims",
+                     *               "title": "Claims",
+                     *               "kind": "publication",
+                     *               "records": [
+                     *                 {
+                     *                   "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *                   "label": "Les Croqueurs de pommes"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ErasedPerson"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrConfirmationRequiredOrEnrolmentRequiredOrForbidden"];
+            409: components["responses"]["LastAdmin"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "user_id",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSystem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "0.2.0",
+                     *         "node": "24.11.0",
+                     *         "failed": [
+                     *           "instances"
+                     *         ],
+                     *         "instances": [
+                     *           {
+                     *             "version": "0.2.0",
+                     *             "connected_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "database": {
+                     *           "version": "17.6",
+                     *           "is_embedded": true,
+                     *           "bytes": 48213000
+                     *         },
+                     *         "jobs": {
+                     *           "waiting": 0,
+                     *           "oldest_at": "2026-11-20T08:30:00.000Z",
+                     *           "failed": 0
+                     *         },
+                     *         "backup": {
+                     *           "is_ours": true,
+                     *           "made_at": "2026-11-20T08:30:00.000Z",
+                     *           "bytes": 21400000
+                     *         },
+                     *         "disk": {
+                     *           "free_bytes": 21474836480,
+                     *           "total_bytes": 53687091200
+                     *         },
+                     *         "mail": "smtp",
+                     *         "settings_off": [
+                     *           {
+                     *             "setting": "MAIL_URL",
+                     *             "effect": "Mails are written as files and are not sent.",
+                     *             "is_advised": true,
+                     *             "docs": "operations.md#mail"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["System"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendTestMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "status": "sent",
+                     *         "delivery": "smtp",
+                     *         "error": "550 refused"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TestMail"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            409: components["responses"]["NoAddress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -14,11 +14,14 @@ const listeners = new Set<() => void>()
 export function useDraft(name: string): [text: string, change: (text: string) => void, clear: () => void] {
   const key = `${prefix}${name}`
   const text = useSyncExternalStore(subscribe, () => typed.get(key) ?? localStorage.getItem(key) ?? '')
-  const change = (next: string) => {
-    keep(key, next)
-    for (const listener of listeners) listener()
-  }
+  const change = (next: string) => writeDraft(name, next)
   return [text, change, () => change('')]
+}
+
+/** Replaces a draft from outside its field. */
+export function writeDraft(name: string, text: string): void {
+  keep(`${prefix}${name}`, text)
+  for (const listener of listeners) listener()
 }
 
 export function clearDrafts(): void {

@@ -8,6 +8,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   publications: ['decisions'],
   reports: ['publications', 'decisions'],
   claims: ['decisions'],
+  // A merge moves them from one acteur to another.
+  acteurs: ['publications', 'claims', 'subscriptions'],
 }
 
 const settleMs = 250

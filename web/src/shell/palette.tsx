@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   Autocomplete,
   Dialog,
@@ -11,11 +12,12 @@ import {
 } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { useFound } from './found.ts'
 import styles from './palette.module.css'
 
 export type Command = { id: string; title: string; hint?: string; icon: IconName; run: () => void }
 
-/** Command palette (Ctrl-K): finds screens and menu actions by a few letters. */
+/** Command palette (Ctrl-K): finds screens and menu actions by a few letters, and records by the search. */
 export function Palette({
   isOpen,
   onClose,
@@ -27,6 +29,8 @@ export function Palette({
 }) {
   const words = useTranslations('palette')
   const { contains } = useFilter({ sensitivity: 'base', ignorePunctuation: true })
+  const [typed, setTyped] = useState('')
+  const found = useFound(isOpen ? typed : '')
   return (
     <ModalOverlay
       data-modal
@@ -37,14 +41,18 @@ export function Palette({
     >
       <Modal className={styles.modal}>
         <Dialog aria-label={words('title')} className={styles.dialog}>
-          <Autocomplete filter={contains}>
+          <Autocomplete
+            // The service has chosen the records already.
+            filter={(text, input, { key }) => String(key).startsWith('found.') || contains(text, input)}
+            onInputChange={setTyped}
+          >
             <SearchField aria-label={words('title')} autoFocus className={styles.field}>
               <Icon name="search" />
               <Input className={styles.input} placeholder={words('placeholder')} />
             </SearchField>
             <Menu
               aria-label={words('results')}
-              items={commands}
+              items={[...commands, ...found]}
               className={styles.list}
               renderEmptyState={() => <p className={styles.empty}>{words('empty')}</p>}
             >

@@ -11,19 +11,39 @@ export const screens = [
   { name: 'reports', path: '/reports', icon: 'flag', area: 'publications' },
   { name: 'publications', path: '/publications', icon: 'list', area: 'publications' },
   { name: 'claims', path: '/claims', icon: 'claim', area: 'claims' },
+  { name: 'acteurs', path: '/acteurs', icon: 'shop', area: 'acteurs' },
   { name: 'alertes', path: '/alertes', icon: 'bell', area: 'alertes' },
+  { name: 'communes', path: '/communes', icon: 'place', area: 'communes' },
+  { name: 'messages', path: '/messages', icon: 'mail', area: 'messages' },
+  { name: 'defibrillateurs', path: '/defibrillateurs', icon: 'heart', area: 'defibrillateurs' },
+  { name: 'imports', path: '/imports', icon: 'download', area: 'import-sources' },
   { name: 'users', path: '/users', icon: 'users', area: 'users' },
+  { name: 'mails', path: '/mails', icon: 'mail', area: 'mails' },
+  { name: 'audit', path: '/audit', icon: 'history', area: 'audit' },
+  { name: 'people', path: '/people', icon: 'user', area: 'privacy' },
+  { name: 'system', path: '/system', icon: 'shield', area: 'system' },
+  { name: 'subscriptions', path: '/subscriptions', icon: 'card', area: 'subscriptions' },
 ] as const satisfies readonly Screen[]
 
 /** Screen that a permission for an acteur opens, not a role. */
 const writing = { name: 'write', path: '/publications/new', icon: 'edit', area: 'write' } as const
 
+/** Screens that only the palette and the system page lead to. */
+const inPalette = [
+  { name: 'types', path: '/system/types', icon: 'list', area: 'reference' },
+  { name: 'sources', path: '/system/sources', icon: 'screen', area: 'reference' },
+] as const satisfies readonly Screen[]
+
 export const screensFor = (me: Me) => screens.filter(({ area }) => me.areas.includes(area))
 
 /** Returns the screens of the palette. The navigation omits `write` for users who have it in the list. */
-export const commandScreensFor = (me: Me) => [...screensFor(me), ...(canWrite(me) ? [writing] : [])]
+export const commandScreensFor = (me: Me) => [
+  ...navigationFor(me),
+  ...(me.areas.includes('publications') && canWrite(me) ? [writing] : []),
+  ...inPalette.filter(({ area }) => me.areas.includes(area)),
+]
 export const navigationFor = (me: Me) =>
-  me.areas.includes('publications') ? screensFor(me) : commandScreensFor(me)
+  me.areas.includes('publications') || !canWrite(me) ? screensFor(me) : [...screensFor(me), writing]
 
 /** Returns the acteurs for which the user may publish. */
 export const writableActeurs = ({ acteurs }: Me) =>

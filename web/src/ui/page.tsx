@@ -9,7 +9,7 @@ export function Page({ title, actions, children }: PageProps) {
     <div className={styles.page}>
       <header className={styles.head}>
         <ScreenTitle title={title} className={styles.title} />
-        {actions}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}
     </div>

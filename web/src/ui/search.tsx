@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Input, SearchField } from 'react-aria-components'
 import { Icon } from './icon.tsx'
 import styles from './search.module.css'
@@ -10,11 +10,19 @@ type SearchProps = { label: string; q: string; onSearch: (q: string) => void }
 /** Search field that calls `onSearch` after a short pause in typing. */
 export function Search({ label, q, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(q)
-  useEffect(() => setTyped(q), [q])
+  // The last search text comes back as `q`, perhaps after more was typed.
+  const searched = useRef(q)
+  useEffect(() => {
+    if (q !== searched.current) setTyped(q)
+    searched.current = q
+  }, [q])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is waited for
   useEffect(() => {
     if (typed.trim() === q) return
-    const timer = setTimeout(() => onSearch(typed.trim()), settleMs)
+    const timer = setTimeout(() => {
+      searched.current = typed.trim()
+      onSearch(typed.trim())
+    }, settleMs)
     return () => clearTimeout(timer)
   }, [typed])
   return (

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { ExportButton } from '../../shell/export-button.tsx'
 import { ShownFailure, useFailureText } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +16,7 @@ import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './alertes.module.css'
 import { EditAlerte } from './edit.tsx'
-import { type Alerte, alertesQuery, deleteAlerte, perPage, updateAlerte } from './queries.ts'
+import { type Alerte, alertesQuery, deleteAlerte, filtersOf, perPage, updateAlerte } from './queries.ts'
 import { type AlertesSearch, niveaux } from './search.ts'
 
 const route = getRouteApi('/signed-in/alertes')
@@ -49,7 +50,10 @@ export function AlertesScreen() {
       },
     )
   return (
-    <Page title={words('title')}>
+    <Page
+      title={words('title')}
+      actions={<ExportButton list="alertes" query={filtersOf(search)} count={alertes.data?.meta.total} />}
+    >
       <div className={styles.filters}>
         <Select
           label={words('when')}

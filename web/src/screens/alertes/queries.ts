@@ -6,16 +6,16 @@ import type { AlertesSearch, Niveau } from './search.ts'
 export type Alerte = components['schemas']['ListedAlerte']
 export const perPage = 25
 
-export const alertesQuery = ({ niveau, when, page = 1 }: AlertesSearch) =>
+export const filtersOf = ({ niveau, when }: AlertesSearch) => ({
+  ...(niveau && { niveau: [niveau] }),
+  ...(when && { en_cours: [when === 'current'] }),
+})
+
+export const alertesQuery = ({ page = 1, ...filters }: AlertesSearch) =>
   queryOptions({
-    queryKey: ['alertes', { niveau, when, page }],
+    queryKey: ['alertes', { ...filters, page }],
     queryFn: ({ signal }) => {
-      const query = {
-        page,
-        per_page: perPage,
-        ...(niveau && { niveau: [niveau] }),
-        ...(when && { en_cours: [when === 'current'] }),
-      }
+      const query = { page, per_page: perPage, ...filtersOf(filters) }
       return got(api.GET('/api/v1/admin/alertes', { signal, params: { query: query as never } }))
     },
     placeholderData: keepPreviousData,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { ExportButton } from '../../shell/export-button.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
@@ -11,7 +12,7 @@ import { Select } from '../../ui/select.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './claims.module.css'
-import { type Claim, type ClaimsSearch, claimsQuery, perPage, statuses, tones } from './queries.ts'
+import { type Claim, type ClaimsSearch, claimsQuery, filtersOf, perPage, statuses, tones } from './queries.ts'
 
 const route = getRouteApi('/signed-in/claims')
 
@@ -25,7 +26,10 @@ export function ClaimsScreen() {
     void navigate({ to: '/claims', search: { ...before, ...changed } })
   }
   return (
-    <Page title={words('title')}>
+    <Page
+      title={words('title')}
+      actions={<ExportButton list="claims" query={filtersOf(search)} count={claims.data?.meta.total} />}
+    >
       <div className={styles.filters}>
         <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
         <Select

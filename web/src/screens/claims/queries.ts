@@ -12,17 +12,17 @@ export type ClaimsSearch = { q?: string; status?: (typeof statuses)[number] | 'a
 export const perPage = 25
 
 /** Claims by status: pending ones oldest first, others newest first. */
-export const claimsQuery = ({ q, status = 'pending', page = 1 }: ClaimsSearch) =>
+export const filtersOf = ({ q, status = 'pending' }: ClaimsSearch) => ({
+  sort: status === 'pending' ? 'created_at_asc' : 'created_at_desc',
+  ...(status !== 'all' && { status: [status] }),
+  ...(q && { q }),
+})
+
+export const claimsQuery = ({ page = 1, ...filters }: ClaimsSearch) =>
   queryOptions({
-    queryKey: ['claims', 'list', { q, status, page }],
+    queryKey: ['claims', 'list', { ...filters, page }],
     queryFn: ({ signal }) => {
-      const query = {
-        page,
-        per_page: perPage,
-        sort: status === 'pending' ? 'created_at_asc' : 'created_at_desc',
-        ...(status !== 'all' && { status: [status] }),
-        ...(q && { q }),
-      }
+      const query = { page, per_page: perPage, ...filtersOf(filters) }
       return got(api.GET('/api/v1/admin/claims', { signal, params: { query: query as never } }))
     },
     placeholderData: keepPreviousData,

@@ -15,7 +15,15 @@ import { Series } from './series.tsx'
 const route = getRouteApi('/signed-in')
 
 /** Screen for each kind of work. A kind without a screen has no link. */
-const places = { publications: '/queue', reports: '/reports', claims: '/claims' } as const
+const places = {
+  publications: '/queue',
+  reports: '/reports',
+  claims: '/claims',
+  threads: '/messages',
+  mails: '/mails',
+  runs: '/imports',
+  payment_events: '/subscriptions/events',
+} as const
 const isPlace = (kind: string): kind is keyof typeof places => kind in places
 const kinds = ['publications', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails'] as const
 
@@ -53,7 +61,11 @@ export function DashboardScreen() {
                   </span>
                 )}
                 {isPlace(kind) && (
-                  <Link to={places[kind]} className={styles.link}>
+                  <Link
+                    to={places[kind]}
+                    search={kind === 'runs' ? { view: 'runs', status: 'failed' } : {}}
+                    className={styles.link}
+                  >
                     {words(`open.${kind}`)}
                   </Link>
                 )}
@@ -85,7 +97,13 @@ export function DashboardScreen() {
                 </Link>
               )}
             </Figure>
-            <Figure name={words('acteurs')} value={data.acteurs} />
+            <Figure name={words('acteurs')} value={data.acteurs}>
+              {me.areas.includes('acteurs') && (
+                <Link to="/acteurs" className={styles.link}>
+                  {words('open.list')}
+                </Link>
+              )}
+            </Figure>
             <Figure name={words('users')} value={data.users} />
           </div>
         </Section>

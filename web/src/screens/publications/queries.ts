@@ -19,8 +19,14 @@ const filters = {
 
 type Review = { kind: ReviewKind; q: string; size: number }
 
-function readReview({ kind, q, size }: Review, signal: AbortSignal) {
-  const query = { ...filters[kind], per_page: size, ...(q !== '' && { q }) }
+/** Filters of a review, without its size. */
+export const reviewFilters = ({ kind, q }: Omit<Review, 'size'>) => ({
+  ...filters[kind],
+  ...(q !== '' && { q }),
+})
+
+function readReview({ size, ...review }: Review, signal: AbortSignal) {
+  const query = { ...reviewFilters(review), per_page: size }
   return got(api.GET('/api/v1/admin/publications', { signal, params: { query: query as never } }))
 }
 
@@ -78,20 +84,6 @@ export const similarQuery = (id: string) =>
       const params = { path: { id } }
       return (await got(api.GET('/api/v1/admin/publications/{id}/similar', { signal, params }))).data
     },
-  })
-
-/** Interval of presence requests. The service drops a viewer after thirty seconds. */
-const presentEveryMs = 20_000
-
-export const presenceQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['presence', 'publication', id],
-    queryFn: async ({ signal }) => {
-      const body = { kind: 'publication', id } as const
-      return (await got(api.PUT('/api/v1/admin/presence', { signal, body }))).data.present
-    },
-    refetchInterval: presentEveryMs,
-    retry: false,
   })
 
 type One = Pick<Listed, 'id' | 'version'>

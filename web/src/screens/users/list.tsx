@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { ExportButton } from '../../shell/export-button.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +14,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { InvitationDialog } from './invitation.tsx'
-import { perPage, type User, usersQuery } from './queries.ts'
+import { filtersOf, perPage, type User, usersQuery } from './queries.ts'
 import { type Role, roles } from './roles.ts'
 import styles from './users.module.css'
 
@@ -32,9 +33,12 @@ export function UsersScreen() {
     <Page
       title={words('title')}
       actions={
-        <Button look="primary" icon="mail" onPress={() => setInviting(true)}>
-          {words('invite.open')}
-        </Button>
+        <>
+          <ExportButton list="users" query={filtersOf({ q, role })} count={users.data?.meta.total} />
+          <Button look="primary" icon="mail" onPress={() => setInviting(true)}>
+            {words('invite.open')}
+          </Button>
+        </>
       }
     >
       <search className={styles.filters}>

@@ -9,12 +9,17 @@ export const perPage = 50
 
 type Filters = { q?: string | undefined; role?: Role | undefined; page: number }
 
-export const usersQuery = ({ q, role, page }: Filters) =>
+export const filtersOf = ({ q, role }: Omit<Filters, 'page'>) => ({
+  ...(q && { q }),
+  ...(role && { role: [role] }),
+})
+
+export const usersQuery = ({ page, ...filters }: Filters) =>
   queryOptions({
-    queryKey: ['users', 'list', { q, role, page }],
+    queryKey: ['users', 'list', { ...filters, page }],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
-      const query = { page, per_page: perPage, ...(q && { q }), ...(role && { role: [role] }) }
+      const query = { page, per_page: perPage, ...filtersOf(filters) }
       return got(api.GET('/api/v1/admin/users', { params: { query }, signal }))
     },
   })

@@ -1,5 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { useTranslations } from 'use-intl'
+import { Notes } from '../../../shell/colleagues/notes.tsx'
+import { Present } from '../../../shell/colleagues/present.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -11,9 +13,7 @@ import type { Listed } from '../queries.ts'
 import { About, Hidden, Picture, Reports } from './about.tsx'
 import { Changed } from './changed.tsx'
 import styles from './detail.module.css'
-import { Notes } from './notes.tsx'
 import { useOpened } from './opened.ts'
-import { Present } from './present.tsx'
 import { Similar } from './similar.tsx'
 import { Status } from './status.tsx'
 import { Unfinished } from './unfinished.tsx'
@@ -83,7 +83,7 @@ export function Detail({
                 </Button>
               </p>
             </header>
-            <Present id={id} />
+            <Present kind="publication" id={id} />
             <Unfinished id={id} onResume={onCorrect} />
             <Hidden publication={publication} />
             {reports.length > 0 && <Reports reports={reports} />}
@@ -91,7 +91,7 @@ export function Detail({
             <RichText html={publication.body} />
             <Similar publication={publication} />
             <About publication={publication} />
-            <Notes of={id} fieldRef={noteRef} />
+            <Notes kind="publication" of={id} fieldRef={noteRef} />
           </>
         )}
       </div>

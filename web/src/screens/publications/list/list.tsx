@@ -3,9 +3,11 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Reject } from '../../../shell/deciding/reject.tsx'
+import { ExportButton } from '../../../shell/export-button.tsx'
 import { canWrite } from '../../../shell/screens.ts'
 import { useShortcuts } from '../../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Views } from '../../../shell/views/views.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
@@ -20,9 +22,8 @@ import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
 import { deleteMany, featureMany, type Listed, restoreMany } from '../queries.ts'
 import styles from './list.module.css'
-import { listQuery, perPage } from './queries.ts'
-import { type ListSearch, marks, sorts, states } from './search.ts'
-import { Views } from './views.tsx'
+import { listQuery, perPage, queryOf } from './queries.ts'
+import { type ListSearch, listSearch, marks, sorts, states } from './search.ts'
 
 const route = getRouteApi('/signed-in/publications')
 
@@ -100,11 +101,14 @@ export function PublicationsScreen() {
     <Page
       title={words('title')}
       actions={
-        canWrite(me) && (
-          <Button icon="edit" onPress={() => void navigate({ to: '/publications/new' })}>
-            {words('write')}
-          </Button>
-        )
+        <>
+          <ExportButton list="publications" query={queryOf(search)} count={list.data?.meta.total} />
+          {canWrite(me) && (
+            <Button icon="edit" onPress={() => void navigate({ to: '/publications/new' })}>
+              {words('write')}
+            </Button>
+          )}
+        </>
       }
     >
       <div className={styles.filters}>
@@ -135,6 +139,8 @@ export function PublicationsScreen() {
         />
       </div>
       <Views
+        list="publications"
+        read={listSearch}
         search={search}
         onOpen={(view) => {
           setChosen(new Set())

@@ -12,7 +12,7 @@ export const listQuery = (search: ListSearch) =>
     placeholderData: keepPreviousData,
   })
 
-function queryOf({ q, status, only, sort = 'created_at_desc', page = 1 }: ListSearch) {
+export function queryOf({ q, status, only, sort = 'created_at_desc', page = 1 }: ListSearch) {
   return {
     page,
     per_page: perPage,
@@ -24,17 +24,3 @@ function queryOf({ q, status, only, sort = 'created_at_desc', page = 1 }: ListSe
     ...(only === 'hidden' && { visible: [false] }),
   }
 }
-
-const list = 'publications'
-
-export const viewsQuery = queryOptions({
-  queryKey: ['views', list],
-  queryFn: async ({ signal }) =>
-    (await got(api.GET('/api/v1/me/views', { signal, params: { query: { list } } }))).data,
-})
-
-export const saveView = (name: string, query: string) =>
-  got(api.POST('/api/v1/me/views', { body: { list, name, query } }))
-
-export const deleteView = (id: string) =>
-  got(api.DELETE('/api/v1/me/views/{id}', { params: { path: { id } } }))

@@ -2,9 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { notesQuery } from '../../../shell/colleagues/queries.ts'
+import { useCurrent } from '../../../shell/current.ts'
 import { LatestDecisions } from '../../../shell/deciding/latest.tsx'
 import { templatesQuery } from '../../../shell/deciding/queries.ts'
 import { Reject } from '../../../shell/deciding/reject.tsx'
+import { ExportButton } from '../../../shell/export-button.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -15,13 +18,11 @@ import { Search } from '../../../ui/search.tsx'
 import { type Asked, useDecisions } from '../deciding/decisions.ts'
 import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
-import { notesQuery } from '../detail/note-queries.ts'
 import { History } from '../history/history.tsx'
-import { publicationQuery, type ReviewKind } from '../queries.ts'
+import { publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
 import { Correct } from '../writing/correct.tsx'
 import { Actions } from './actions.tsx'
 import { Arrivals } from './arrivals.tsx'
-import { useCurrent } from './current.ts'
 import { ReviewList } from './list.tsx'
 import styles from './review.module.css'
 import { useQueue } from './use-queue.ts'
@@ -105,7 +106,7 @@ function Review({ kind }: { kind: ReviewKind }) {
     void client.prefetchQuery(templatesQuery('rejection'))
     if (after === undefined) return
     void client.prefetchQuery(publicationQuery(after))
-    void client.prefetchQuery(notesQuery(after))
+    void client.prefetchQuery(notesQuery('publication', after))
   }, [after, client])
 
   return (
@@ -118,6 +119,12 @@ function Review({ kind }: { kind: ReviewKind }) {
             {title}
           </span>
           <span className={styles.total}>{queue.isReady && words('total', { count: queue.total })}</span>
+          <ExportButton
+            small
+            list="publications"
+            query={reviewFilters({ kind, q })}
+            count={queue.isReady ? queue.total : undefined}
+          />
           <IconButton icon="clock" label={words('latest')} onPress={() => setAsking('latest')} />
           <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />
           <div className={styles.search}>

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 const settleMs = 150
 
 /**
- * Holds the id of the selected publication. It changes immediately, so that fast key presses are not lost;
+ * Holds the id of the selected record. It changes immediately, so that fast key presses are not lost;
  * the URL follows shortly after. A change of the URL, such as Back, also changes the selection.
  */
 export function useCurrent(list: RefObject<HTMLElement | null>) {
@@ -21,7 +21,7 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (current === written.current) return
     const timer = setTimeout(() => {
-      // Replaces the history entry, so that Back returns to the list and not to each viewed publication.
+      // Replaces the history entry, so that Back returns to the list and not to each viewed record.
       const replace = written.current !== null && current !== null
       written.current = current
       void navigate({ to: '.', search: (before) => ({ ...before, selected: current ?? undefined }), replace })
@@ -38,7 +38,7 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
   return {
     current,
     show: setCurrent,
-    /** Selects a publication, and moves the focus to its row once it is rendered. */
+    /** Selects a record, and moves the focus to its row once it is rendered. */
     goTo(id: string | null) {
       wantsFocus.current = id !== null
       setCurrent(id)

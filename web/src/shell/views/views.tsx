@@ -1,31 +1,39 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import styles from './list.module.css'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
 import { deleteView, saveView, viewsQuery } from './queries.ts'
-import { type ListSearch, listSearch } from './search.ts'
+import styles from './views.module.css'
 
-type ViewsProps = { search: ListSearch; onOpen: (search: ListSearch) => void }
+type ViewsProps<Search> = {
+  /** Name of the list in the API. */
+  list: string
+  search: Search
+  /** Reads the filters of a view, as from a URL. */
+  read: (saved: Record<string, unknown>) => Search
+  onOpen: (search: Search) => void
+}
 
 /** Saved filters: the user's own, and those that colleagues share. */
-export function Views({ search, onOpen }: ViewsProps) {
+export function Views<Search extends object>({ list, search, read, onOpen }: ViewsProps<Search>) {
   const words = useTranslations('views')
   const client = useQueryClient()
-  const views = useQuery(viewsQuery)
+  const views = useQuery(viewsQuery(list))
   const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const query = new URLSearchParams(
-    Object.entries(search).flatMap(([key, value]) => (key === 'page' ? [] : [[key, String(value)]])),
+    Object.entries(search).flatMap(([key, value]) =>
+      key === 'page' || value === undefined ? [] : [[key, String(value)]],
+    ),
   ).toString()
   const carryOut = (deed: Promise<unknown>) =>
     void deed.then(() => {
       setName(null)
       setError(null)
-      return client.invalidateQueries({ queryKey: viewsQuery.queryKey })
+      return client.invalidateQueries(viewsQuery(list))
     }, setError)
   const saved = views.data ?? []
   if (saved.length === 0 && query === '') return null
@@ -38,7 +46,7 @@ export function Views({ search, onOpen }: ViewsProps) {
               small
               look={view.query === query ? 'primary' : 'plain'}
               aria-pressed={view.query === query}
-              onPress={() => onOpen(listSearch(Object.fromEntries(new URLSearchParams(view.query))))}
+              onPress={() => onOpen(read(Object.fromEntries(new URLSearchParams(view.query))))}
             >
               {view.name}
             </Button>
@@ -73,7 +81,7 @@ export function Views({ search, onOpen }: ViewsProps) {
             id="view"
             onSubmit={(event) => {
               event.preventDefault()
-              if (name.trim() !== '') carryOut(saveView(name.trim(), query))
+              if (name.trim() !== '') carryOut(saveView(list, name.trim(), query))
             }}
           >
             <TextField

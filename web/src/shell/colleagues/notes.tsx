@@ -1,21 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useDraft } from '../../../shell/drafts.ts'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { addNote, deleteNote, notesQuery } from './note-queries.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useDraft } from '../drafts.ts'
+import { ShownFailure } from '../shown-failure.tsx'
 import styles from './notes.module.css'
+import { addNote, deleteNote, notesQuery, type RecordKind } from './queries.ts'
 
-type NotesProps = { of: string; fieldRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null> }
+type NotesProps = {
+  kind: RecordKind
+  of: string
+  fieldRef?: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
+}
 
 /** Notes between colleagues. The author and the public never see them. */
-export function Notes({ of, fieldRef }: NotesProps) {
+export function Notes({ kind, of, fieldRef }: NotesProps) {
   const words = useTranslations('notes')
   const client = useQueryClient()
-  const notes = useQuery(notesQuery(of))
+  const notes = useQuery(notesQuery(kind, of))
   const [body, setBody, clearBody] = useDraft(`note.${of}`)
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -24,14 +28,14 @@ export function Notes({ of, fieldRef }: NotesProps) {
     setError(null)
     try {
       await deed()
-      await client.invalidateQueries(notesQuery(of))
+      await client.invalidateQueries(notesQuery(kind, of))
     } catch (failure) {
       setError(failure)
     }
     setPending(false)
   }
   const add = () => {
-    if (body.trim() !== '' && !isPending) void carryOut(() => addNote(of, body.trim()).then(clearBody))
+    if (body.trim() !== '' && !isPending) void carryOut(() => addNote(kind, of, body.trim()).then(clearBody))
   }
   return (
     <section className={styles.notes} aria-labelledby="notes-title">

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { Icon } from '../../../ui/icon.tsx'
-import { presenceQuery } from '../queries.ts'
-import styles from './detail.module.css'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './present.module.css'
+import { presenceQuery, type RecordKind } from './queries.ts'
 
 /** Shows which colleagues are viewing the record. The request also registers the user's own presence. */
-export function Present({ id }: { id: string }) {
+export function Present({ kind, id }: { kind: RecordKind; id: string }) {
   const words = useTranslations('queue')
-  const { data = [] } = useQuery(presenceQuery(id))
+  const { data = [] } = useQuery(presenceQuery(kind, id))
   return (
     <div role="status" className={styles.present}>
       {data.length > 0 && (

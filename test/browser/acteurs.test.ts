@@ -1,0 +1,299 @@
+import { Secret, TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
+const { url, db } = world
+await world.runJobs()
+const chambery = await world.commune({ nom: 'Chambéry' })
+const ofChambery = { commune_id: chambery.id, valide: true }
+
+/** An administrator's page; `confirmed`: as in the ten minutes after signing in. */
+async function openAs({ confirmed = true, ...options }: { confirmed?: boolean; width?: number } = {}) {
+  const { id } = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
+  const app = await putTotp(db, id)
+  const session = await openSession(db, id, { hasShownFactor: true })
+  if (!confirmed)
+    await db.updateTable('sessions').set({ confirmed_until: null }).where('id', '=', session.id).execute()
+  const page = await openPage({ url, session, expects: /status of (403|409|412|422|503)/, ...options })
+  return { page, code: () => new TOTP({ secret: Secret.fromBase32(app) }).generate() }
+}
+
+const stored = (id: string) =>
+  db.selectFrom('acteurs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+story('the list has filters in the address, saved views and more rows by cursor', async () => {
+  await world.acteur({ nom: 'Boulangerie des Halles', type: 'commerce', ...ofChambery })
+  await world.acteur({ nom: 'École des Monts', type: 'ecole', badge: 'Or', can_publish: true })
+  for (let n = 0; n < 51; n++) await world.acteur({ nom: `Club ${n}`, valide: true })
+  const { page } = await openAs()
+  await page.goto('/backoffice/acteurs')
+  const table = page.getByRole('grid', { name: 'Acteurs' })
+  await expect.poll(() => table.getByRole('row').count()).toBe(51)
+  await page.getByRole('button', { name: 'Afficher la suite' }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(54)
+  await page.getByText('53 sur 53').waitFor()
+  await page.getByRole('button', { name: /^Avec ou sans modération/ }).click()
+  await page.getByRole('option', { name: 'Sans modération', exact: true }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await page.getByRole('searchbox', { name: 'Badge exact' }).fill('Or')
+  await expect.poll(() => new URL(page.url()).search).toBe('?publishes=yes&badge=Or')
+  await page.getByRole('button', { name: 'Enregistrer cette vue' }).click()
+  await page.getByLabel('Nom de la vue').fill('En or')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'En or', exact: true }).waitFor()
+  await page.goto('/backoffice/acteurs')
+  await page.getByRole('button', { name: 'En or', exact: true }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await page.goto(`/backoffice/acteurs?commune=${chambery.id}`)
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('Chambéry')
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.goto('/backoffice/acteurs?q=introuvable')
+  await page.getByText('Aucun acteur ne correspond').waitFor()
+})
+
+story('bulk decisions say what became of each acteur, and are undone', async () => {
+  const [one, other, gone] = [
+    await world.acteur({ nom: 'Lot Un' }),
+    await world.acteur({ nom: 'Lot Deux' }),
+    await world.acteur({ nom: 'Lot Trois' }),
+  ]
+  const { page } = await openAs()
+  await page.goto('/backoffice/acteurs?q=lot')
+  const table = page.getByRole('grid', { name: 'Acteurs' })
+  await expect.poll(() => table.getByRole('row').count()).toBe(4)
+  for (const name of ['Lot Un', 'Lot Deux'])
+    await toggle(table.getByRole('row', { name }).getByRole('checkbox'))
+  await page.getByText('2 sélectionnés').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('button', { name: 'Valider', exact: true }).click()
+  await page.getByText('2 acteurs ont changé').waitFor()
+  expect([(await stored(one.id)).valide, (await stored(other.id)).valide]).toEqual([true, true])
+  await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+  await page.getByText('C’est annulé').waitFor()
+  expect([(await stored(one.id)).valide, (await stored(other.id)).valide]).toEqual([false, false])
+  await expect.poll(() => table.getByText('À valider').count()).toBe(3)
+
+  await toggle(table.getByRole('row', { name: 'Lot Un' }).getByRole('checkbox'))
+  await toggle(table.getByRole('row', { name: 'Lot Trois' }).getByRole('checkbox'))
+  await page.getByText('2 sélectionnés').waitFor()
+  // A colleague changes one of them while the decision is sent.
+  await page.route('**/acteurs/bulk', async (route) => {
+    await db.updateTable('acteurs').set({ deleted_at: new Date() }).where('id', '=', gone.id).execute()
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Badge…' }).click()
+  await page.getByLabel('Texte du badge').fill('Partenaire')
+  await page.keyboard.press('Enter')
+  const outcome = page.getByRole('dialog', { name: 'Résultat par acteur' })
+  await outcome.getByText('Changé entre-temps : à relire').waitFor()
+  await outcome.getByText('Changé', { exact: true }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  expect((await stored(one.id)).badge).toBe('Partenaire')
+})
+
+story('by keyboard alone: an acteur is opened, edited, validated and noted', async () => {
+  const club = await world.acteur({ nom: 'Pétanque du Lac', ...ofChambery, valide: false })
+  await insertPublication(world, { acteur_id: club.id, title: 'Tournoi du lac' })
+  const { page } = await openAs()
+  await page.goto('/backoffice/acteurs?q=pétanque')
+  const link = page.getByRole('link', { name: 'Pétanque du Lac' })
+  await link.waitFor()
+  // Tab reaches the row; the arrow leads through its cells.
+  await link.focus()
+  const focused = page.getByRole('row').locator('a:focus')
+  for (let cell = 0; cell < 4 && (await focused.count()) === 0; cell++)
+    await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Pétanque du Lac', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Tournoi du lac' }).waitFor()
+  await page.getByText('1 écrite, 1 parue, 0 rejetée, 0 signalée').waitFor()
+  await page.keyboard.press('e')
+  const form = page.getByRole('dialog', { name: 'Modifier' })
+  await form.waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Pétanque du Grand Lac')
+  await form.getByLabel('Adresse e-mail').focus()
+  await page.keyboard.type('pas une adresse')
+  await page.keyboard.press('Enter')
+  await form
+    .getByText(/adresse e-mail/)
+    .last()
+    .waitFor()
+  await form.locator('[aria-invalid=true]:focus').waitFor()
+  // What is typed survives a reload.
+  await page.reload()
+  await page.getByRole('heading', { name: 'Pétanque du Lac', level: 1 }).waitFor()
+  await page.keyboard.press('e')
+  expect(await form.getByLabel('Nom', { exact: true }).inputValue()).toBe('Pétanque du Grand Lac')
+  await form.getByLabel('Adresse e-mail').focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('contact@lac.example')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Pétanque du Grand Lac', level: 1 }).waitFor()
+  expect(await stored(club.id)).toMatchObject({ email: 'contact@lac.example', commune_id: chambery.id })
+
+  await page.getByRole('button', { name: 'Valider' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('L’acteur est validé').waitFor()
+  await expect.poll(async () => (await stored(club.id)).valide).toBe(true)
+  await page.getByRole('button', { name: 'Masquer au public' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('L’acteur et ses publications sont masqués').waitFor()
+  await page.getByRole('button', { name: 'Annuler', exact: true }).first().focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await stored(club.id)).active).toBe(true)
+  await page.getByRole('button', { name: 'Masquer au public' }).waitFor()
+  await page.getByRole('heading', { level: 1 }).focus()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Appelé le président.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('listitem').getByText('Appelé le président.').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+})
+
+story('members are added, changed and removed; an acteur is deleted and restored', async () => {
+  const club = await world.acteur({ nom: 'Club de marche', valide: true })
+  const person = await world.user({ nom: 'Camille Petit' })
+  const rights = async () =>
+    (await db.selectFrom('actor_users').selectAll().where('acteur_id', '=', club.id).execute()).map(
+      ({ user_id, role, permissions }) => ({ user_id, role, permissions }),
+    )
+  const { page } = await openAs()
+  await page.goto(`/backoffice/acteurs/${club.id}`)
+  await page.getByText('Personne ne tient cette page').waitFor()
+  await page.getByRole('button', { name: 'Ajouter un membre' }).click()
+  await page.getByRole('combobox', { name: 'Compte' }).fill('camille')
+  await page.getByRole('option', { name: /Camille Petit/ }).click()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByRole('link', { name: 'Camille Petit' }).waitFor()
+  expect(await rights()).toEqual([
+    { user_id: person.id, role: 'editor', permissions: ['manage_publications'] },
+  ])
+  await page.getByRole('button', { name: 'Modifier les droits de Camille Petit' }).click()
+  await toggle(page.getByRole('radio', { name: 'Responsable' }))
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Peut tout faire', { exact: true }).waitFor()
+  expect(await rights()).toMatchObject([{ role: 'owner' }])
+  await page.getByRole('button', { name: 'Retirer Camille Petit' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
+  await page.getByText('Personne ne tient cette page').waitFor()
+  expect(await rights()).toEqual([])
+
+  await page.getByRole('button', { name: 'Supprimer…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByText('L’acteur est supprimé').waitFor()
+  await page.getByRole('button', { name: 'Rétablir' }).click()
+  await page.getByText('L’acteur est rétabli').waitFor()
+  expect((await stored(club.id)).deleted_at).toBeNull()
+})
+
+story('an acteur is added, and not twice when the answer was lost', async () => {
+  const { page } = await openAs()
+  await page.goto('/backoffice/acteurs')
+  await page.getByRole('button', { name: 'Ajouter un acteur' }).click()
+  const form = page.getByRole('dialog', { name: 'Ajouter un acteur' })
+  await form.getByLabel('Nom', { exact: true }).fill('Fanfare de Bissy')
+  let isLost = false
+  await page.route('**/api/v1/admin/acteurs', async (route) => {
+    if (route.request().method() !== 'POST' || isLost) return route.fallback()
+    isLost = true
+    await route.fetch()
+    await route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Service indisponible.' } })
+  })
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await form.getByText('Service indisponible').waitFor()
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByRole('heading', { name: 'Fanfare de Bissy', level: 1 }).waitFor()
+  const made = await db.selectFrom('acteurs').select('id').where('nom', '=', 'Fanfare de Bissy').execute()
+  expect(made).toHaveLength(1)
+})
+
+story('an acteur is merged into another, by keyboard alone and after a confirmation', async () => {
+  const copy = await world.acteur({ nom: 'Jardin partagé bis', ...ofChambery })
+  const target = await world.acteur({ nom: 'Jardin partagé', ...ofChambery })
+  await world.acteur({ nom: 'Jardin des écoles', type: 'ecole' })
+  const { id } = await insertPublication(world, { acteur_id: copy.id, title: 'Troc de graines' })
+  const { page, code } = await openAs({ confirmed: false })
+  await page.goto(`/backoffice/acteurs/${copy.id}`)
+  await page.getByRole('button', { name: 'Fusionner' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Fusionner Jardin partagé bis dans un autre acteur' })
+  await dialog.getByText('Personne ne peut annuler une fusion').waitFor()
+  await dialog.getByRole('combobox').focus()
+  await page.keyboard.type('jardin')
+  await page.getByRole('option', { name: /^Jardin partagé/ }).waitFor()
+  // Neither itself nor another type is offered.
+  expect(await page.getByRole('option').count()).toBe(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await barriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Continuer' }).focus()
+  await page.keyboard.press('Enter')
+  const sure = page.getByRole('alertdialog', { name: 'Fusionner Jardin partagé bis dans Jardin partagé ?' })
+  await sure.waitFor()
+  await sure.getByRole('button', { name: 'Fusionner définitivement' }).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
+    .getByLabel('Code de l’application')
+    .waitFor()
+  await page.keyboard.type(code())
+  await page.getByRole('heading', { name: 'Jardin partagé', level: 1, exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/backoffice/acteurs/${target.id}`)
+  const merged = page.getByRole('list', { name: 'Acteurs fusionnés dans celui-ci' })
+  await merged.getByText('Jardin partagé bis').waitFor()
+  await merged.getByText('Terminé').waitFor()
+  await page.getByRole('link', { name: 'Troc de graines' }).waitFor()
+  const moved = await db
+    .selectFrom('publications')
+    .select('acteur_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(moved.acteur_id).toBe(target.id)
+})
+
+story('acteurs on a phone, in English: nothing is cut off and nothing is a barrier', async () => {
+  const club = await world.acteur({
+    nom: 'Association des amis du vieux moulin de Saint-Jean-de-la-Porte',
+    badge: 'Partenaire',
+    can_publish: true,
+    ...ofChambery,
+  })
+  await world.user({ nom: 'Zoé Lambert', memberships: [{ acteur: club, role: 'owner' }] })
+  const { page } = await openAs({ width: 360 })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  const check = async (what: string) => {
+    expect(await barriersInBothThemes(page), what).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+  }
+  await page.goto('/backoffice/acteurs?q=amis')
+  await page.getByRole('link', { name: /^Association des amis/ }).waitFor()
+  await check('list')
+  await page.getByRole('link', { name: /^Association des amis/ }).click()
+  await page.getByRole('link', { name: 'Zoé Lambert' }).waitFor()
+  await page.getByText('Publishes without moderation').first().waitFor()
+  await check('record')
+  await page.getByRole('button', { name: /^Edit(?! the)/ }).click()
+  await page.getByLabel('Website').waitFor()
+  await check('form')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Merge' }).click()
+  await page.getByText('Nobody can undo a merge').waitFor()
+  await check('merge')
+})
+
+story('moderators are not shown the acteurs', async () => {
+  const { id } = await world.user({ roles: ['moderator'] })
+  const page = await openPage({ url, session: await openSession(db, id) })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('navigation').getByRole('link').first().waitFor()
+  expect(await page.getByRole('link', { name: 'Acteurs' }).count()).toBe(0)
+})

@@ -1,0 +1,142 @@
+import { expect } from 'vitest'
+import { insertVerification } from '../../src/modules/audit/seals/reading-queries.ts'
+import { createSealer } from '../../src/modules/audit/seals/rules.ts'
+import { sealKey } from '../../src/modules/audit/seals/seal.ts'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+
+const secret = 'the key of the tests: long enough to be one'
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { AUDIT_KEY: secret } })
+const { url, db, client, user } = world
+const admin = await user({ roles: ['admin'], nom: 'Ada Byron' })
+const zoe = await user({ roles: ['admin'], nom: 'Zoé Lambert' })
+const session = await openSession(db, admin.id, { hasShownFactor: true })
+
+/** Zoé publishes a publication and disables an account. */
+async function change() {
+  const hers = client({ source: 'backoffice', token: zoe.token })
+  const { id } = await insertPublication(world, {
+    title: 'Fête de la pomme',
+    moderation_status: 'pending',
+    valide: false,
+    publie_le: null,
+  })
+  const camille = await user({ nom: 'Camille Petit' })
+  const moderated = await hers.patch(`/admin/publications/${id}/moderate`, { moderation_status: 'published' })
+  expect(moderated.status, moderated.text).toBe(200)
+  expect((await hers.patch(`/admin/users/${camille.id}`, { actif: false })).status).toBe(200)
+  return { id, camille }
+}
+const published = 'Zoé Lambert a publié la publication «\u00a0Fête de la pomme\u00a0»'
+const disabled = 'Zoé Lambert a désactivé le compte de Camille Petit'
+
+story(
+  'by keyboard alone: an entry is found by name, unfolded, followed to its person and its record',
+  async () => {
+    const { id } = await change()
+    const page = await openPage({ url, session })
+    await page.goto('/backoffice/')
+    await page.getByRole('link', { name: 'Journal d’audit' }).focus()
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('list', { name: 'Entrées du journal' })
+    await list.waitFor()
+    await page.getByRole('searchbox', { name: 'Rechercher une action' }).focus()
+    await page.keyboard.type('zoé lamb')
+    await expect.poll(() => page.url()).toMatch(/q=zo/)
+    await list.getByText(published).first().waitFor()
+    await list.getByText(disabled).first().waitFor()
+    const entry = list.getByRole('listitem').filter({ hasText: 'a publié la publication' }).first()
+    await entry.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await entry.getByText('Statut', { exact: true }).waitFor()
+    await entry.locator('del', { hasText: 'pending' }).waitFor()
+    await entry.locator('ins', { hasText: 'published' }).waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
+    await entry.getByRole('button', { name: 'Tout sur cet enregistrement' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Sur Fête de la pomme' }).waitFor()
+    await expect.poll(() => list.getByText(disabled).count()).toBe(0)
+    await page.reload()
+    await list.getByText(published).first().waitFor()
+    expect(page.url()).toContain(`record=${id}`)
+    await page.getByRole('button', { name: 'Sur Fête de la pomme' }).focus()
+    await page.keyboard.press('Enter')
+    await list.getByText(disabled).first().waitFor()
+    await list.getByRole('listitem').filter({ hasText: 'a publié' }).first().locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await list.getByRole('link', { name: 'Ouvrir' }).first().focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain(`/publications/${id}`)
+  },
+)
+
+story(
+  'filters by person, kind, request and days are in the address; an empty result offers to clear them',
+  async () => {
+    const { camille } = await change()
+    const page = await openPage({ url, session })
+    await page.goto(`/backoffice/audit?record=${camille.id}`)
+    const list = page.getByRole('list', { name: 'Entrées du journal' })
+    const entry = list.getByRole('listitem').filter({ hasText: disabled }).first()
+    await entry.locator('summary').click()
+    await entry.getByRole('button', { name: 'Tout de cette personne' }).click()
+    await page.getByRole('button', { name: 'Par Zoé Lambert' }).waitFor()
+    await entry.getByRole('button', { name: 'Toute la requête' }).click()
+    await page.getByRole('button', { name: /^Requête / }).waitFor()
+    expect(page.url()).toMatch(/record=.*person=.*request=|request=.*person=/)
+    await page.goto('/backoffice/audit?entity=user')
+    await list.getByText(disabled).first().waitFor()
+    expect(await list.getByText(published).count()).toBe(0)
+    await page.getByLabel('Au', { exact: true }).fill('2020-01-01')
+    await page.getByText('Rien ne correspond').waitFor()
+    expect(page.url()).toContain('until=2020-01-01')
+    await page.getByRole('button', { name: 'Effacer les filtres' }).click()
+    await list.getByText(published).first().waitFor()
+    // Today is included on both ends.
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Paris' }).format(new Date())
+    await page.goto(`/backoffice/audit?since=${today}&until=${today}`)
+    await list.getByText(published).first().waitFor()
+  },
+)
+
+story('the state of the seals is said in words', async () => {
+  await change()
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/audit')
+  await page.getByText('Le journal n’a pas encore de scellé').waitFor()
+  await createSealer(db, [sealKey(secret)])(new AbortController().signal, 120_000)
+  await insertVerification(db, { seals: 1, rows: 3, faults: 0 })
+  await page.reload()
+  await page.getByText('Le journal est scellé jusqu’à').waitFor()
+  await page.getByText('Scellés et vérifications').click()
+  await page.getByText('tout est intact').waitFor()
+  await page.getByText(sealKey(secret).id).waitFor()
+  await db.insertInto('audit_seal_faults').values({ number: 1, reason: 'altered' }).execute()
+  await page.reload()
+  await page.getByRole('alert').getByText('Le journal ou ses scellés ont été modifiés').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+})
+
+story('the audit log in English, on a phone, dark, passes the accessibility check', async () => {
+  await change()
+  const page = await openPage({ url, session, width: 360, dark: true })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  await page.goto('/backoffice/audit?q=lambert')
+  const list = page.getByRole('list', { name: 'Entries of the log' })
+  await list.getByText('Zoé Lambert published the publication “Fête de la pomme”').first().waitFor()
+  await list.locator('summary').first().click()
+  await list.getByRole('button', { name: 'All by this person' }).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+})
+
+story('the audit log is not in the menu of a moderator, and its address says why', async () => {
+  const moderator = await user({ roles: ['moderator'] })
+  const page = await openPage({ url, session: await openSession(db, moderator.id) })
+  await page.goto('/backoffice/audit')
+  await page.getByText('Cet écran ne vous est pas ouvert').first().waitFor()
+  expect(await page.getByRole('link', { name: 'Journal d’audit' }).count()).toBe(0)
+})

@@ -1,0 +1,257 @@
+import type { Page, Route } from 'playwright-core'
+import { expect } from 'vitest'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp })
+const { url, db, user, commune, acteur, get, as } = world
+const colleague = await as('admin')
+
+async function openAs(options: { width?: number; dark?: boolean } = {}) {
+  const { id } = await user({ roles: ['admin'], nom: 'Ada Byron' })
+  const session = await openSession(db, id, { hasShownFactor: true })
+  return openPage({ url, session, expects: /status of (412|422)/, ...options })
+}
+
+const names = ['Odile Vauquelin', 'Yanis Morel', 'Zoé Lambert']
+const elus = names.map((name, index) => {
+  const [prenom = '', nom = ''] = name.split(' ')
+  return { prenom, nom, fonction: index === 0 ? 'Maire' : 'Adjointe' }
+})
+const orderOf = async (id: string): Promise<string[]> =>
+  (await get(`/communes/${id}/elus`)).body.data.map(
+    ({ prenom, nom }: { prenom: string; nom: string }) => `${prenom} ${nom}`,
+  )
+const withElus = async (nom: string) => {
+  const made = await commune({ nom, departement: '73' })
+  await colleague.patch(`/admin/communes/${made.id}`, { elus })
+  return made
+}
+const press = async (page: Page, role: 'button' | 'link' | 'tab', name: string | RegExp) => {
+  await page.getByRole(role, { name }).focus()
+  await page.keyboard.press('Enter')
+}
+/** Types into the fields of a form, one after the other. */
+const fill = async (page: Page, texts: readonly string[]) => {
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+}
+
+story('by keyboard alone: the gaps of a commune are filled', { timeout: 120_000 }, async () => {
+  const mairie = await acteur({ type: 'mairie', nom: 'Mairie de Lacune', telephone: '04 65 71 00 00' })
+  const { id } = await commune({ nom: 'Lacune', departement: '73', mairie_actor_id: mairie.id })
+  const page = await openAs()
+  await page.goto('/backoffice/communes?q=Lacune')
+  await page.getByText('Sans élus (1)').waitFor()
+  // The row first, then its link.
+  await page.getByRole('row', { name: 'Lacune' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByText('Il manque 3 choses à cette fiche.').waitFor()
+
+  await press(page, 'link', 'Ajouter les élus')
+  for (const [index, { prenom, nom, fonction }] of elus.slice(0, 2).entries()) {
+    await press(page, 'button', 'Ajouter un élu')
+    await page.getByRole('dialog').getByLabel('Prénom').waitFor()
+    await fill(page, [prenom, nom, fonction])
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await orderOf(id)).length).toBe(index + 1)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.getByRole('row', { name: 'Yanis Morel' }).getByRole('button').first().focus()
+  await page.keyboard.press('Enter')
+  for (let n = 0; n < 8; n++) {
+    const label = await page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""')
+    if (/avant Odile/.test(String(label))) break
+    await page.keyboard.press('ArrowUp')
+  }
+  await page.keyboard.press('Enter')
+  await expect.poll(() => orderOf(id)).toEqual(['Yanis Morel', 'Odile Vauquelin'])
+
+  await press(page, 'link', 'Ajouter les collectes de déchets')
+  await press(page, 'button', 'Ajouter une collecte')
+  await page.getByRole('dialog').getByLabel('Nom de la collecte').waitFor()
+  await fill(page, ['Bac jaune', 'emballages'])
+  for (const day of ['Lundi', 'Jeudi']) {
+    await page.getByRole('checkbox', { name: day }).focus()
+    await page.keyboard.press('Space')
+  }
+  await page.getByText(/Prochaines dates : /).waitFor()
+  // From the chosen day to the next week, and to its Monday.
+  await page.getByRole('grid').locator('[tabindex="0"]').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
+  await expect
+    .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""'))
+    .toMatch(/^lundi .*, collecte/)
+  await press(page, 'button', 'Pas de collecte ce jour')
+  await page.getByRole('button', { name: 'Rétablir' }).waitFor()
+  await page.getByRole('textbox', { name: 'Secteur' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const [collecte] = (await get(`/communes/${id}/collectes`)).body.data
+  expect(collecte).toMatchObject({ libelle: 'Bac jaune', jours: ['lundi', 'jeudi'] })
+  expect(collecte.exceptions).toMatchObject([{ reportee_au: null }])
+  expect(collecte.prochaines).not.toContain(collecte.exceptions[0].date)
+
+  await press(page, 'link', 'Compléter les coordonnées')
+  await page.getByText('Vient de : Mairie de Lacune').waitFor()
+  await page.getByRole('textbox', { name: 'Adresse' }).focus()
+  await fill(page, ['1 place du Marché', '', 'mairie@lacune.example', 'https://lacune.example'])
+  await page.keyboard.press('Enter')
+  await page.getByText('La fiche est complète.').waitFor()
+  await page.getByText('Le public voit : 1 place du Marché').waitFor()
+  const { data } = (await get(`/communes/${id}/infos`)).body
+  expect(data).toMatchObject({ adresse: '1 place du Marché', telephone: '04 65 71 00 00' })
+})
+
+story('an élu is dragged to another place, and one is removed and put back', async () => {
+  const { id } = await withElus('Glisse')
+  const page = await openAs()
+  await page.goto(`/backoffice/communes/${id}?tab=elus`)
+  const row = (name: string) => page.getByRole('row', { name })
+  await row('Zoé Lambert').waitFor()
+  await row('Zoé Lambert').dragTo(row('Odile Vauquelin'), { targetPosition: { x: 100, y: 3 } })
+  await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Odile Vauquelin', 'Yanis Morel'])
+  await page.getByRole('button', { name: 'Retirer Odile Vauquelin' }).click()
+  await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Yanis Morel'])
+  await page.getByRole('button', { name: 'Annuler' }).click()
+  await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Odile Vauquelin', 'Yanis Morel'])
+})
+
+story('a day is moved by a click, and a day without collection gets one', async () => {
+  const { id } = await commune({ nom: 'Calendrier', departement: '73' })
+  const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['mardi'] }
+  await colleague.patch(`/admin/communes/${id}`, { collectes: [collecte] })
+  const page = await openAs()
+  await page.goto(`/backoffice/communes/${id}?tab=collectes`)
+  await page.getByRole('button', { name: 'Modifier Verre' }).click()
+  await page.getByRole('button', { name: 'Mois suivant' }).click()
+  const grid = page.getByRole('grid')
+  await grid
+    .getByRole('button', { name: /^mardi .*, collecte$/ })
+    .nth(1)
+    .click()
+  await page.getByRole('button', { name: 'Reporter', exact: true }).click()
+  await grid.getByRole('button', { name: /^mercredi .*, collecte reportée ici$/ }).waitFor()
+  await grid.getByRole('button', { name: /^mardi .*, collecte reportée$/ }).waitFor()
+  await grid
+    .getByRole('button', { name: /^vendredi .*, pas de collecte$/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Ajouter une collecte ce jour' }).click()
+  await grid.getByRole('button', { name: /^vendredi .*, collecte$/ }).waitFor()
+  // What is typed survives a reload.
+  await page.reload()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const [saved] = (await get(`/communes/${id}/collectes`)).body.data
+  expect(saved.dates).toHaveLength(1)
+  const [{ date, reportee_au }] = saved.exceptions
+  expect(Date.parse(reportee_au) - Date.parse(date)).toBe(86_400_000)
+})
+
+story('a change of a colleague is shown beside what was typed, and nothing is lost', async () => {
+  const { id } = await withElus('Conflit')
+  const page = await openAs()
+  await page.goto(`/backoffice/communes/${id}`)
+  await page.getByRole('textbox', { name: 'Habitants' }).fill('812')
+  // Another part: no conflict.
+  await colleague.patch(`/admin/communes/${id}`, {
+    infos: [{ cle: 'email', libelle: 'E-mail', valeur: 'a@b.example' }],
+  })
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('C’est enregistré.').waitFor()
+  await page.getByRole('textbox', { name: 'Nom' }).fill('Conflit-sur-Loire')
+  await colleague.patch(`/admin/communes/${id}`, { nom: 'Conflit-les-Bains' })
+  await page.getByText('Un collègue a changé la même chose').waitFor()
+  await page.getByText('Conflit-les-Bains').first().waitFor()
+  await page.getByRole('button', { name: 'Garder la mienne' }).click()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByRole('heading', { name: 'Conflit-sur-Loire' }).waitFor()
+  const { body } = await colleague.get(`/admin/communes/${id}/full`)
+  expect(body.data).toMatchObject({ nom: 'Conflit-sur-Loire', population: 812, slug: body.data.slug })
+  expect(body.data.commune_infos).toHaveLength(1)
+})
+
+story(
+  'a new order that crosses a change of a colleague is not lost, and overwrites nothing unseen',
+  async () => {
+    const { id } = await withElus('Croisée')
+    const page = await openAs()
+    await page.goto(`/backoffice/communes/${id}?tab=elus`)
+    const row = (name: string) => page.getByRole('row', { name })
+    await row('Zoé Lambert').waitFor()
+    // Between what the page shows and what it sends, a colleague adds somebody.
+    const addOne = async (route: Route) => {
+      const { body } = await colleague.get(`/admin/communes/${id}/full`)
+      const others = body.data.elus.map(({ ordre: _, ...elu }: { ordre: number }) => elu)
+      const added = { prenom: 'Inès', nom: 'Diallo', fonction: 'Conseillère' }
+      await colleague.patch(`/admin/communes/${id}`, { elus: [added, ...others] })
+      await route.continue()
+    }
+    await page.route(`**/api/v1/admin/communes/${id}`, addOne, { times: 1 })
+    await row('Zoé Lambert').dragTo(row('Odile Vauquelin'), { targetPosition: { x: 100, y: 3 } })
+    await page.getByText('Un collègue a changé la même chose').waitFor()
+    expect(await orderOf(id)).toEqual(['Inès Diallo', ...names])
+    await page.getByRole('button', { name: 'Garder la mienne' }).click()
+    await expect
+      .poll(() => orderOf(id))
+      .toEqual(['Zoé Lambert', 'Odile Vauquelin', 'Yanis Morel', 'Inès Diallo'])
+  },
+)
+
+story('the address keeps filters and place in the list, and an empty result is explained', async () => {
+  for (let n = 0; n < 55; n++) await commune({ nom: `Page ${n}`, departement: '88' })
+  const page = await openAs()
+  await page.goto('/backoffice/communes?departement=88&incomplete=%5B%22mairie%22%5D')
+  await page.getByText('1 à 50 sur 55').waitFor()
+  await page.getByRole('button', { name: 'Suivant' }).click()
+  await page.getByText('51 à 55 sur 55').waitFor()
+  await page.reload()
+  await page.getByText('51 à 55 sur 55').waitFor()
+  await page.getByRole('button', { name: 'Précédent' }).click()
+  await page.getByText('1 à 50 sur 55').waitFor()
+  await page.getByRole('searchbox', { name: /Rechercher par nom/ }).fill('nulle part')
+  await page.getByText('Aucune commune ne correspond').waitFor()
+})
+
+story.for([1280, 360])(
+  'communes pass the accessibility check in both themes, in English: %i px',
+  async (width) => {
+    const { id } = await withElus(`Barrière ${width}`)
+    const collectes = [{ type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['vendredi'] }]
+    await colleague.patch(`/admin/communes/${id}`, { collectes })
+    const page = await openAs({ width })
+    await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+    const check = async (what: string) => {
+      expect(await barriersInBothThemes(page), what).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+    }
+    await page.goto('/backoffice/communes')
+    await page.getByRole('row').nth(1).waitFor()
+    await check('list')
+    await page.goto(`/backoffice/communes/${id}`)
+    for (const tab of ['Identity and mairie', 'Élus', 'Collectes', 'Practical information', 'Notes']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByRole('tabpanel', { name: tab }).waitFor()
+      await check(tab)
+    }
+    await page.getByRole('tab', { name: 'Élus' }).click()
+    await page.getByRole('button', { name: 'Add an élu' }).click()
+    await page.getByRole('dialog').waitFor()
+    await check('élu')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Collectes' }).click()
+    await page.getByRole('button', { name: 'Edit Verre' }).click()
+    await page
+      .getByRole('button', { name: /^Friday.*, collection$/ })
+      .first()
+      .waitFor()
+    await check('collecte')
+  },
+)

@@ -1,0 +1,262 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
+import { csv, device, openRegistry } from '../../src/modules/defibrillateurs/sync/registry.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
+
+const webApp = await builtWebApp()
+const registry = await openRegistry()
+afterAll(registry.close)
+const world = await openWorld({ webApp, env: { GEODAE_CSV_URL: registry.csvUrl, SECOND_FACTOR: 'none' } })
+const { url, db, user, commune } = world
+await world.runJobs()
+const admin = await user({ roles: ['admin'], nom: 'Ada Byron' })
+const session = await openSession(db, admin.id, { hasShownFactor: true })
+
+/** The browser draws with its processor, and says so. */
+const slowGraphics = /GPU stall|WebGL|swiftshader/i
+const open = (options: Partial<Parameters<typeof openPage>[0]> = {}) =>
+  openPage({ url, session, expects: slowGraphics, ...options })
+const stored = (id: string) =>
+  db.selectFrom('defibrillateurs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const untilMap = (page: Page) => page.locator('[data-ready="true"] canvas').waitFor()
+/** Presses Tab until the element with this accessible name has the focus. */
+async function tabTo(page: Page, name: string | RegExp) {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(
+      `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '')`,
+    )
+    if (typeof name === 'string' ? focused === name : name.test(String(focused))) return
+  }
+  throw new Error(`No element is called ${name}.`)
+}
+
+const aval = await commune({ nom: 'Aval' })
+const here = { code_insee: aval.code_insee, commune_nom: 'Aval', adresse: '1 place de la Mairie' }
+const hall = await insertDefibrillateur(db, {
+  ...here,
+  nom: 'Mairie d’Aval',
+  latitude: 46.6003,
+  longitude: 2.4004,
+  note_commune: 'Dans le hall',
+})
+for (let n = 0; n < 30; n++)
+  await insertDefibrillateur(db, {
+    nom: `Gymnase ${100 + n}`,
+    latitude: 43 + n / 5,
+    longitude: n / 6,
+    statut_admin_france: n === 0 ? 'masque' : 'actif',
+  })
+
+story(
+  'by the list and the keyboard alone: a device is found, hidden with a note, and its history tells of it',
+  async () => {
+    const page = await open()
+    await page.goto('/backoffice/defibrillateurs')
+    await page.getByRole('grid', { name: 'Défibrillateurs' }).or(page.getByRole('table')).first().waitFor()
+    await page.getByRole('searchbox', { name: 'Rechercher un nom' }).focus()
+    await page.keyboard.type('mairie aval')
+    const link = page.getByRole('link', { name: 'Mairie d’Aval' })
+    await link.waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(await barriers(page)).toEqual([])
+    // In a table, the row has the focus, and arrow keys lead to its link.
+    await link.focus()
+    for (let presses = 0; presses < 5; presses++) {
+      if ((await page.evaluate('document.activeElement?.tagName')) === 'A') break
+      await page.keyboard.press('ArrowRight')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText('Visible par le public').waitFor()
+    await page.getByText('Dans le hall').waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
+    const level = page.getByRole('form', { name: 'Niveau national' })
+    await level.getByRole('radio', { name: 'Actif' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await level.getByRole('textbox', { name: 'Note' }).focus()
+    await page.keyboard.type('Volé en mai')
+    await page.reload()
+    await level.getByRole('textbox', { name: 'Note' }).waitFor()
+    expect(await level.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('Volé en mai')
+    await level.getByRole('radio', { name: 'Actif' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await level.getByRole('button', { name: 'Enregistrer' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Le statut est enregistré').waitFor()
+    await page.getByText('Le statut national n’est pas actif.').waitFor()
+    await page.getByText('Statut national : Masqué, note nationale modifiée').waitFor()
+    expect(await stored(hall.id)).toMatchObject({
+      statut_admin_france: 'masque',
+      note_france: 'Volé en mai',
+      note_commune: 'Dans le hall',
+    })
+  },
+)
+
+story('by the map alone: from all of France to one device, with keys, and back', async () => {
+  const page = await open()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).origin))
+  await page.goto('/backoffice/defibrillateurs?tab=map')
+  await untilMap(page)
+  await page.getByText(/31 défibrillateurs en \d+ groupes/).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  // The arrow keys move the map, and the address follows.
+  await tabTo(page, 'Carte des défibrillateurs')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => new URL(page.url()).searchParams.get('at')).toMatch(/^[\d.]+,[3-9]/)
+  await page.getByLabel('Aller à').click()
+  await page.getByRole('option', { name: 'La Réunion' }).click()
+  await page.getByText('0 défibrillateur').or(page.getByText('Aucun défibrillateur ici.')).first().waitFor()
+  await page.goto('/backoffice/defibrillateurs?tab=map&at=46.6,2.4,15')
+  await untilMap(page)
+  await page.getByText('Un défibrillateur sur la carte.').waitFor()
+  const canvas = page.locator('canvas')
+  const box = await canvas.boundingBox()
+  // The device is east of the centre by 0.0004° and north by 0.0003°.
+  const perDegree = (512 * 2 ** 15) / 360
+  const x = (box?.x ?? 0) + (box?.width ?? 0) / 2 + 0.0004 * perDegree
+  const y = (box?.y ?? 0) + (box?.height ?? 0) / 2 - (0.0003 * perDegree) / Math.cos((46.6 * Math.PI) / 180)
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.move(x + 40, y)
+        await page.mouse.move(x, y)
+        return page.evaluate(`document.querySelector('.maplibregl-canvas').style.cursor`)
+      },
+      { timeout: 15_000 },
+    )
+    .toBe('pointer')
+  await page.mouse.click(x, y)
+  await page.getByRole('heading', { name: 'Mairie d’Aval' }).waitFor()
+  await page.goBack()
+  await page.getByText('Un défibrillateur sur la carte.').waitFor()
+  expect(new Set(asked)).toEqual(new Set([url]))
+})
+
+story('what the map shows is reached by its text alternative, and the filters count', async () => {
+  const page = await open()
+  await page.goto('/backoffice/defibrillateurs?tab=map&statut=masque&q=gymnase')
+  await untilMap(page)
+  await page.getByText('1 défibrillateur en 1 groupe.').waitFor()
+  await tabTo(page, /1 défibrillateur vers 43.00, 0.00/)
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('link', { name: 'Gymnase 100' })
+  await link.waitFor()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Gymnase 100' }).waitFor()
+})
+
+story('a browser without WebGL says so and leads to the list', async () => {
+  const page = await open({ locale: 'en-GB' })
+  await page.addInitScript(`HTMLCanvasElement.prototype.getContext = () => null`)
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  await page.goto('/backoffice/defibrillateurs?tab=map&q=gymnase')
+  await page.getByText('This browser cannot show the map').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Open the list' }).click()
+  await page.getByRole('link', { name: 'Gymnase 100' }).waitFor()
+})
+
+story('several devices get a status and a note at once; one that a colleague changed stays', async () => {
+  const page = await open()
+  await page.goto('/backoffice/defibrillateurs?q=gymnase 10')
+  await page.getByRole('link', { name: 'Gymnase 101' }).waitFor()
+  for (const name of ['Gymnase 101', 'Gymnase 102', 'Gymnase 103']) {
+    await toggle(page.getByRole('row').filter({ hasText: name }).getByRole('checkbox'))
+  }
+  await page.getByRole('button', { name: 'Changer le statut' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Changer le statut de 3 défibrillateurs' })
+  await dialog.waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  const { id } = await db
+    .selectFrom('defibrillateurs')
+    .selectAll()
+    .where('nom', '=', 'Gymnase 103')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('defibrillateurs').set({ acces: 'Extérieur' }).where('id', '=', id).execute()
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Vu en juin')
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('2 statuts sont changés').waitFor()
+  await page.getByText('Un défibrillateur a changé entre-temps').waitFor()
+  const { rows } = await world.pool.query(
+    `select nom, note_france from defibrillateurs where statut_admin_france = 'a_verifier' order by nom`,
+  )
+  expect(rows).toEqual([
+    { nom: 'Gymnase 101', note_france: 'Vu en juin' },
+    { nom: 'Gymnase 102', note_france: 'Vu en juin' },
+  ])
+})
+
+story('defibrillators pass the accessibility check on a phone, dark, in English', async () => {
+  const page = await open({ width: 360, dark: true })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  for (const [path, ready] of [
+    ['', 'Gymnase 100'],
+    ['?tab=map', /31 defibrillators in/],
+    ['?tab=syncs', 'Synchronise France'],
+    [`/${hall.id}`, 'What the registry says'],
+    ['?q=personne', 'No defibrillator matches'],
+  ] as const) {
+    await page.goto(`/backoffice/defibrillateurs${path}`)
+    await page.getByText(ready).first().waitFor()
+    expect(await barriers(page), path).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
+  }
+})
+
+story(
+  'a sync shows its progress live; a fall says what it would remove, and is accepted after a confirmation',
+  async () => {
+    const page = await open()
+    const { promise: isShown, resolve: go } = Promise.withResolvers<void>()
+    const rows = Array.from({ length: 6_000 }, (_, n) => device(n + 1))
+    const text = csv(rows)
+    registry.says(async (response) => {
+      response.setHeader('content-type', 'text/csv').write(text.slice(0, text.length / 2))
+      await isShown
+      response.end(text.slice(text.length / 2))
+    })
+    await page.goto('/backoffice/defibrillateurs?tab=syncs')
+    await page.getByText('Aucune synchronisation').waitFor()
+    await page.getByRole('button', { name: 'Synchroniser la France' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('progressbar', { name: 'Avancement' }).waitFor()
+    await page.getByText(/[\d\s ]{5,} lignes lues/).waitFor()
+    expect(await barriers(page)).toEqual([])
+    go()
+    await page.getByText('Réussie', { exact: true }).waitFor()
+    await page.getByText(/5\s969 nouveaux, 31 modifiés/).waitFor()
+
+    registry.has(rows.slice(0, 50))
+    await page.getByRole('button', { name: 'Synchroniser la France' }).click()
+    await page.getByText(/Le registre n’a plus que 50 défibrillateurs sur 6\s000/).waitFor()
+    await page.getByText(/5\s950 défibrillateurs seraient marqués disparus/).waitFor()
+    await page.getByText(/et 5\s940 autres/).waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Accepter la baisse' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Accepter et synchroniser' }).click()
+    await page.getByText(/5\s950 disparus/).waitFor()
+    const { rows: gone } = await world.pool.query(
+      'select count(*)::int as n from defibrillateurs where absent_depuis is not null',
+    )
+    expect(gone).toEqual([{ n: 5_950 }])
+  },
+)
+
+story('the map is loaded on demand only', async () => {
+  const page = await open()
+  const scripts: string[] = []
+  page.on('response', (response) => scripts.push(response.url()))
+  await page.goto('/backoffice/defibrillateurs')
+  await page
+    .getByRole('link', { name: /Gymnase|Mairie/ })
+    .first()
+    .waitFor()
+  expect(scripts.filter((script) => /map-|worker|departements/.test(script))).toEqual([])
+})

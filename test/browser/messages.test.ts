@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import { messagesKit } from '../../src/modules/messages/messages.test-kit.ts'
+import { readMessage, startSmtpServer } from '../../src/platform/mail/mail-servers.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const mail = await startSmtpServer({}, afterAll)
+const world = await openWorld({ webApp, env: { MAIL_URL: `smtp://127.0.0.1:${mail.port}` } })
+await world.runJobs()
+const { url, db } = world
+const zoe = await world.user({ roles: ['support'], nom: 'Zoé Lambert' })
+const session = await openSession(db, zoe.id)
+const basile = await world.user({ roles: ['support'], nom: 'Basile' })
+const colleague = world.client({ source: 'backoffice', token: basile.token })
+const { thread, reply, read, messagesOf, moveMail } = messagesKit(world, colleague)
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Votre réponse' })
+const open = async (page: Page, id: string) => {
+  await page.goto(`/backoffice/messages?selected=${id}`)
+  await field(page).waitFor()
+}
+const storedDraft = (id: string) =>
+  db
+    .selectFrom('support_drafts')
+    .select('body')
+    .where('thread_id', '=', id)
+    .where('user_id', '=', zoe.id)
+    .executeTakeFirst()
+
+story('by keyboard alone: three threads are answered with a template, and one reply is undone', async () => {
+  const template = {
+    id: crypto.randomUUID(),
+    kind: 'reply',
+    name: 'C’est transmis',
+    body: 'Bonjour {{nom}}, votre message « {{titre}} » est transmis.',
+  }
+  await db.insertInto('reply_templates').values(template).execute()
+  const ids = [
+    await thread({ nom: 'Odile', subject: 'Bac', email: 'odile1@example.org' }),
+    await thread({ nom: 'Pierre', subject: 'Lampadaire', email: 'pierre@example.org' }),
+    await thread({ nom: 'Jeanne', subject: 'Horaires', email: 'jeanne@example.org' }),
+  ]
+  // Marking a thread as read changes its version: the reply is then sent again with the new one.
+  const page = await openPage({ url, session, expects: /412/ })
+  await page.goto('/backoffice/')
+  await page.getByRole('link', { name: 'Voir les messages' }).click()
+  await page.getByRole('grid', { name: 'Messages' }).getByRole('row').nth(2).waitFor()
+  for (const [subject, nom] of [
+    ['Horaires', 'Jeanne'],
+    ['Lampadaire', 'Pierre'],
+    ['Bac', 'Odile'],
+  ] as const) {
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: subject, exact: true }).waitFor()
+    await field(page).waitFor()
+    await page.keyboard.press('1')
+    const text = `Bonjour ${nom}, votre message « ${subject} » est transmis.`
+    await expect.poll(() => field(page).inputValue()).toBe(text)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText(`Réponse à ${nom}`).waitFor()
+    await page.getByRole('list', { name: 'Messages de l’échange' }).getByText(text).waitFor()
+  }
+  await page.getByText('Part dans quelques secondes').first().waitFor()
+  // The last one is undone: its text is in the field again.
+  await page.keyboard.press('u')
+  await page.getByText('L’envoi est annulé').waitFor()
+  await expect.poll(() => field(page).inputValue()).toMatch(/Odile/)
+  expect(await storedDraft(ids[0] ?? '')).toMatchObject({ body: expect.stringMatching(/Odile/) })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('k')
+  await page.getByRole('heading', { name: 'Lampadaire', exact: true }).waitFor()
+  // It leaves after ten seconds, and the screen says so by itself.
+  await page.getByText('Envoyée', { exact: true }).waitFor()
+  await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(2)
+  const to = mail.received.map(({ session: { envelope } }) => envelope.rcptTo[0]?.address).sort()
+  expect(to).toEqual(['jeanne@example.org', 'pierre@example.org'])
+  expect(mail.received.map(({ content }) => readMessage(content).text).join()).toMatch(/Lampadaire/)
+  expect(await messagesOf(ids[0] ?? '')).toHaveLength(1)
+})
+
+story('a draft survives a reload and is on the service for another device', async () => {
+  const id = await thread({ subject: 'Brouillon' })
+  const page = await openPage({ url, session })
+  await open(page, id)
+  await page.keyboard.press('r')
+  await page.keyboard.type('Bonjour Odile, nous')
+  await page.getByText('Brouillon enregistré').waitFor()
+  await page.keyboard.type(' regardons cela.')
+  await page.reload()
+  await expect.poll(() => field(page).inputValue()).toBe('Bonjour Odile, nous regardons cela.')
+  await expect.poll(async () => (await storedDraft(id))?.body).toBe('Bonjour Odile, nous regardons cela.')
+  const phone = await openPage({ url, session })
+  await open(phone, id)
+  await expect.poll(() => field(phone).inputValue()).toBe('Bonjour Odile, nous regardons cela.')
+})
+
+story('a reply to a thread that a colleague has answered meanwhile asks first', async () => {
+  const id = await thread({ subject: 'Conflit' })
+  const page = await openPage({ url, session, expects: /412/ })
+  await open(page, id)
+  await page.keyboard.press('r')
+  await page.keyboard.type('Nous nous en occupons.')
+  await reply(id, 'C’est réparé depuis hier.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Basile a répondu pendant que vous écriviez.').waitFor()
+  await page.getByRole('button', { name: 'Envoyer quand même' }).waitFor()
+  await page.getByRole('list', { name: 'Messages de l’échange' }).getByText('C’est réparé').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await messagesOf(id)).toHaveLength(2)
+  expect(await field(page).inputValue()).toBe('Nous nous en occupons.')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(async () => (await messagesOf(id)).length).toBe(3)
+})
+
+story('threads are closed in bulk, undone, assigned and noted', async () => {
+  const ids = [await thread({ subject: 'Lot A' }), await thread({ subject: 'Lot B' })]
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/messages?q=lot')
+  const row = (name: string) => page.getByRole('row', { name })
+  await row('Lot B').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.getByText('2 sélectionnés').waitFor()
+  await page.keyboard.press('c')
+  await page.getByText('2 échanges modifiés').waitFor()
+  expect([(await read(ids[0] ?? '')).status, (await read(ids[1] ?? '')).status]).toEqual(['closed', 'closed'])
+  await page.keyboard.press('u')
+  await page.getByText('La modification est annulée').waitFor()
+  expect([(await read(ids[0] ?? '')).status, (await read(ids[1] ?? '')).status]).toEqual(['open', 'open'])
+  await open(page, ids[0] ?? '')
+  await page.keyboard.press('a')
+  await page.getByText('L’échange est attribué').waitFor()
+  expect((await read(ids[0] ?? '')).assignee_user).toMatchObject({ nom: 'Zoé Lambert' })
+  await page.keyboard.press('n')
+  await page.getByRole('textbox', { name: 'Nouvelle note' }).waitFor()
+  await page.keyboard.type('Vu avec les services techniques.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Vu avec les services techniques.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Raccourcis clavier' }).getByText('M’en charger').waitFor()
+})
+
+story('a reply that may have arrived is sent again after a question, a failed one at once', async () => {
+  const id = await thread({ subject: 'Incertain', email: 'incertain@example.org' })
+  const [first, second] = [await reply(id, 'Peut-être'), await reply(id, 'Non')]
+  await moveMail(first, 'uncertain')
+  await moveMail(second, 'failed')
+  const page = await openPage({ url, session })
+  await open(page, id)
+  await page.getByText('Peut-être arrivée').waitFor()
+  await page.getByText('N’est pas partie').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Renvoyer' }).first().click()
+  const dialog = page.getByRole('alertdialog', { name: 'Renvoyer cette réponse ?' })
+  await dialog.getByRole('button', { name: 'Renvoyer' }).click()
+  await page.getByText('La réponse repart').waitFor()
+  await page.getByText('Envoyée', { exact: true }).first().waitFor()
+})
+
+story('the palette finds a thread by a word of it, and the menu shows how many are unread', async () => {
+  const id = await thread({ subject: 'Girouette tordue', email: 'autre@example.org' })
+  const other = await thread({ subject: 'Encore la girouette', email: 'autre@example.org' })
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/account')
+  await page.getByRole('link', { name: /Messages.*en attente/ }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('girouette tordue')
+  await page.getByRole('menuitem', { name: /Girouette tordue/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/messages?selected=${id}`)
+  const details = page.getByRole('complementary', { name: 'Détails' })
+  await details.getByRole('link', { name: 'Encore la girouette' }).click()
+  await page.waitForURL(`**/messages?selected=${other}`)
+  // It counts as read once it has been on the screen.
+  await expect.poll(async () => (await read(other)).unread).toBe(false)
+})
+
+story('on a phone, in English and dark, one pane is shown at a time', async () => {
+  const id = await thread({ subject: 'Small screen' })
+  const page = await openPage({ url, session, width: 360, dark: true })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  await page.goto('/backoffice/messages?q=small')
+  const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+  const list = page.getByRole('grid', { name: 'Messages' })
+  await list.getByRole('row', { name: 'Small screen' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  expect(await fits()).toBe(true)
+  await list.getByRole('row', { name: 'Small screen' }).click()
+  await page.getByRole('textbox', { name: 'Your reply' }).waitFor()
+  await list.waitFor({ state: 'hidden' })
+  expect(await barriers(page)).toEqual([])
+  expect(await fits()).toBe(true)
+  await page.getByRole('button', { name: 'Details' }).click()
+  await page.getByRole('textbox', { name: 'New note' }).waitFor()
+  await page.getByRole('textbox', { name: 'Your reply' }).waitFor({ state: 'hidden' })
+  expect(await barriers(page)).toEqual([])
+  expect(await fits()).toBe(true)
+  await page.getByRole('button', { name: 'Thread' }).click()
+  await page.getByRole('textbox', { name: 'Your reply' }).fill('We are on it.')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Reply to Odile Vauquelin').waitFor()
+  expect(await messagesOf(id)).toHaveLength(2)
+  await page.getByRole('button', { name: 'List' }).click()
+  await list.waitFor()
+})

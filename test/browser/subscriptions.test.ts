@@ -1,0 +1,150 @@
+import { expect } from 'vitest'
+import { event, provider, subscriptionObject } from '../../src/modules/payments/payments.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld, run } from '../support/world.ts'
+import { barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp })
+const { url, db, database } = world
+const { deliver } = provider(world)
+await world.runJobs()
+const admin = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
+const session = await openSession(db, admin.id)
+
+const statusOf = async (id: string) =>
+  (await db.selectFrom('payment_events').select('status').where('id', '=', id).executeTakeFirst())?.status
+
+/** Delivers a signed event and waits until a job has ended it. */
+async function deliverUntil(status: string, body: Parameters<typeof deliver>[0] & { id: string }) {
+  expect((await deliver(body)).status).toBe(200)
+  await expect.poll(() => statusOf(body.id), { timeout: 15_000 }).toBe(status)
+  return body
+}
+
+/** Lets the database refuse a status, as after a faulty upgrade, until the cause is gone. */
+const refuse = (status: string) =>
+  run(
+    database.owner,
+    `alter table subscriptions add constraint no_${status} check (status <> '${status}') not valid`,
+  )
+const allow = (status: string) =>
+  run(database.owner, `alter table subscriptions drop constraint no_${status}`)
+
+story('by keyboard alone: failed events are found from the dashboard, and one is applied again', async () => {
+  const halles = await world.acteur({ nom: 'Boulangerie des Halles' })
+  const object = subscriptionObject({ metadata: { acteur_id: halles.id } })
+  await deliverUntil('processed', event('customer.subscription.created', object, { created: 1_795_100_000 }))
+  const late = event(
+    'customer.subscription.updated',
+    { ...object, status: 'past_due' },
+    { created: 1_795_200_000 },
+  )
+  await refuse('past_due')
+  expect((await deliver(late)).status).toBe(200)
+  // Its first attempt fails; the following ones would take an hour.
+  await expect
+    .poll(
+      async () =>
+        (await db.selectFrom('payment_events').select('tries').where('id', '=', late.id).executeTakeFirst())
+          ?.tries,
+      { timeout: 15_000 },
+    )
+    .toBe(1)
+  await db
+    .updateTable('payment_events')
+    .set({ status: 'failed', ended_at: new Date() })
+    .where('id', '=', late.id)
+    .execute()
+  const nameless = await deliverUntil('failed', event('customer.subscription.updated', {}))
+
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/')
+  const open = page.getByRole('link', { name: 'Voir les paiements en échec' })
+  await open.waitFor()
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('list', { name: 'Événements de paiement' })
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
+  await list.getByText('Non appliqué : il ne nomme aucun abonnement.').waitFor()
+  await list.getByText(/Non appliqué : the database refused/).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await list.getByRole('link', { name: 'Boulangerie des Halles' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Boulangerie des Halles', level: 1 }).waitFor()
+  await page.getByText('Payé, et renouvelé à l’échéance').waitFor()
+  const timeline = page.getByRole('list', { name: 'Ce qui s’est passé' })
+  await expect.poll(() => timeline.getByRole('listitem').count()).toBe(2)
+  await allow('past_due')
+  await timeline.getByRole('button', { name: 'Appliquer de nouveau : Abonnement modifié' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('L’événement va être appliqué de nouveau').waitFor()
+  // Live: the job's result arrives by itself.
+  await page.getByText('Le dernier paiement a échoué ; le prestataire réessaie.').waitFor()
+  await expect.poll(() => timeline.getByText('Appliqué', { exact: true }).count()).toBe(2)
+  expect(await timeline.getByRole('button', { name: /^Appliquer/ }).count()).toBe(0)
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await statusOf(nameless.id)).toBe('failed')
+  const entries = await db.selectFrom('audit_log').select('action').where('entity_id', '=', late.id).execute()
+  expect(entries).toEqual([{ action: 'payment_event.replay' }])
+})
+
+story('the list has filters in the address; a subscription without an acteur gets one', async () => {
+  const club = await world.acteur({ nom: 'Club de lecture' })
+  const object = subscriptionObject({ status: 'trialing' })
+  await deliverUntil('processed', event('customer.subscription.created', object))
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/subscriptions')
+  const table = page.getByRole('grid', { name: 'Abonnements' })
+  await table.getByRole('row').nth(1).waitFor()
+  await page.getByRole('button', { name: /^Tous les états/ }).click()
+  await page.getByRole('option', { name: 'À l’essai' }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  expect(new URL(page.url()).search).toBe('?status=trialing')
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('link', { name: 'Sans acteur' }).click()
+  await page.getByText('Aucun pour l’instant').waitFor()
+  await page.getByRole('button', { name: 'Choisir l’acteur' }).click()
+  await page.getByRole('combobox').fill('club de lec')
+  await page.getByRole('option', { name: 'Club de lecture' }).click()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Fixé par l’équipe').waitFor()
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('acteur_set')
+    .where('provider_subscription_id', '=', String(object.id))
+    .executeTakeFirstOrThrow()
+  expect(row.acteur_set).toBe(club.id)
+  await page.getByRole('link', { name: 'Club de lecture' }).click()
+  await page.getByRole('heading', { name: 'Club de lecture', level: 1 }).waitFor()
+  await page.getByText('À l’essai').first().waitFor()
+  await page.goto('/backoffice/subscriptions?status=paused')
+  await page.getByText('Aucun abonnement').waitFor()
+})
+
+story('subscriptions on a phone, in English: nothing is cut off and nothing is a barrier', async () => {
+  const object = subscriptionObject({ customer: `cus_${'x'.repeat(60)}` })
+  await deliverUntil('processed', event('customer.subscription.created', object))
+  await deliverUntil('failed', event('customer.subscription.updated', {}))
+  const page = await openPage({ url, session, width: 360 })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  const check = async (what: string) => {
+    expect(await barriersInBothThemes(page), what).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+  }
+  await page.goto('/backoffice/subscriptions')
+  await page.getByText(/could not be applied/).waitFor()
+  await page.getByRole('link', { name: 'No acteur' }).first().waitFor()
+  await check('list')
+  await page.getByRole('link', { name: 'See which' }).click()
+  await page.getByText('Not applied: it names no subscription.').first().waitFor()
+  await check('events')
+  const { id } = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('provider_subscription_id', '=', String(object.id))
+    .executeTakeFirstOrThrow()
+  await page.goto(`/backoffice/subscriptions/${id}`)
+  await page.getByText('Subscription created').waitFor()
+  await check('record')
+})

@@ -1,0 +1,205 @@
+import * as maplibre from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { useEffect, useRef, useState } from 'react'
+import styles from './map.module.css'
+import { readMapSettings } from './settings.ts'
+import { colour, outlineStyle, pmtilesStyle } from './style.ts'
+
+export type View = { longitude: number; latitude: number; zoom: number }
+export type Bounds = { west: number; south: number; east: number; north: number }
+/** Something on the map: a group of `count`, or a single one with its id. */
+export type Spot = {
+  id: string | null
+  count: number
+  longitude: number
+  latitude: number
+  tone: 'good' | 'warn' | 'bad'
+}
+
+type MapProps = {
+  label: string
+  view: View
+  spots: readonly Spot[]
+  /** Called when the map has moved, and once when it is ready. */
+  onMove: (view: View, bounds: Bounds) => void
+  onOpen: (spot: Spot) => void
+  onFailure: () => void
+}
+
+maplibre.setWorkerUrl(workerUrl)
+
+/** Map with groups and single spots. Loaded on demand; arrow keys move it, plus and minus zoom. */
+export function SpotMap({ label, view, spots, onMove, onOpen, onFailure }: MapProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [map, setMap] = useState<maplibre.Map | null>(null)
+  const latest = useRef({ spots, view, onMove, onOpen, onFailure })
+  latest.current = { spots, view, onMove, onOpen, onFailure }
+
+  useEffect(() => {
+    let opened: maplibre.Map | null = null
+    let isClosed = false
+    const open = async () => {
+      const style = await backgroundStyle()
+      if (isClosed || place.current === null) return
+      opened = openMap(place.current, style, label, latest.current.view)
+      const current = opened
+      const report = () => latest.current.onMove(viewOf(current), boundsOf(current))
+      current.on('load', () => {
+        drawSpots(current)
+        current.on('click', ['groups', 'singles'], ({ features }) => {
+          const spot = latest.current.spots[Number(features?.[0]?.properties.index)]
+          if (spot) latest.current.onOpen(spot)
+        })
+        for (const layer of ['groups', 'singles']) {
+          current.on('mouseenter', layer, () => setCursor(current, 'pointer'))
+          current.on('mouseleave', layer, () => setCursor(current, ''))
+        }
+        setMap(current)
+        report()
+      })
+      current.on('moveend', report)
+    }
+    open().catch(() => latest.current.onFailure())
+    return () => {
+      isClosed = true
+      setMap(null)
+      opened?.remove()
+    }
+  }, [label])
+
+  useEffect(() => {
+    map?.getSource<maplibre.GeoJSONSource>('spots')?.setData(featuresOf(spots))
+  }, [map, spots])
+
+  const { longitude, latitude, zoom } = view
+  useEffect(() => {
+    if (map === null) return
+    const now = viewOf(map)
+    if (near(now.longitude, longitude) && near(now.latitude, latitude) && near(now.zoom, zoom)) return
+    map.jumpTo({ center: [longitude, latitude], zoom })
+  }, [map, longitude, latitude, zoom])
+
+  return <div ref={place} className={styles.map} data-ready={map !== null} />
+}
+
+const near = (one: number, other: number) => Math.abs(one - other) < 0.001
+
+/** The operator's background, else the outline of the départements. */
+async function backgroundStyle(): Promise<maplibre.StyleSpecification | string> {
+  const { styleUrl, pmtilesUrl } = readMapSettings()
+  if (styleUrl !== null) return styleUrl
+  return pmtilesUrl === null ? outlineStyle() : pmtilesStyle(pmtilesUrl, maplibre.addProtocol)
+}
+
+function openMap(
+  container: HTMLElement,
+  style: maplibre.StyleSpecification | string,
+  label: string,
+  { longitude, latitude, zoom }: View,
+): maplibre.Map {
+  const map = new maplibre.Map({
+    container,
+    style,
+    center: [longitude, latitude],
+    zoom,
+    minZoom: 1,
+    maxZoom: 19,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    attributionControl: false,
+    fadeDuration: 0,
+    // The outline has no fonts: the browser's own ones draw the numbers.
+    localIdeographFontFamily: 'sans-serif',
+    locale: { 'Map.Title': label },
+  })
+  map.touchZoomRotate.disableRotation()
+  map.keyboard.disableRotation()
+  return map
+}
+
+function drawSpots(map: maplibre.Map): void {
+  map.addSource('spots', { type: 'geojson', data: featuresOf([]) })
+  const tones: maplibre.ExpressionSpecification = [
+    'match',
+    ['get', 'tone'],
+    'bad',
+    colour('--danger-solid'),
+    'warn',
+    colour('--warning'),
+    colour('--accent-solid'),
+  ]
+  map.addLayer({
+    id: 'groups',
+    type: 'circle',
+    source: 'spots',
+    filter: ['>', ['get', 'count'], 1],
+    paint: {
+      'circle-color': colour('--accent-solid'),
+      'circle-stroke-color': colour('--on-solid'),
+      'circle-stroke-width': 1,
+      'circle-opacity': 0.9,
+      // The area grows with the number of digits, so that neighbours rarely overlap.
+      'circle-radius': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 9, 2, 15, 5, 30],
+    },
+  })
+  map.addLayer({
+    id: 'singles',
+    type: 'circle',
+    source: 'spots',
+    filter: ['==', ['get', 'count'], 1],
+    paint: {
+      'circle-color': tones,
+      'circle-stroke-color': colour('--on-solid'),
+      'circle-stroke-width': 1.5,
+      'circle-radius': 7,
+    },
+  })
+  map.addLayer({
+    id: 'numbers',
+    type: 'symbol',
+    source: 'spots',
+    filter: ['>', ['get', 'count'], 1],
+    layout: {
+      'text-field': ['get', 'label'],
+      'text-size': 12,
+      'text-font': ['sans-serif'],
+      'text-allow-overlap': true,
+    },
+    paint: { 'text-color': colour('--on-solid') },
+  })
+}
+
+const featuresOf = (spots: readonly Spot[]) => ({
+  type: 'FeatureCollection' as const,
+  features: spots.map(({ count, tone, longitude, latitude }, index) => ({
+    type: 'Feature' as const,
+    properties: { index, count, tone, label: short(count) },
+    geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
+  })),
+})
+
+/** 12 300 as 12k, which fits a circle. */
+const short = (count: number) => (count < 1_000 ? `${count}` : `${Math.round(count / 1_000)}k`)
+
+const setCursor = (map: maplibre.Map, cursor: string) => {
+  map.getCanvas().style.cursor = cursor
+}
+
+function viewOf(map: maplibre.Map): View {
+  const { lng, lat } = map.getCenter().wrap()
+  return { longitude: round(lng), latitude: round(lat), zoom: Math.round(map.getZoom() * 100) / 100 }
+}
+
+const round = (degrees: number) => Math.round(degrees * 10_000) / 10_000
+
+/** The box in view, within the world. A west beyond the east crosses the antimeridian. */
+function boundsOf(map: maplibre.Map): Bounds {
+  const bounds = map.getBounds()
+  const [south, north] = [Math.max(-90, bounds.getSouth()), Math.min(90, bounds.getNorth())]
+  const [west, east] = [bounds.getWest(), bounds.getEast()]
+  if (east - west >= 360) return { west: -180, south, east: 180, north }
+  return { west: wrapped(west), south, east: wrapped(east), north }
+}
+
+const wrapped = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180

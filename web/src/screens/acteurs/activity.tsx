@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Facts, Section } from '../../ui/page.tsx'
+import { Ago, Time } from '../../ui/time.tsx'
+import styles from './acteurs.module.css'
+import { claimsQuery, publicationsQuery, subscriptionsQuery, yearQuery } from './queries.ts'
+
+/** Numbers of the last year, the subscription, and the latest publications and claims. */
+export function Activity({ id }: { id: string }) {
+  return (
+    <>
+      <Year id={id} />
+      <Subscriptions id={id} />
+      <Publications id={id} />
+      <Claims id={id} />
+    </>
+  )
+}
+
+function Year({ id }: { id: string }) {
+  const words = useTranslations('acteurs.year')
+  const { data: year, ...loaded } = useQuery(yearQuery(id))
+  return (
+    <Section title={words('title')}>
+      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
+      {loaded.isPending && <Skeleton lines={3} />}
+      {year && (
+        <Facts
+          facts={[
+            [
+              words('publications'),
+              year.publications.created === 0 ? words('none') : words('publicationsOf', year.publications),
+            ],
+            [
+              words('latest'),
+              year.publications.latest_at === null ? (
+                words('never')
+              ) : (
+                <Time key="latest" at={year.publications.latest_at} />
+              ),
+            ],
+            [words('claims'), year.claims.created === 0 ? words('none') : words('claimsOf', year.claims)],
+            [words('members'), words('membersOf', { members: year.members, owners: year.owners })],
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Subscriptions({ id }: { id: string }) {
+  const words = useTranslations()
+  const { data } = useQuery(subscriptionsQuery(id))
+  if (data === undefined) return null
+  return (
+    <Section title={words('acteurs.subscription')}>
+      {data.length === 0 && <p className={styles.soft}>{words('acteurs.noSubscription')}</p>}
+      <Lines label={words('acteurs.subscription')}>
+        {data.map(({ id, label, status, current_period_end }) => (
+          <OneLine
+            key={id}
+            icon="star"
+            title={
+              <Link to="/subscriptions/$id" params={{ id }} className={styles.title}>
+                {label ?? words('subscriptions.noPlan')}
+              </Link>
+            }
+            badge={<Badge>{words(`subscriptions.status.${status}`)}</Badge>}
+            note={
+              current_period_end && (
+                <>
+                  {words('subscriptions.until')} <Time at={current_period_end} />
+                </>
+              )
+            }
+          />
+        ))}
+      </Lines>
+    </Section>
+  )
+}
+
+function Publications({ id }: { id: string }) {
+  const words = useTranslations()
+  const { data } = useQuery(publicationsQuery(id))
+  if (data === undefined) return null
+  return (
+    <Section title={words('acteurs.publications')}>
+      {data.length === 0 && <p className={styles.soft}>{words('acteurs.noPublication')}</p>}
+      <Lines label={words('acteurs.publications')}>
+        {data.map(({ id, titre, moderation_status, created_at }) => (
+          <OneLine
+            key={id}
+            icon="list"
+            title={
+              <Link to="/publications/$id" params={{ id }} className={styles.title}>
+                {titre}
+              </Link>
+            }
+            badge={<Badge>{words(`queue.status.${moderation_status}`)}</Badge>}
+            note={<Ago at={created_at} />}
+          />
+        ))}
+      </Lines>
+    </Section>
+  )
+}
+
+function Claims({ id }: { id: string }) {
+  const words = useTranslations()
+  const { data = [] } = useQuery(claimsQuery(id))
+  if (data.length === 0) return null
+  return (
+    <Section title={words('acteurs.claims')}>
+      <Lines label={words('acteurs.claims')}>
+        {data.map(({ id, nom, email, status, created_at }) => (
+          <OneLine
+            key={id}
+            icon="claim"
+            title={
+              <Link to="/claims/$id" params={{ id }} className={styles.title}>
+                {nom ?? email ?? words('claims.unnamed')}
+              </Link>
+            }
+            badge={<Badge>{words(`claims.status.${status}`)}</Badge>}
+            note={<Ago at={created_at} />}
+          />
+        ))}
+      </Lines>
+    </Section>
+  )
+}

@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import styles from './acteurs.module.css'
+import { BadgeDialog } from './badge.tsx'
+import { type BulkResult, type Decision, decideMany, type Listed, undoMany } from './queries.ts'
+
+const rare = {
+  notValid: { validate: false },
+  active: { active: true },
+  inactive: { active: false },
+  moderated: { can_publish: false },
+} as const
+type Rare = keyof typeof rare
+
+type Outcome = { name: string; result: BulkResult['result']; id: string }
+
+/** Decisions on the selected acteurs. A toast offers to undo them; what was not done is listed by name. */
+export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => void }) {
+  const words = useTranslations('acteurs')
+  const client = useQueryClient()
+  const [outcomes, setOutcomes] = useState<Outcome[] | null>(null)
+  const [isNaming, setNaming] = useState(false)
+  const reload = () => client.invalidateQueries({ queryKey: ['acteurs'] })
+  const undoing = useMutation({
+    mutationFn: ([results, decision]: [BulkResult[], Decision]) => undoMany(results, decision),
+    onSuccess: () => showToast({ title: words('undone') }),
+    onSettled: reload,
+  })
+  const deciding = useMutation({
+    mutationFn: async (decision: Decision) => {
+      const results = await decideMany(rows, decision)
+      const count = results.filter(({ result }) => result === 'updated').length
+      const names = new Map(rows.map(({ id, nom }) => [id, nom]))
+      if (count < results.length)
+        setOutcomes(results.map(({ id, result }) => ({ id, result, name: names.get(id) ?? id })))
+      const run = () => undoing.mutate([results, decision])
+      showToast({
+        title: words('decided', { count }),
+        ...(count > 0 && { action: { label: words('undo'), run } }),
+      })
+    },
+    onSuccess: onDone,
+    onSettled: reload,
+  })
+  const decide = (decision: Decision) => () => deciding.mutate(decision)
+  const problem = deciding.error ?? undoing.error
+  return (
+    <>
+      {problem !== null && <ShownFailure error={problem} />}
+      {rows.length > 0 && (
+        <div role="status" className={styles.bulk}>
+          <span>{words('chosen', { count: rows.length })}</span>
+          <Button small isPending={deciding.isPending} onPress={decide({ validate: true })}>
+            {words('bulk.valid')}
+          </Button>
+          <Button small isPending={deciding.isPending} onPress={decide({ can_publish: true })}>
+            {words('bulk.publishes')}
+          </Button>
+          <Button small onPress={() => setNaming(true)}>
+            {words('bulk.badge')}
+          </Button>
+          <Menu
+            label={words('bulk.others')}
+            trigger={
+              <Button small icon="more">
+                {words('bulk.others')}
+              </Button>
+            }
+          >
+            {(Object.keys(rare) as Rare[]).map((name) => (
+              <MenuItem key={name} id={name} onAction={decide(rare[name])}>
+                {words(`bulk.${name}`)}
+              </MenuItem>
+            ))}
+          </Menu>
+        </div>
+      )}
+      {isNaming && (
+        <BadgeDialog
+          badge={null}
+          onClose={() => setNaming(false)}
+          onSave={(badge) => {
+            setNaming(false)
+            deciding.mutate({ badge })
+          }}
+        />
+      )}
+      {outcomes !== null && (
+        <Dialog title={words('outcome')} isOpen onClose={() => setOutcomes(null)}>
+          <Lines label={words('outcome')}>
+            {outcomes.map(({ id, name, result }) => (
+              <OneLine
+                key={id}
+                icon={result === 'updated' || result === 'unchanged' ? 'check' : 'warning'}
+                title={name}
+                badge={
+                  <Badge tone={result === 'updated' ? 'good' : result === 'unchanged' ? 'plain' : 'warn'}>
+                    {words(`results.${result}`)}
+                  </Badge>
+                }
+              />
+            ))}
+          </Lines>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ExportButton } from '../../shell/export-button.tsx'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Views } from '../../shell/views/views.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
+import { Page } from '../../ui/page.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
+import styles from './acteurs.module.css'
+import { Bulk } from './bulk.tsx'
+import { Filters } from './filters.tsx'
+import { ActeurForm } from './form.tsx'
+import { acteursQuery, type Listed, queryOf } from './queries.ts'
+import { type ActeursSearch, acteursSearch } from './search.ts'
+
+const route = getRouteApi('/signed-in/acteurs')
+
+/** List of the acteurs, deleted ones on request. The URL holds the filters. */
+export function ActeursScreen() {
+  const words = useTranslations('acteurs')
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const isNarrow = useNarrow()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isAdding, setAdding] = useState(false)
+  const list = useInfiniteQuery(acteursQuery(search))
+  const items = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const total = list.data?.pages[0]?.meta.total ?? 0
+  const show = (next: ActeursSearch) => {
+    setChosen(new Set())
+    void navigate({ to: '/acteurs', search: next })
+  }
+  const nameOf = ({ id, nom }: Listed) => (
+    <Link to="/acteurs/$id" params={{ id }} className={styles.title}>
+      {nom}
+    </Link>
+  )
+  const aboutOf = ({ type, commune }: Listed) =>
+    [words(`types.${type}`), commune?.nom].filter(Boolean).join(' · ')
+  const columns: TableColumn<Listed>[] = [
+    { id: 'nom', title: words('nom'), cell: nameOf },
+    { id: 'about', title: words('about'), cell: aboutOf },
+    { id: 'state', title: words('state'), cell: (acteur) => <Marks acteur={acteur} /> },
+    { id: 'created', title: words('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
+  ]
+  const whole: TableColumn<Listed> = {
+    id: 'nom',
+    title: words('nom'),
+    cell: (acteur) => (
+      <div className={styles.whole}>
+        {nameOf(acteur)}
+        <span className={styles.soft}>{aboutOf(acteur)}</span>
+        <Marks acteur={acteur} />
+      </div>
+    ),
+  }
+  return (
+    <Page
+      title={words('title')}
+      actions={
+        <>
+          <ExportButton list="acteurs" query={queryOf(search)} count={list.data?.pages[0]?.meta.total} />
+          <Button icon="edit" onPress={() => setAdding(true)}>
+            {words('add')}
+          </Button>
+        </>
+      }
+    >
+      <Filters search={search} onShow={show} />
+      <Views list="acteurs" search={search} read={acteursSearch} onOpen={show} />
+      {list.isPending && <Skeleton lines={10} />}
+      {list.isError && <ShownFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && (
+        <>
+          <Bulk rows={items.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
+          <Table
+            label={words('title')}
+            columns={isNarrow ? [whole] : columns}
+            items={items}
+            chosen={chosen}
+            onChoose={setChosen}
+            empty={
+              <Empty icon="search" title={words('none')}>
+                <Button small onPress={() => show({})}>
+                  {words('reset')}
+                </Button>
+              </Empty>
+            }
+          />
+          {items.length > 0 && (
+            <div className={styles.more}>
+              <span role="status">{words('shown', { shown: items.length, total })}</span>
+              {list.hasNextPage && (
+                <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+                  {words('more')}
+                </Button>
+              )}
+            </div>
+          )}
+        </>
+      )}
+      {isAdding && (
+        <ActeurForm
+          acteur={null}
+          onClose={() => setAdding(false)}
+          onSaved={({ id }) => void navigate({ to: '/acteurs/$id', params: { id } })}
+        />
+      )}
+    </Page>
+  )
+}
+
+type MarksProps = { acteur: Pick<Listed, 'deleted_at' | 'active' | 'valide' | 'can_publish' | 'badge'> }
+
+/** State of an acteur in words: what keeps it from the public first. */
+export function Marks({ acteur }: MarksProps) {
+  const words = useTranslations('acteurs.marks')
+  return (
+    <span className={styles.badges}>
+      {acteur.deleted_at !== null && <Badge tone="bad">{words('deleted')}</Badge>}
+      {!acteur.active && <Badge tone="warn">{words('inactive')}</Badge>}
+      <Badge tone={acteur.valide ? 'good' : 'warn'}>{words(acteur.valide ? 'valid' : 'notValid')}</Badge>
+      {acteur.can_publish && <Badge tone="accent">{words('publishes')}</Badge>}
+      {acteur.badge !== null && <Badge>{acteur.badge}</Badge>}
+    </span>
+  )
+}

@@ -1,0 +1,193 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, Segmented } from '../../ui/choice.tsx'
+import { Combo } from '../../ui/combo.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Section } from '../../ui/page.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import styles from './acteurs.module.css'
+import { type Member, type Membership, setMembership, usersQuery } from './members.queries.ts'
+import type { Acteur, Choice } from './queries.ts'
+
+const permissions = ['manage_publications', 'publish_publications'] as const
+
+type Asked = { what: 'add' } | { what: 'edit' | 'remove'; member: Member }
+
+/** Who may act for the acteur, and what each may do. */
+export function Members({ acteur }: { acteur: Acteur }) {
+  const words = useTranslations('acteurs.members')
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => {
+    setAsked(null)
+    changing.reset()
+  }
+  const changing = useMutation({
+    mutationFn: ({ userId, membership }: { userId: string; membership: Membership | null }) =>
+      setMembership(userId, acteur.id, membership),
+    onSuccess: (_, { membership }) => {
+      setAsked(null)
+      showToast({ title: words(membership === null ? 'removed' : 'saved') })
+    },
+    onSettled: () =>
+      Promise.all(['acteurs', 'users'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  })
+  const mayChange = acteur.can.includes('edit')
+  const nameOf = ({ nom, email }: Member) => nom ?? email ?? words('unnamed')
+  return (
+    <Section title={words('title')}>
+      {acteur.members.length === 0 && <p className={styles.soft}>{words('none')}</p>}
+      <Lines label={words('title')}>
+        {acteur.members.map((member) => (
+          <OneLine
+            key={member.user_id}
+            icon="user"
+            title={
+              <Link to="/users/$userId" params={{ userId: member.user_id }} className={styles.title}>
+                {nameOf(member)}
+              </Link>
+            }
+            badge={
+              <Badge tone={member.role === 'owner' ? 'accent' : 'plain'}>
+                {words(`role.${member.role}`)}
+              </Badge>
+            }
+            note={mayOf(member)
+              .map((one) => words(`may.${one}`))
+              .join(' · ')}
+            actions={
+              mayChange && (
+                <>
+                  <Button
+                    small
+                    aria-label={words('editNamed', { nom: nameOf(member) })}
+                    onPress={() => setAsked({ what: 'edit', member })}
+                  >
+                    {words('edit')}
+                  </Button>
+                  <Button
+                    small
+                    look="quiet"
+                    aria-label={words('removeNamed', { nom: nameOf(member) })}
+                    onPress={() => setAsked({ what: 'remove', member })}
+                  >
+                    {words('remove')}
+                  </Button>
+                </>
+              )
+            }
+          />
+        ))}
+      </Lines>
+      {mayChange && (
+        <div>
+          <Button icon="user" onPress={() => setAsked({ what: 'add' })}>
+            {words('add')}
+          </Button>
+        </div>
+      )}
+      {asked !== null && asked.what !== 'remove' && (
+        <MemberForm
+          member={asked.what === 'edit' ? asked.member : null}
+          error={changing.error}
+          isPending={changing.isPending}
+          onClose={close}
+          onSave={(userId, membership) => changing.mutate({ userId, membership })}
+        />
+      )}
+      {asked?.what === 'remove' && (
+        <Confirm
+          title={words('removeTitle', { nom: nameOf(asked.member) })}
+          deed={words('remove')}
+          isOpen
+          isPending={changing.isPending}
+          onClose={close}
+          onConfirm={() => changing.mutate({ userId: asked.member.user_id, membership: null })}
+        >
+          <p>{words('removeText')}</p>
+          {changing.isError && <ShownFailure error={changing.error} />}
+        </Confirm>
+      )}
+    </Section>
+  )
+}
+
+const mayOf = ({ role, permissions: given }: Membership) =>
+  role === 'owner' ? (['everything'] as const) : given.length === 0 ? (['read'] as const) : given
+
+type FormProps = {
+  /** Null: a new member. */
+  member: Member | null
+  error: unknown
+  isPending: boolean
+  onClose: () => void
+  onSave: (userId: string, membership: Membership) => void
+}
+
+function MemberForm({ member, error, isPending, onClose, onSave }: FormProps) {
+  const words = useTranslations('acteurs.members')
+  const [role, setRole] = useState(member?.role ?? 'editor')
+  const [given, setGiven] = useState<Membership['permissions']>(
+    member?.permissions ?? ['manage_publications'],
+  )
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  const { data: users = [] } = useQuery({ ...usersQuery(typed), enabled: member === null })
+  const userId = member?.user_id ?? chosen?.id
+  return (
+    <Dialog
+      title={words(member === null ? 'add' : 'editTitle')}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button
+          look="primary"
+          isDisabled={userId === undefined}
+          isPending={isPending}
+          onPress={() => userId && onSave(userId, { role, permissions: role === 'owner' ? [] : given })}
+        >
+          {words('save')}
+        </Button>
+      }
+    >
+      <div className={styles.form}>
+        {error !== null && <ShownFailure error={error} />}
+        {member === null && (
+          <Combo
+            label={words('who')}
+            help={words('whoHelp')}
+            isRequired
+            typed={typed}
+            onType={setTyped}
+            items={users}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        )}
+        <Segmented
+          label={words('as')}
+          value={role}
+          onChange={setRole}
+          options={(['editor', 'owner'] as const).map((value) => ({ value, label: words(`role.${value}`) }))}
+        />
+        <p className={styles.soft}>{words(`about.${role}`)}</p>
+        {role === 'editor' &&
+          permissions.map((one) => (
+            <Checkbox
+              key={one}
+              isSelected={given.includes(one)}
+              onChange={(isOn) => setGiven(isOn ? [...given, one] : given.filter((other) => other !== one))}
+            >
+              {words(`may.${one}`)}
+            </Checkbox>
+          ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Notes } from '../../shell/colleagues/notes.tsx'
+import { Present } from '../../shell/colleagues/present.tsx'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import styles from './acteurs.module.css'
+import { Activity } from './activity.tsx'
+import { Decisions } from './decisions.tsx'
+import { ActeurForm } from './form.tsx'
+import { Marks } from './list.tsx'
+import { Members } from './members.tsx'
+import { Merge } from './merge.tsx'
+import { type Acteur, acteurQuery } from './queries.ts'
+
+const route = getRouteApi('/signed-in/acteurs/$id')
+
+/** Record of an acteur: what it says of itself, decisions about it, its members and its activity. */
+export function ActeurScreen() {
+  const words = useTranslations('acteurs')
+  const { id } = route.useParams()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState<'edit' | 'merge' | null>(null)
+  const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
+  const { data: acteur, ...loaded } = useQuery(acteurQuery(id))
+  const can = acteur?.can ?? []
+  useShortcuts(words('one'), [
+    { key: 'e', label: words('edit'), run: () => can.includes('edit') && setAsking('edit') },
+    { key: 'n', label: words('note'), run: () => note.current?.focus() },
+  ])
+  return (
+    <Page
+      title={acteur?.nom ?? words('one')}
+      actions={
+        acteur && (
+          <div className={styles.badges}>
+            {can.includes('edit') && (
+              <Button shortcut="e" icon="edit" onPress={() => setAsking('edit')}>
+                {words('edit')}
+              </Button>
+            )}
+            {can.includes('merge') && (
+              <Button icon="copies" onPress={() => setAsking('merge')}>
+                {words('merge.open')}
+              </Button>
+            )}
+          </div>
+        )
+      }
+    >
+      <div>
+        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/acteurs' })}>
+          {words('title')}
+        </Button>
+      </div>
+      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
+      {!acteur && !loaded.isError && <Skeleton lines={10} />}
+      {acteur && (
+        <>
+          <div className={styles.badges}>
+            <Badge>{words(`types.${acteur.type}`)}</Badge>
+            <Marks acteur={acteur} />
+          </div>
+          <Present kind="acteur" id={acteur.id} />
+          <div className={styles.record}>
+            <div className={styles.column}>
+              <Identity acteur={acteur} />
+              <Decisions acteur={acteur} />
+              <Merged acteur={acteur} />
+            </div>
+            <div className={styles.column}>
+              <Members acteur={acteur} />
+              <Activity id={acteur.id} />
+              <Notes kind="acteur" of={acteur.id} fieldRef={note} />
+            </div>
+          </div>
+        </>
+      )}
+      {acteur && asking === 'edit' && (
+        <ActeurForm acteur={acteur} onClose={() => setAsking(null)} onSaved={() => {}} />
+      )}
+      {acteur && asking === 'merge' && (
+        <Merge
+          acteur={acteur}
+          onClose={() => setAsking(null)}
+          onMerged={(target) => {
+            setAsking(null)
+            showToast({ title: words('merge.done', { nom: acteur.nom, target: target.nom }) })
+            void navigate({ to: '/acteurs/$id', params: { id: target.id } })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Identity({ acteur }: { acteur: Acteur }) {
+  const words = useTranslations('acteurs')
+  const { description, adresse, telephone, email, site_web, commune } = acteur
+  const none = words('notGiven')
+  return (
+    <Section title={words('identity')}>
+      {description && <p className={styles.text}>{description}</p>}
+      <Facts
+        facts={[
+          [words('commune'), commune?.nom ?? none],
+          [words('adresse'), adresse ?? none],
+          [words('telephone'), telephone ?? none],
+          [words('email'), email ?? none],
+          [words('site_web'), site_web === null ? none : <Site key="site" address={site_web} />],
+          [words('created'), <Time key="created" at={acteur.created_at} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** Links http and https addresses only: other schemes, such as `javascript:`, could run code. */
+function Site({ address }: { address: string }) {
+  if (!/^https?:/i.test(address)) return address
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {address}
+    </a>
+  )
+}
+
+/** What was merged into the acteur, and whether the job has moved all of it. */
+function Merged({ acteur: { merged } }: { acteur: Acteur }) {
+  const words = useTranslations('acteurs.merge')
+  if (merged.length === 0) return null
+  return (
+    <Section title={words('merged')} note={words('mergedNote')}>
+      <div role="status">
+        <Lines label={words('merged')}>
+          {merged.map(({ id, nom, merged_at, state }) => (
+            <OneLine
+              key={id}
+              icon="copies"
+              title={nom}
+              badge={<Badge tone={state === 'merged' ? 'good' : 'accent'}>{words(`states.${state}`)}</Badge>}
+              note={<Time at={merged_at} />}
+            />
+          ))}
+        </Lines>
+      </div>
+    </Section>
+  )
+}

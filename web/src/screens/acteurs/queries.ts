@@ -1,0 +1,187 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { components } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+import type { ActeursSearch, ActeurType } from './search.ts'
+
+export type Listed = components['schemas']['Acteur']
+export type Acteur = components['schemas']['ActeurRead']
+export type BulkResult = components['schemas']['ActeurBulkResult']
+
+const perPage = 50
+const is = (value: 'yes' | 'no' | undefined) => value && [value === 'yes']
+
+/** Returns the filters and the sort of the list in the API. */
+export const queryOf = ({ q, type, commune, valide, state, publishes, badge, sort }: ActeursSearch) => ({
+  sort: sort ?? 'created_at_desc',
+  ...(q && { q }),
+  ...(type && { type: [type] }),
+  ...(commune && { commune_id: commune }),
+  ...(valide && { valide: is(valide) }),
+  ...(publishes && { can_publish: is(publishes) }),
+  ...(badge && { badge }),
+  ...(state === 'deleted' ? { deleted: 'only' } : state && { active: [state === 'active'] }),
+})
+
+/** Pages of the list by cursor. */
+export const acteursQuery = (search: ActeursSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['acteurs', 'list', queryOf(search)],
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam: after }) => {
+      const query = { ...queryOf(search), per_page: perPage, ...(after !== '' && { after }) }
+      return got(api.GET('/api/v1/admin/acteurs', { signal, params: { query: query as never } }))
+    },
+    getNextPageParam: ({ meta }) => meta.next,
+    placeholderData: keepPreviousData,
+  })
+
+export const acteurQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['acteurs', 'one', id],
+    queryFn: async ({ signal }): Promise<Acteur> =>
+      (await got(api.GET('/api/v1/admin/acteurs/{id}', { signal, params: { path: { id } } }))).data,
+  })
+
+export const yearQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['acteurs', 'year', id],
+    queryFn: async ({ signal }) =>
+      (await got(api.GET('/api/v1/admin/acteurs/{id}/record', { signal, params: { path: { id } } }))).data,
+  })
+
+const latest = 5
+
+export const publicationsQuery = (acteur_id: string) =>
+  queryOptions({
+    queryKey: ['publications', 'of-acteur', acteur_id],
+    queryFn: async ({ signal }) => {
+      const params = { query: { acteur_id, per_page: latest } as never }
+      return (await got(api.GET('/api/v1/admin/publications', { signal, params }))).data
+    },
+  })
+
+export const claimsQuery = (acteur_id: string) =>
+  queryOptions({
+    queryKey: ['claims', 'of-acteur', acteur_id],
+    queryFn: async ({ signal }) => {
+      const params = { query: { acteur_id, per_page: latest } as never }
+      return (await got(api.GET('/api/v1/admin/claims', { signal, params }))).data
+    },
+  })
+
+export const subscriptionsQuery = (acteur_id: string) =>
+  queryOptions({
+    queryKey: ['subscriptions', 'of-acteur', acteur_id],
+    queryFn: async ({ signal }) => {
+      const params = { query: { acteur_id, per_page: latest } as never }
+      return (await got(api.GET('/api/v1/admin/subscriptions', { signal, params }))).data
+    },
+  })
+
+export type Choice = { id: string; nom: string; note?: string }
+
+export const communesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['communes', 'choice', q],
+    queryFn: async ({ signal }): Promise<Choice[]> => {
+      const params = { query: { per_page: 20, ...(q !== '' && { q }) } }
+      const { data } = await got(api.GET('/api/v1/communes', { signal, params }))
+      return data.map(({ id, nom, departement }) => ({ id, nom, note: departement }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const communeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['communes', 'name', id],
+    queryFn: async ({ signal }): Promise<Choice> => {
+      const { data } = await got(
+        api.GET('/api/v1/communes/{slug}', { signal, params: { path: { slug: id } } }),
+      )
+      return { id: data.id, nom: data.nom }
+    },
+  })
+
+/** Acteurs into which one of this type can be merged. */
+export const targetsQuery = (type: ActeurType, q: string) =>
+  queryOptions({
+    queryKey: ['acteurs', 'target', type, q],
+    queryFn: async ({ signal }): Promise<Choice[]> => {
+      const params = {
+        query: { type: [type], sort: 'nom_asc', per_page: 20, ...(q !== '' && { q }) } as never,
+      }
+      const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params }))
+      return data.map(({ id, nom, commune }) => ({ id, nom, ...(commune && { note: commune.nom }) }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+type One = Pick<Listed, 'id' | 'version'>
+const of = ({ id, version }: One) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
+
+export type Values = Partial<
+  Pick<Listed, 'nom' | 'type' | 'commune_id' | 'description' | 'adresse' | 'telephone' | 'email' | 'site_web'>
+>
+
+export const updateActeur = async (one: One, body: Values) =>
+  (await got(api.PATCH('/api/v1/admin/acteurs/{id}', { params: of(one), body: body as never }))).data
+
+/** `key`: idempotency key, so that a retry does not create a second one. */
+export const createActeur = async (key: string, body: Values) => {
+  const params = { header: { 'Idempotency-Key': key } }
+  return (await got(api.POST('/api/v1/admin/acteurs', { params, body: body as never }))).data
+}
+
+export const validate = (one: One, valide: boolean) =>
+  got(api.PATCH('/api/v1/admin/acteurs/{id}/validate', { params: of(one), body: { valide } }))
+export const setActive = (one: One, active: boolean) =>
+  got(api.PATCH('/api/v1/admin/acteurs/{id}/active', { params: of(one), body: { active } }))
+export const setCanPublish = (one: One, can_publish: boolean) =>
+  got(api.POST('/api/v1/admin/acteurs/{id}/can-publish', { params: of(one), body: { can_publish } }))
+export const setBadge = (one: One, badge: string | null) =>
+  got(api.PATCH('/api/v1/admin/acteurs/{id}/badge', { params: of(one), body: { badge } }))
+export const deleteActeur = (one: One) => got(api.DELETE('/api/v1/admin/acteurs/{id}', { params: of(one) }))
+export const restoreActeur = (one: One) =>
+  got(api.DELETE('/api/v1/admin/acteurs/{id}/restore', { params: of(one) }))
+
+export const mergeActeur = async (one: One, into: string) =>
+  (await got(api.POST('/api/v1/admin/acteurs/{id}/merge', { params: of(one), body: { into } }))).data
+
+export type Decision = { validate?: boolean; active?: boolean; can_publish?: boolean; badge?: string | null }
+
+const mostAtOnce = 100
+
+/** Decides on any number of acteurs, up to a hundred in one request. */
+export async function decideMany(rows: readonly One[], decision: Decision): Promise<BulkResult[]> {
+  const results: BulkResult[] = []
+  for (let from = 0; from < rows.length; from += mostAtOnce) {
+    const some = rows.slice(from, from + mostAtOnce)
+    const body = {
+      ids: some.map(({ id }) => id),
+      versions: Object.fromEntries(some.map(({ id, version }) => [id, version])),
+      ...decision,
+    }
+    results.push(...(await got(api.PATCH('/api/v1/admin/acteurs/bulk', { body }))).data)
+  }
+  return results
+}
+
+/** Returns changed acteurs to their former state, with one request for each distinct state. */
+export async function undoMany(results: readonly BulkResult[], decision: Decision): Promise<void> {
+  const groups = new Map<string, { ids: string[]; former: Decision }>()
+  for (const { id, result, previous } of results) {
+    if (result !== 'updated' || previous === null) continue
+    const all: Required<Decision> = { ...previous, validate: previous.valide }
+    const names = Object.keys(decision) as (keyof Decision)[]
+    const former: Decision = Object.fromEntries(names.map((name) => [name, all[name]]))
+    const key = JSON.stringify(former)
+    groups.set(key, { former, ids: [...(groups.get(key)?.ids ?? []), id] })
+  }
+  for (const { ids, former } of groups.values())
+    for (let from = 0; from < ids.length; from += mostAtOnce)
+      await got(
+        api.PATCH('/api/v1/admin/acteurs/bulk', {
+          body: { ids: ids.slice(from, from + mostAtOnce), ...former },
+        }),
+      )
+}

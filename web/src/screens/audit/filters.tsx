@@ -1,0 +1,71 @@
+import { useTranslations } from 'use-intl'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Search } from '../../ui/search.tsx'
+import { Select } from '../../ui/select.tsx'
+import styles from './audit.module.css'
+import type { AuditEntry } from './queries.ts'
+import { type AuditSearch, entities } from './search.ts'
+
+type FiltersProps = {
+  search: AuditSearch
+  entries: readonly AuditEntry[]
+  /** Undefined removes a filter. */
+  onChange: (changed: { [Name in keyof AuditSearch]: AuditSearch[Name] | undefined }) => void
+}
+
+/** Filters that people type or choose; those that an entry sets can be removed one by one. */
+export function Filters({ search, entries, onChange }: FiltersProps) {
+  const words = useTranslations('audit')
+  const set = onChange as (changed: AuditSearch | Record<string, undefined>) => void
+  const named = {
+    person: entries.find(({ user_id }) => user_id === search.person)?.user?.nom,
+    record: entries.find(({ entity_id }) => entity_id === search.record)?.name,
+    action: null,
+    request: null,
+  }
+  const only = (['person', 'record', 'action', 'request'] as const).filter(
+    (name) => search[name] !== undefined,
+  )
+  return (
+    <search className={styles.filters}>
+      <Search
+        label={words('search')}
+        q={search.q ?? ''}
+        onSearch={(q) => set(q ? { q } : { q: undefined })}
+      />
+      <div className={styles.fields}>
+        <Select
+          label={words('entity')}
+          value={search.entity ?? 'all'}
+          onChange={(entity) => set(entity === 'all' ? { entity: undefined } : { entity })}
+          options={(['all', ...entities] as const).map((value) => ({
+            value,
+            label: words(`entities.${value}`),
+          }))}
+        />
+        {(['since', 'until'] as const).map((name) => (
+          <TextField
+            key={name}
+            isRequired
+            type="date"
+            label={words(name)}
+            value={search[name] ?? ''}
+            onChange={(day) => set(day ? { [name]: day } : { [name]: undefined })}
+          />
+        ))}
+      </div>
+      {only.length > 0 && (
+        <ul className={styles.only} aria-label={words('only.title')}>
+          {only.map((name) => (
+            <li key={name}>
+              <Button small icon="close" onPress={() => set({ [name]: undefined })}>
+                {words(`only.${name}`, { name: named[name] ?? search[name] ?? '' })}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  )
+}

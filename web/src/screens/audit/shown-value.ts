@@ -1,0 +1,18 @@
+import { useFormatter, useTranslations } from 'use-intl'
+
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** Returns a function that writes a stored value as text: times in Paris, yes and no in words, the rest as it is. */
+export function useShownValue() {
+  const words = useTranslations('audit')
+  const format = useFormatter()
+  return (value: unknown): string => {
+    if (typeof value === 'boolean') return words(value ? 'yes' : 'no')
+    if (typeof value === 'number') return format.number(value)
+    if (typeof value === 'string' && isTime.test(value))
+      return format.dateTime(new Date(value), { dateStyle: 'long', timeStyle: 'short' })
+    if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+      return value.length === 0 ? words('none') : value.join(', ')
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+}

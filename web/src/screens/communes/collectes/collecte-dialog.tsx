@@ -1,0 +1,190 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SyntheticEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ApiFailure } from '../../../api/failure.ts'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox, Segmented } from '../../../ui/choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { Conflict } from '../editor/conflict.tsx'
+import { usePartDraft } from '../editor/part-draft.ts'
+import { type Collecte, type Commune, Overtaken, same, saveCommune } from '../queries.ts'
+import styles from './collectes.module.css'
+import { CollecteDates } from './dates.tsx'
+import { bodyOf, days, fieldsOf, type Typed, typedOf } from './schedule.ts'
+
+type DialogProps = { commune: Commune; collecte: Collecte | null; onClose: () => void }
+
+/** Form of a new collecte or an existing one, beside the calendar that the public gets. */
+export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
+  const words = useTranslations('communes')
+  const client = useQueryClient()
+  const newest = collecte && (commune.collectes.find(({ id }) => id === collecte.id) ?? null)
+  const draft = usePartDraft(`${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
+  const { mine, base } = draft
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCommune(client, commune.id, ({ collectes }) => {
+        const at = collecte === null ? -1 : collectes.findIndex(({ id }) => id === collecte.id)
+        const found = collectes[at]
+        const rows = collectes.map(bodyOf)
+        // Removed meanwhile: it is added again, because the user just edited it.
+        if (found === undefined) return { collectes: [...rows, fieldsOf(mine)] }
+        if (!same(typedOf(found), base)) throw new Overtaken()
+        return { collectes: rows.with(at, { id: found.id, ...fieldsOf(mine) }) }
+      }),
+    onSuccess: () => {
+      draft.clear()
+      showToast({ title: words('saved') })
+      onClose()
+    },
+  })
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!draft.isBehind) saving.mutate()
+  }
+  return (
+    <Dialog
+      full
+      title={words(collecte === null ? 'collectes.new' : 'collectes.change')}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            onPress={() => {
+              draft.clear()
+              onClose()
+            }}
+          >
+            {words('cancel')}
+          </Button>
+          <Button look="primary" type="submit" form="collecte" isPending={saving.isPending}>
+            {words('save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.editor}>
+        <form id="collecte" className={styles.form} noValidate onSubmit={save}>
+          {Boolean(saving.error) && !(saving.error instanceof Overtaken) && (
+            <ShownFailure error={saving.error} />
+          )}
+          {draft.isBehind && (
+            <Conflict
+              mine={linesOf(mine)}
+              theirs={linesOf(draft.stored)}
+              onKeepMine={draft.keepMine}
+              onTakeTheirs={draft.clear}
+            />
+          )}
+          <Fields
+            typed={mine}
+            error={saving.error}
+            onChange={(changed) => draft.change({ ...mine, ...changed })}
+          />
+        </form>
+        <CollecteDates
+          communeId={commune.id}
+          typed={mine}
+          onChange={(changed) => draft.change({ ...mine, ...changed })}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+type FieldsProps = { typed: Typed; error: unknown; onChange: (changed: Partial<Typed>) => void }
+
+function Fields({ typed, error, onChange }: FieldsProps) {
+  const words = useTranslations('communes.collectes')
+  const wrong = (name: string) =>
+    error instanceof ApiFailure
+      ? (error.details.find(({ field }) => field.endsWith(`.${name}`))?.message ?? null)
+      : null
+  const needsStart = typed.toutes_les_semaines > 1 && typed.jours.length > 0 && typed.a_partir_du === ''
+  return (
+    <>
+      <TextField
+        label={words('libelle')}
+        isRequired
+        autoFocus
+        value={typed.libelle}
+        onChange={(libelle) => onChange({ libelle })}
+        error={wrong('libelle')}
+      />
+      <TextField
+        label={words('type_dechet')}
+        help={words('typeHelp')}
+        isRequired
+        value={typed.type_dechet}
+        onChange={(type_dechet) => onChange({ type_dechet })}
+        error={wrong('type_dechet')}
+      />
+      <TextField
+        label={words('secteur')}
+        value={typed.secteur}
+        onChange={(secteur) => onChange({ secteur })}
+        error={wrong('secteur')}
+      />
+      <Segmented
+        label={words('mode')}
+        value={typed.mode}
+        onChange={(mode) => onChange({ mode })}
+        options={(['porte_a_porte', 'apport_volontaire'] as const).map((value) => ({
+          value,
+          label: words(`modes.${value}`),
+        }))}
+      />
+      <fieldset className={styles.days}>
+        <legend className={styles.legend}>{words('jours')}</legend>
+        {days.map((day) => (
+          <Checkbox
+            key={day}
+            isSelected={typed.jours.includes(day)}
+            onChange={(isOn) =>
+              onChange({ jours: days.filter((one) => (one === day ? isOn : typed.jours.includes(one))) })
+            }
+          >
+            {words(`days.${day}`)}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <TextField
+        label={words('every')}
+        help={words('everyHelp')}
+        type="number"
+        isRequired
+        value={typed.toutes_les_semaines === 0 ? '' : String(typed.toutes_les_semaines)}
+        onChange={(text) => onChange({ toutes_les_semaines: Math.trunc(Number(text)) || 0 })}
+        error={wrong('toutes_les_semaines')}
+      />
+      <TextField
+        label={words('start')}
+        help={words('startHelp')}
+        type="date"
+        isRequired={typed.toutes_les_semaines > 1}
+        value={typed.a_partir_du}
+        onChange={(a_partir_du) => onChange({ a_partir_du })}
+        error={needsStart ? words('startNeeded') : wrong('a_partir_du')}
+      />
+      <TextField
+        label={words('consignes')}
+        rows={2}
+        value={typed.consignes}
+        onChange={(consignes) => onChange({ consignes })}
+        error={wrong('consignes')}
+      />
+    </>
+  )
+}
+
+const linesOf = ({ dates, exceptions, jours, ...typed }: Typed) =>
+  [
+    ...Object.values(typed).map(String),
+    jours.join(', '),
+    dates.join(', '),
+    ...exceptions.map(({ date, reportee_au }) => `${date} → ${reportee_au ?? '×'}`),
+  ].join('\n')

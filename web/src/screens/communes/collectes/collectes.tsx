@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocale, useTranslations } from 'use-intl'
+import { useFailureText } from '../../../shell/shown-failure.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { Lines, OneLine } from '../../../ui/lines.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { useOpened } from '../editor/opened.ts'
+import { type Collecte, type Commune, saveCommune } from '../queries.ts'
+import { CollecteDialog } from './collecte-dialog.tsx'
+import styles from './collectes.module.css'
+import { dayInWords } from './days.ts'
+import { bodyOf } from './schedule.ts'
+
+/** Waste collections of a commune, with the dates that the public sees. */
+export function Collectes({ commune }: { commune: Commune }) {
+  const words = useTranslations('communes.collectes')
+  const { opened, open, close } = useOpened(commune.collectes)
+  const remove = useRemoval(commune)
+  return (
+    <div className={styles.collectes}>
+      {commune.collectes.length === 0 ? (
+        <Empty icon="clock" title={words('empty.title')}>
+          <p>{words('empty.text')}</p>
+        </Empty>
+      ) : (
+        <Lines label={words('list')}>
+          {commune.collectes.map((collecte) => (
+            <OneLine
+              key={collecte.id}
+              icon="clock"
+              title={collecte.libelle}
+              badge={collecte.secteur && <Badge>{collecte.secteur}</Badge>}
+              note={<NextDates collecte={collecte} />}
+              actions={
+                <>
+                  <IconButton
+                    icon="edit"
+                    label={words('edit', { name: collecte.libelle })}
+                    onPress={() => open(collecte.id)}
+                  />
+                  <IconButton
+                    icon="close"
+                    label={words('remove', { name: collecte.libelle })}
+                    onPress={() => remove(collecte)}
+                  />
+                </>
+              }
+            />
+          ))}
+        </Lines>
+      )}
+      <div>
+        <Button icon="clock" onPress={() => open('new')}>
+          {words('add')}
+        </Button>
+      </div>
+      {opened !== null && (
+        <CollecteDialog commune={commune} collecte={opened === 'new' ? null : opened} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+function NextDates({ collecte: { passages } }: { collecte: Pick<Collecte, 'passages'> }) {
+  const words = useTranslations('communes.collectes')
+  const language = useLocale()
+  if (passages.length === 0) return words('noDate')
+  const dates = passages.map(({ date, jour_ferie }) => {
+    const day = dayInWords(date, language, { weekday: 'short', day: 'numeric', month: 'short' })
+    return jour_ferie ? words('uncertain', { day }) : day
+  })
+  return words('next', { dates: dates.join(', ') })
+}
+
+/** Returns a function that removes a collecte, with an undo in the toast. */
+function useRemoval({ id }: Commune) {
+  const client = useQueryClient()
+  const words = useTranslations('communes.collectes')
+  const textOf = useFailureText()
+  const failed = (error: unknown) =>
+    showToast({ title: words('notRemoved'), detail: textOf(error), isError: true })
+  const putBack = (collecte: Collecte) =>
+    void saveCommune(client, id, ({ collectes }) => {
+      const { id: _, ...row } = bodyOf(collecte)
+      return { collectes: [...collectes.map(bodyOf), row] }
+    }).catch(failed)
+  return (collecte: Collecte) =>
+    void saveCommune(client, id, ({ collectes }) => ({
+      collectes: collectes.filter((one) => one.id !== collecte.id).map(bodyOf),
+    })).then(
+      () =>
+        showToast({
+          title: words('removed', { name: collecte.libelle }),
+          action: { label: words('undo'), run: () => putBack(collecte) },
+        }),
+      failed,
+    )
+}

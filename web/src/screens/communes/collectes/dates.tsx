@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import { ApiFailure } from '../../../api/failure.ts'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { previewQuery, same } from '../queries.ts'
+import { Calendar } from './calendar.tsx'
+import styles from './collectes.module.css'
+import { DayPanel } from './day-panel.tsx'
+import { dayInWords, daysLater, monthOf, todayInParis } from './days.ts'
+import { previewOf, type Typed } from './schedule.ts'
+
+const settleMs = 250
+
+type DatesProps = { communeId: string; typed: Typed; onChange: (changed: Partial<Typed>) => void }
+
+/** The dates that the public will get, drawn while the user types, with exceptions by day. */
+export function CollecteDates({ communeId, typed, onChange }: DatesProps) {
+  const words = useTranslations('communes.calendar')
+  const language = useLocale()
+  const [chosen, setChosen] = useState(todayInParis)
+  const first = `${monthOf(chosen)}-01`
+  const schedule = useSettled(previewOf(typed))
+  const preview = useQuery(
+    previewQuery({ ...schedule, commune_id: communeId, du: first, au: daysLater(first, 30) }),
+  )
+  const days = preview.data?.jours ?? []
+  const isRefused = preview.error instanceof ApiFailure && preview.error.status === 422
+  return (
+    <section className={styles.dates} aria-label={words('title')}>
+      <h3>{words('title')}</h3>
+      {preview.isError && isRefused && <Notice tone="warn" title={words('unfinished')} />}
+      {preview.isError && !isRefused && (
+        <ShownFailure error={preview.error} onRetry={() => void preview.refetch()} />
+      )}
+      <Calendar
+        label={words('title')}
+        days={days}
+        today={todayInParis()}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
+      <DayPanel
+        key={chosen}
+        date={chosen}
+        day={days.find(({ date }) => date === chosen)}
+        typed={typed}
+        onChange={onChange}
+      />
+      {preview.data && (
+        <p className={styles.soft}>
+          {preview.data.prochaines.length === 0
+            ? words('noDate')
+            : words('next', {
+                dates: preview.data.prochaines
+                  .map((date) =>
+                    dayInWords(date, language, { weekday: 'short', day: 'numeric', month: 'short' }),
+                  )
+                  .join(', '),
+              })}
+        </p>
+      )}
+      {preview.data && preview.data.sans_effet.length > 0 && (
+        <p className={styles.soft}>
+          {words('useless', {
+            dates: preview.data.sans_effet
+              .map((date) => dayInWords(date, language, { day: 'numeric', month: 'short', year: 'numeric' }))
+              .join(', '),
+          })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Returns the value once it has not changed for a moment. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value)
+  const isSettled = same(settled, value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by content, because it is built again for each render
+  useEffect(() => {
+    if (isSettled) return
+    const timer = setTimeout(() => setSettled(value), settleMs)
+    return () => clearTimeout(timer)
+  }, [JSON.stringify(value), isSettled])
+  return settled
+}

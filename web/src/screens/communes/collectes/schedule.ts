@@ -1,0 +1,66 @@
+import type { Collecte, PreviewBody } from '../queries.ts'
+
+export const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
+export type Typed = Omit<
+  Collecte,
+  'id' | 'prochaines' | 'passages' | 'secteur' | 'consignes' | 'a_partir_du'
+> & {
+  secteur: string
+  consignes: string
+  a_partir_du: string
+}
+
+export const typedOf = (collecte: Collecte | null): Typed => ({
+  type_dechet: collecte?.type_dechet ?? '',
+  libelle: collecte?.libelle ?? '',
+  secteur: collecte?.secteur ?? '',
+  mode: collecte?.mode ?? 'porte_a_porte',
+  jours: collecte?.jours ?? [],
+  toutes_les_semaines: collecte?.toutes_les_semaines ?? 1,
+  a_partir_du: collecte?.a_partir_du ?? '',
+  dates: collecte?.dates ?? [],
+  exceptions: collecte?.exceptions ?? [],
+  consignes: collecte?.consignes ?? '',
+})
+
+export const fieldsOf = (typed: Typed) => ({
+  ...typed,
+  type_dechet: typed.type_dechet.trim(),
+  libelle: typed.libelle.trim(),
+  secteur: typed.secteur.trim() || null,
+  consignes: typed.consignes.trim() || null,
+  a_partir_du: typed.a_partir_du || null,
+})
+
+/** A stored collecte as the service takes it, without what it computes. */
+export function bodyOf({ prochaines: _, passages: __, ...collecte }: Collecte) {
+  return collecte
+}
+
+/** Fields that decide the dates: the preview does not wait for a name. */
+export const previewOf = (typed: Typed): PreviewBody => ({
+  jours: typed.jours,
+  toutes_les_semaines: typed.toutes_les_semaines,
+  a_partir_du: typed.a_partir_du || null,
+  dates: typed.dates,
+  exceptions: typed.exceptions,
+})
+
+type Exceptions = Pick<Typed, 'exceptions'>
+
+/** Moves the collection of a day, or drops it. */
+export const withException = (
+  { exceptions }: Exceptions,
+  date: string,
+  reportee_au: string | null,
+): Exceptions => ({
+  exceptions: [...withoutException({ exceptions }, date).exceptions, { date, reportee_au }].sort(
+    (one, other) => (one.date < other.date ? -1 : 1),
+  ),
+})
+export const withoutException = ({ exceptions }: Exceptions, date: string): Exceptions => ({
+  exceptions: exceptions.filter((exception) => exception.date !== date),
+})
+export const withDate = ({ dates }: Pick<Typed, 'dates'>, date: string) => ({
+  dates: [...dates.filter((one) => one !== date), date].sort(),
+})

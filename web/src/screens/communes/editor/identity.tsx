@@ -1,0 +1,147 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Combo } from '../../../ui/combo.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { type Commune, mairiesQuery, Overtaken, same, saveCommune } from '../queries.ts'
+import { Conflict } from './conflict.tsx'
+import styles from './editor.module.css'
+import { usePartDraft } from './part-draft.ts'
+import { refusalOf, SaveBar } from './save-bar.tsx'
+
+/** Fields of the form as typed. */
+type Typed = Record<(typeof names)[number], string> & { mairie: { id: string; nom: string } | null }
+const names = [
+  'nom',
+  'slug',
+  'code_insee',
+  'codes_postaux',
+  'departement',
+  'region',
+  'population',
+  'latitude',
+  'longitude',
+] as const
+
+const typedOf = (commune: Commune): Typed => ({
+  nom: commune.nom,
+  slug: commune.slug,
+  code_insee: commune.code_insee,
+  codes_postaux: commune.codes_postaux.join(', '),
+  departement: commune.departement,
+  region: commune.region,
+  population: textOf(commune.population),
+  latitude: textOf(commune.latitude),
+  longitude: textOf(commune.longitude),
+  mairie: commune.mairie && { id: commune.mairie.id, nom: commune.mairie.nom },
+})
+const textOf = (value: number | null) => (value === null ? '' : String(value))
+
+/** Reads a number as typed in French or English; text that is none is sent as it is, and refused by the service. */
+function numberOf(text: string): number | null {
+  const plain = text.replaceAll(/\s/g, '').replace(',', '.')
+  return plain === '' ? null : Number.isNaN(Number(plain)) ? (text as never) : Number(plain)
+}
+
+function bodyOf(typed: Typed) {
+  return {
+    nom: typed.nom.trim(),
+    slug: typed.slug.trim(),
+    code_insee: typed.code_insee.trim(),
+    codes_postaux: typed.codes_postaux.split(/[\s,;]+/).filter(Boolean),
+    departement: typed.departement.trim(),
+    region: typed.region.trim(),
+    population: numberOf(typed.population),
+    latitude: numberOf(typed.latitude),
+    longitude: numberOf(typed.longitude),
+    mairie_actor_id: typed.mairie?.id ?? null,
+  }
+}
+
+/** Form of the name, codes, place and mairie of a commune. */
+export function Identity({ commune }: { commune: Commune }) {
+  const words = useTranslations('communes')
+  const client = useQueryClient()
+  const draft = usePartDraft(`${commune.id}.identity`, typedOf(commune))
+  const { mine, base } = draft
+  const put = (changed: Partial<Typed>) => draft.change({ ...mine, ...changed })
+  const [asked, setAsked] = useState<string | null>(null)
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCommune(client, commune.id, (now) => {
+        if (!same(typedOf(now), base)) throw new Overtaken()
+        const [before, after] = [bodyOf(base), bodyOf(mine)]
+        const changed = Object.entries(after).filter(([key, value]) => !same(value, before[key as never]))
+        return Object.fromEntries(changed)
+      }),
+    onSuccess: () => {
+      draft.clear()
+      showToast({ title: words('saved') })
+    },
+  })
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (draft.isChanged && !draft.isBehind) saving.mutate()
+  }
+  const field = (name: (typeof names)[number], more: { help?: string; isRequired?: boolean } = {}) => (
+    <TextField
+      label={words(`fields.${name}`)}
+      value={mine[name]}
+      onChange={(text) => put({ [name]: text })}
+      error={refusalOf(saving.error, name)}
+      {...more}
+    />
+  )
+  const mairies = useQuery(mairiesQuery(asked ?? ''))
+  return (
+    <form className={styles.form} noValidate onSubmit={save}>
+      {draft.isBehind && (
+        <Conflict
+          mine={linesOf(mine)}
+          theirs={linesOf(draft.stored)}
+          onKeepMine={draft.keepMine}
+          onTakeTheirs={draft.clear}
+        />
+      )}
+      <div className={styles.columns}>
+        {field('nom', { isRequired: true })}
+        {field('slug', { isRequired: true, help: words('fields.slugHelp') })}
+        {field('code_insee', { isRequired: true })}
+        {field('codes_postaux', { help: words('fields.codesHelp') })}
+        {field('departement', { isRequired: true })}
+        {field('region', { isRequired: true })}
+        {field('population')}
+        <span />
+        {field('latitude')}
+        {field('longitude')}
+      </div>
+      <Combo
+        label={words('fields.mairie')}
+        help={words('fields.mairieHelp')}
+        typed={asked ?? mine.mairie?.nom ?? ''}
+        onType={setAsked}
+        items={mairies.data ?? []}
+        chosen={mine.mairie}
+        onChoose={(item) => {
+          setAsked(null)
+          put({ mairie: item && { id: item.id, nom: item.nom } })
+        }}
+        error={refusalOf(saving.error, 'mairie_actor_id')}
+      />
+      <SaveBar
+        isChanged={draft.isChanged}
+        isPending={saving.isPending}
+        error={saving.error}
+        onDiscard={() => {
+          draft.clear()
+          setAsked(null)
+          saving.reset()
+        }}
+      />
+    </form>
+  )
+}
+
+const linesOf = ({ mairie, ...typed }: Typed) =>
+  [...names.map((name) => typed[name]), mairie?.nom ?? ''].join('\n')

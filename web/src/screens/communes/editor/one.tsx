@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useTranslations } from 'use-intl'
+import { Notes } from '../../../shell/colleagues/notes.tsx'
+import { Present } from '../../../shell/colleagues/present.tsx'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Skeleton } from '../../../ui/empty.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Page, Section } from '../../../ui/page.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { Collectes } from '../collectes/collectes.tsx'
+import { Elus } from '../elus/elus.tsx'
+import { InfosForm } from '../infos/infos.tsx'
+import { type Commune, communeQuery } from '../queries.ts'
+import type { Gap, Tab } from '../search.ts'
+import styles from './editor.module.css'
+import { Identity } from './identity.tsx'
+
+const route = getRouteApi('/signed-in/communes/$id')
+
+/** Editor of a commune, with what it lacks on top. */
+export function CommuneScreen() {
+  const words = useTranslations('communes')
+  const { id } = route.useParams()
+  const found = useQuery(communeQuery(id))
+  const commune = found.data
+  return (
+    <Page title={commune?.nom ?? words('title')} actions={<Link to="/communes">{words('all')}</Link>}>
+      {found.isPending && <Skeleton lines={10} />}
+      {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
+      {commune && <Editor commune={commune} />}
+    </Page>
+  )
+}
+
+function Editor({ commune }: { commune: Commune }) {
+  const words = useTranslations('communes')
+  const { tab = 'identity' } = route.useSearch()
+  const navigate = useNavigate()
+  const noteRef = useRef<HTMLTextAreaElement>(null)
+  const { id, elus, collectes } = commune
+  return (
+    <>
+      <div className={styles.top}>
+        <p className={styles.soft}>
+          {words('about', { code: commune.code_insee, departement: commune.departement })}
+        </p>
+        <Present kind="commune" id={id} />
+      </div>
+      <Gaps commune={commune} />
+      <Tabs<Tab>
+        label={words('parts')}
+        selected={tab}
+        onSelect={(chosen) =>
+          void navigate({ to: '/communes/$id', params: { id }, search: { tab: chosen }, replace: true })
+        }
+        tabs={[
+          { id: 'identity', title: words('tabs.identity'), content: <Identity commune={commune} /> },
+          { id: 'elus', title: words('tabs.elus'), count: elus.length, content: <Elus commune={commune} /> },
+          {
+            id: 'collectes',
+            title: words('tabs.collectes'),
+            count: collectes.length,
+            content: <Collectes commune={commune} />,
+          },
+          { id: 'infos', title: words('tabs.infos'), content: <InfosForm commune={commune} /> },
+          {
+            id: 'notes',
+            title: words('tabs.notes'),
+            content: (
+              <Section title={words('tabs.notes')} note={words('notesNote')}>
+                <Notes kind="commune" of={id} fieldRef={noteRef} />
+              </Section>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+const tabOf: Record<Gap, Tab> = { elus: 'elus', collectes: 'collectes', infos: 'infos', mairie: 'identity' }
+const contactKeys = ['adresse', 'telephone', 'email', 'site_web'] as const
+
+function Gaps({ commune: { id, gaps, infos } }: { commune: Commune }) {
+  const words = useTranslations('communes')
+  if (gaps.length === 0) return <Notice icon="check" title={words('isComplete')} />
+  const missing = contactKeys.filter((key) => infos[key] === null).map((key) => words(`contact.${key}`))
+  return (
+    <Notice tone="warn" title={words('isLacking', { count: gaps.length })}>
+      <ul className={styles.gaps}>
+        {gaps.map((gap) => (
+          <li key={gap}>
+            <Link to="/communes/$id" params={{ id }} search={{ tab: tabOf[gap] }} replace>
+              {words(`fill.${gap}`)}
+            </Link>
+            {gap === 'infos' && <span> {words('missing', { names: missing.join(', ') })}</span>}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}

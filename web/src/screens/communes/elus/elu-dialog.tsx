@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SyntheticEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ApiFailure } from '../../../api/failure.ts'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { Conflict } from '../editor/conflict.tsx'
+import styles from '../editor/editor.module.css'
+import { usePartDraft } from '../editor/part-draft.ts'
+import { type Commune, type Elu, Overtaken, same, saveCommune } from '../queries.ts'
+import { bodyOf } from './rows.ts'
+
+type Typed = { prenom: string; nom: string; fonction: string; photo_url: string; mandat_debut: string }
+
+const typedOf = (elu: Elu | null): Typed => ({
+  prenom: elu?.prenom ?? '',
+  nom: elu?.nom ?? '',
+  fonction: elu?.fonction ?? '',
+  photo_url: elu?.photo_url ?? '',
+  mandat_debut: elu?.mandat_debut ?? '',
+})
+const fieldsOf = (typed: Typed) => ({
+  prenom: typed.prenom.trim(),
+  nom: typed.nom.trim(),
+  fonction: typed.fonction.trim(),
+  photo_url: typed.photo_url.trim() || null,
+  mandat_debut: typed.mandat_debut || null,
+})
+
+type DialogProps = { commune: Commune; elu: Elu | null; onClose: () => void }
+
+/** Form of a new élu or an existing one. */
+export function EluDialog({ commune, elu, onClose }: DialogProps) {
+  const words = useTranslations('communes')
+  const client = useQueryClient()
+  const newest = elu && (commune.elus.find(({ id }) => id === elu.id) ?? null)
+  const draft = usePartDraft(`${commune.id}.elu.${elu?.id ?? 'new'}`, typedOf(newest))
+  const { mine, base } = draft
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCommune(client, commune.id, ({ elus }) => {
+        if (elu === null) return { elus: bodyOf([...elus, fieldsOf(mine)]) }
+        const at = elus.findIndex(({ id }) => id === elu.id)
+        const found = elus[at]
+        // Removed meanwhile: it is added again, because the user just edited it.
+        if (found === undefined) return { elus: bodyOf([...elus, fieldsOf(mine)]) }
+        if (!same(typedOf(found), base)) throw new Overtaken()
+        return { elus: bodyOf(elus.with(at, { ...found, ...fieldsOf(mine) })) }
+      }),
+    onSuccess: () => {
+      draft.clear()
+      showToast({ title: words('saved') })
+      onClose()
+    },
+  })
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!draft.isBehind) saving.mutate()
+  }
+  const wrong = (name: string) =>
+    saving.error instanceof ApiFailure
+      ? (saving.error.details.find(({ field }) => field.endsWith(`.${name}`))?.message ?? null)
+      : null
+  const field = (name: keyof Typed, more: { isRequired?: boolean; type?: string; autoFocus?: boolean }) => (
+    <TextField
+      label={words(`elus.${name}`)}
+      value={mine[name]}
+      onChange={(text) => draft.change({ ...mine, [name]: text })}
+      error={wrong(name)}
+      {...more}
+    />
+  )
+  return (
+    <Dialog
+      title={words(elu === null ? 'elus.new' : 'elus.change')}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            onPress={() => {
+              draft.clear()
+              onClose()
+            }}
+          >
+            {words('cancel')}
+          </Button>
+          <Button look="primary" type="submit" form="elu" isPending={saving.isPending}>
+            {words('save')}
+          </Button>
+        </>
+      }
+    >
+      <form id="elu" className={styles.form} noValidate onSubmit={save}>
+        {Boolean(saving.error) && !(saving.error instanceof Overtaken) && (
+          <ShownFailure error={saving.error} />
+        )}
+        {draft.isBehind && (
+          <Conflict
+            mine={Object.values(mine).join('\n')}
+            theirs={Object.values(draft.stored).join('\n')}
+            onKeepMine={draft.keepMine}
+            onTakeTheirs={draft.clear}
+          />
+        )}
+        {field('prenom', { autoFocus: true })}
+        {field('nom', { isRequired: true })}
+        {field('fonction', { isRequired: true })}
+        {field('mandat_debut', { type: 'date' })}
+        {field('photo_url', { type: 'url' })}
+      </form>
+    </Dialog>
+  )
+}

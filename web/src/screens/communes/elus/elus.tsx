@@ -1,0 +1,165 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from 'react-aria-components'
+import { useTranslations } from 'use-intl'
+import { useFailureText } from '../../../shell/shown-failure.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { Conflict } from '../editor/conflict.tsx'
+import { useOpened } from '../editor/opened.ts'
+import { type Commune, type Elu, Overtaken, same, saveCommune } from '../queries.ts'
+import { EluDialog } from './elu-dialog.tsx'
+import styles from './elus.module.css'
+import { bodyOf, linesOf, nameOf } from './rows.ts'
+
+/** Élus in the order of the public site: moved by pointer or keyboard, edited, added and removed. */
+export function Elus({ commune }: { commune: Commune }) {
+  const words = useTranslations('communes.elus')
+  const order = useOrder(commune)
+  const remove = useRemoval(commune)
+  const { opened, open, close } = useOpened(commune.elus)
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys, items: Elu[]) =>
+      items.filter(({ id }) => keys.has(id)).map((elu) => ({ 'text/plain': nameOf(elu) })),
+    onReorder: ({ keys, target }) => {
+      const moved = order.shown.filter(({ id }) => keys.has(id))
+      const others = order.shown.filter(({ id }) => !keys.has(id))
+      const at = others.findIndex(({ id }) => id === target.key) + (target.dropPosition === 'after' ? 1 : 0)
+      order.save(others.toSpliced(at, 0, ...moved))
+    },
+  })
+  return (
+    <div className={styles.elus}>
+      {order.conflict && (
+        <Conflict
+          mine={linesOf(order.conflict)}
+          theirs={linesOf(commune.elus)}
+          onKeepMine={order.keepMine}
+          onTakeTheirs={order.drop}
+        />
+      )}
+      {order.shown.length > 1 && <p className={styles.help}>{words('help')}</p>}
+      <GridList
+        aria-label={words('list')}
+        items={order.shown}
+        dragAndDropHooks={dragAndDropHooks}
+        className={styles.list}
+        renderEmptyState={() => (
+          <Empty icon="users" title={words('empty.title')}>
+            <p>{words('empty.text')}</p>
+          </Empty>
+        )}
+      >
+        {(elu) => (
+          <GridListItem id={elu.id} textValue={nameOf(elu)} className={styles.item}>
+            <AriaButton slot="drag" className={styles.handle}>
+              <Icon name="menu" />
+            </AriaButton>
+            <div className={styles.words}>
+              <strong className={styles.name}>{nameOf(elu)}</strong>
+              <span className={styles.soft}>{elu.fonction}</span>
+            </div>
+            <IconButton
+              icon="edit"
+              label={words('edit', { name: nameOf(elu) })}
+              onPress={() => open(elu.id)}
+            />
+            <IconButton
+              icon="close"
+              label={words('remove', { name: nameOf(elu) })}
+              onPress={() => remove(elu)}
+            />
+          </GridListItem>
+        )}
+      </GridList>
+      <div>
+        <Button icon="user" onPress={() => open('new')}>
+          {words('add')}
+        </Button>
+      </div>
+      {opened !== null && (
+        <EluDialog commune={commune} elu={opened === 'new' ? null : opened} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+/**
+ * Shows a new order at once and saves it; one save at a time, in the order of the moves. If a colleague
+ * changed the list meanwhile, nothing is saved and both versions are shown.
+ */
+function useOrder({ id, elus }: Commune) {
+  const client = useQueryClient()
+  const words = useTranslations('communes.elus')
+  const textOf = useFailureText()
+  const [moved, setMoved] = useState<Elu[] | null>(null)
+  const [conflict, setConflict] = useState<Elu[] | null>(null)
+  const saving = useMutation({
+    scope: { id: `elus ${id}` },
+    mutationFn: ({ before, after }: { before: Elu[] | null; after: Elu[] }) =>
+      saveCommune(client, id, (now) => {
+        if (before !== null && !same(bodyOf(now.elus), bodyOf(before))) throw new Overtaken()
+        return { elus: bodyOf(after) }
+      }),
+    onSuccess: (_, { after }) => {
+      setMoved((shown) => (shown === after ? null : shown))
+      showToast({ title: words('moved') })
+    },
+    onError: (error, { after }) => {
+      setMoved(null)
+      if (error instanceof Overtaken) setConflict(after)
+      else showToast({ title: words('notMoved'), detail: textOf(error), isError: true })
+    },
+  })
+  const shown = moved ?? elus
+  return {
+    shown,
+    conflict,
+    save: (after: Elu[]) => {
+      setMoved(after)
+      saving.mutate({ before: shown, after })
+    },
+    drop: () => setConflict(null),
+    /** Applies the own order to the newest list: new élus come last, removed ones stay removed. */
+    keepMine: () => {
+      const known = new Map(elus.map((elu) => [elu.id, elu]))
+      const mine = (conflict ?? []).flatMap((elu) => known.get(elu.id) ?? [])
+      const added = elus.filter((elu) => !mine.includes(elu))
+      setConflict(null)
+      setMoved([...mine, ...added])
+      saving.mutate({ before: elus, after: [...mine, ...added] })
+    },
+  }
+}
+
+/** Returns a function that removes an élu, with an undo in the toast. */
+function useRemoval({ id }: Commune) {
+  const client = useQueryClient()
+  const words = useTranslations('communes.elus')
+  const textOf = useFailureText()
+  const failed = (error: unknown) =>
+    showToast({ title: words('notRemoved'), detail: textOf(error), isError: true })
+  const putBack = ({ id: _, ...elu }: Elu, at: number) =>
+    void saveCommune(client, id, ({ elus }) => ({
+      elus: bodyOf([...elus].toSpliced(at, 0, elu as Elu)),
+    })).catch(failed)
+  return (elu: Elu) => {
+    let at = 0
+    void saveCommune(client, id, ({ elus }) => {
+      at = Math.max(
+        0,
+        elus.findIndex((one) => one.id === elu.id),
+      )
+      return { elus: bodyOf(elus.filter((one) => one.id !== elu.id)) }
+    }).then(
+      () =>
+        showToast({
+          title: words('removed', { name: nameOf(elu) }),
+          action: { label: words('undo'), run: () => putBack(elu, at) },
+        }),
+      failed,
+    )
+  }
+}

@@ -1,0 +1,165 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SyntheticEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ApiFailure } from '../../../api/failure.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { Conflict } from '../editor/conflict.tsx'
+import { usePartDraft } from '../editor/part-draft.ts'
+import { SaveBar } from '../editor/save-bar.tsx'
+import { type Commune, Overtaken, same, saveCommune } from '../queries.ts'
+import styles from './infos.module.css'
+import {
+  bodyOf,
+  type ContactKey,
+  contactKeys,
+  emptyRow,
+  type Row,
+  rowOf,
+  rowsOf,
+  withContact,
+} from './rows.ts'
+
+/** Form of the practical information, with the origin of each field and what the public sees. */
+export function InfosForm({ commune }: { commune: Commune }) {
+  const words = useTranslations('communes')
+  const client = useQueryClient()
+  const draft = usePartDraft(`${commune.id}.infos`, rowsOf(commune))
+  const { mine, base } = draft
+  const saving = useMutation({
+    mutationFn: () =>
+      saveCommune(client, commune.id, (now) => {
+        if (!same(rowsOf(now), base)) throw new Overtaken()
+        return { infos: bodyOf(mine) }
+      }),
+    onSuccess: () => {
+      draft.clear()
+      showToast({ title: words('saved') })
+    },
+  })
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (draft.isChanged && !draft.isBehind) saving.mutate()
+  }
+  /** Rows that the form omits are not counted by the service. */
+  const wrong = (row: Row | undefined, name: string) => {
+    if (row === undefined || !(saving.error instanceof ApiFailure)) return null
+    const at = mine.filter(({ valeur }) => valeur.trim() !== '').indexOf(row)
+    return saving.error.details.find(({ field }) => field === `infos.${at}.${name}`)?.message ?? null
+  }
+  const change = (row: Row, changed: Partial<Row>) =>
+    draft.change(mine.map((one) => (one === row ? { ...one, ...changed } : one)))
+  const contactRows = contactKeys.map((key) => rowOf(mine, key))
+  const others = mine.filter((row) => !contactRows.includes(row))
+  return (
+    <form className={styles.form} noValidate onSubmit={save}>
+      {draft.isBehind && (
+        <Conflict
+          mine={linesOf(mine)}
+          theirs={linesOf(draft.stored)}
+          onKeepMine={draft.keepMine}
+          onTakeTheirs={draft.clear}
+        />
+      )}
+      <Section title={words('infos.contact')} note={words('infos.contactNote')}>
+        {contactKeys.map((key) => (
+          <Contact
+            key={key}
+            name={key}
+            commune={commune}
+            value={rowOf(mine, key)?.valeur ?? ''}
+            error={wrong(rowOf(mine, key), 'valeur')}
+            onChange={(valeur) => draft.change(withContact(mine, key, words(`contact.${key}`), valeur))}
+          />
+        ))}
+      </Section>
+      <Section title={words('infos.others')} note={words('infos.othersNote')}>
+        {others.map((row) => (
+          <fieldset
+            key={mine.indexOf(row)}
+            aria-label={row.libelle || words('infos.new')}
+            className={styles.other}
+          >
+            <TextField
+              label={words('infos.libelle')}
+              isRequired
+              value={row.libelle}
+              onChange={(libelle) => change(row, { libelle })}
+              error={wrong(row, 'libelle')}
+            />
+            <TextField
+              label={words('infos.valeur')}
+              isRequired
+              rows={2}
+              value={row.valeur}
+              onChange={(valeur) => change(row, { valeur })}
+              error={wrong(row, 'valeur')}
+            />
+            <IconButton
+              icon="close"
+              label={words('infos.remove', { name: row.libelle || words('infos.new') })}
+              onPress={() => draft.change(mine.filter((one) => one !== row))}
+            />
+          </fieldset>
+        ))}
+        <div>
+          <Button onPress={() => draft.change([...mine, emptyRow(mine)])}>{words('infos.add')}</Button>
+        </div>
+      </Section>
+      <SaveBar
+        isChanged={draft.isChanged}
+        isPending={saving.isPending}
+        error={saving.error}
+        onDiscard={() => {
+          draft.clear()
+          saving.reset()
+        }}
+      />
+    </form>
+  )
+}
+
+type ContactProps = {
+  name: ContactKey
+  commune: Commune
+  value: string
+  error: string | null
+  onChange: (value: string) => void
+}
+
+/** Shows a field of the contact: what the public sees, its source, and the commune's own value. */
+function Contact({ name, commune: { infos, mairie }, value, error, onChange }: ContactProps) {
+  const words = useTranslations('communes')
+  const source = infos.sources[name]
+  return (
+    <div className={styles.contact}>
+      <TextField
+        label={words(`contact.${name}`)}
+        {...(source === 'mairie' && value !== '' && { help: words('infos.fallback') })}
+        value={value}
+        onChange={onChange}
+        error={error}
+      />
+      <p className={styles.seen}>
+        {infos[name] === null ? (
+          <Badge tone="warn">{words('infos.unseen')}</Badge>
+        ) : (
+          <>
+            <span>{words('infos.seen', { value: infos[name] })}</span>{' '}
+            <Badge tone={source === 'mairie' ? 'accent' : 'good'}>
+              {source === 'mairie'
+                ? words('infos.fromMairie', { name: mairie?.nom ?? '' })
+                : words('infos.fromCommune')}
+            </Badge>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const linesOf = (rows: readonly Row[]) =>
+  rows.map(({ libelle, valeur }) => `${libelle} : ${valeur}`).join('\n')

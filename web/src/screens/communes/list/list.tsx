@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { ExportButton } from '../../../shell/export-button.tsx'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/choice.tsx'
+import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Search } from '../../../ui/search.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { communesQuery, type Listed, perPage, queryOf } from '../queries.ts'
+import { type CommunesSearch, gapNames, isDepartement, sorts } from '../search.ts'
+import styles from './list.module.css'
+
+const route = getRouteApi('/signed-in/communes')
+
+/** Lists the communes with what they lack. */
+export function CommunesScreen() {
+  const words = useTranslations('communes')
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const communes = useQuery(communesQuery(search))
+  const { q, departement, incomplete = [], sort = 'nom_asc' } = search
+  const show = (changed: { [Key in keyof CommunesSearch]: CommunesSearch[Key] | undefined }) => {
+    const { page: _, after: __, ...before } = search
+    void navigate({ to: '/communes', search: { ...before, ...changed } as CommunesSearch })
+  }
+  const counts = communes.data?.meta.incomplete
+  return (
+    <Page
+      title={words('title')}
+      actions={<ExportButton list="communes" query={queryOf(search)} count={communes.data?.meta.total} />}
+    >
+      <search className={styles.filters}>
+        <Search label={words('search')} q={q ?? ''} onSearch={(typed) => show({ q: typed || undefined })} />
+        <Search
+          label={words('departement')}
+          q={departement ?? ''}
+          onSearch={(typed) => {
+            const code = typed.toUpperCase()
+            if (code === '' || isDepartement(code)) show({ departement: code || undefined })
+          }}
+        />
+        <Select
+          quietLabel
+          label={words('sort')}
+          value={sort}
+          onChange={(chosen) => show({ sort: chosen === 'nom_asc' ? undefined : chosen })}
+          options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
+        />
+        <fieldset className={styles.gaps}>
+          <legend className={styles.legend}>{words('incomplete')}</legend>
+          {gapNames.map((gap) => (
+            <Checkbox
+              key={gap}
+              isSelected={incomplete.includes(gap)}
+              onChange={(isAsked) => {
+                const asked = gapNames.filter((name) => (name === gap ? isAsked : incomplete.includes(name)))
+                show({ incomplete: asked.length > 0 ? asked : undefined })
+              }}
+            >
+              {counts ? words(`lackingCount.${gap}`, { count: counts[gap] }) : words(`lacking.${gap}`)}
+            </Checkbox>
+          ))}
+        </fieldset>
+      </search>
+      {communes.isPending && <Skeleton lines={10} />}
+      {communes.isError && <ShownFailure error={communes.error} onRetry={() => void communes.refetch()} />}
+      {communes.data && (
+        <>
+          <Found communes={communes.data.data} />
+          <Walk search={search} next={communes.data.meta.next} total={communes.data.meta.total} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Found({ communes }: { communes: readonly Listed[] }) {
+  const words = useTranslations('communes')
+  return (
+    <Table
+      label={words('title')}
+      items={communes}
+      empty={
+        <Empty icon="search" title={words('empty.title')}>
+          <p>{words('empty.text')}</p>
+        </Empty>
+      }
+      columns={[
+        {
+          id: 'nom',
+          title: words('nom'),
+          cell: ({ id, nom, departement }: Listed) => (
+            <span className={styles.name}>
+              <Link to="/communes/$id" params={{ id }} className={styles.link}>
+                {nom}
+              </Link>{' '}
+              <span className={styles.soft}>({departement})</span>
+            </span>
+          ),
+        },
+        { id: 'code', title: words('code'), cell: ({ code_insee }) => code_insee },
+        {
+          id: 'population',
+          title: words('population'),
+          isFigure: true,
+          cell: ({ population }) =>
+            population === null ? words('unknown') : words('number', { count: population }),
+        },
+        {
+          id: 'gaps',
+          title: words('gaps'),
+          cell: ({ gaps }) => (
+            <span className={styles.badges}>
+              {gaps.length === 0 && <Badge tone="good">{words('complete')}</Badge>}
+              {gaps.map((gap) => (
+                <Badge key={gap} tone="warn">
+                  {words(`lacking.${gap}`)}
+                </Badge>
+              ))}
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+type WalkProps = { search: CommunesSearch; next: string | null; total: number }
+
+/** Pages by cursor. The previous page is the one that the browser came from. */
+function Walk({ search, next, total }: WalkProps) {
+  const words = useTranslations('ui')
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  const { after, page = 1, ...filters } = search
+  const from = (page - 1) * perPage
+  const goBack = () => {
+    if (history.canGoBack()) history.back()
+    else void navigate({ to: '/communes', search: filters })
+  }
+  if (total <= perPage && after === undefined) return null
+  return (
+    <nav aria-label={words('pages')} className={styles.pager}>
+      <span>
+        {words('range', { from: Math.min(total, from + 1), to: Math.min(total, from + perPage), total })}
+      </span>
+      <span className={styles.badges}>
+        <Button small isDisabled={after === undefined} onPress={goBack}>
+          {words('previous')}
+        </Button>
+        <Button
+          small
+          isDisabled={next === null}
+          onPress={() =>
+            next !== null &&
+            void navigate({ to: '/communes', search: { ...filters, after: next, page: page + 1 } })
+          }
+        >
+          {words('next')}
+        </Button>
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,99 @@
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { components, operations } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+import { ApiFailure } from '../../api/failure.ts'
+import type { CommunesSearch } from './search.ts'
+
+export type Listed = components['schemas']['ManagedCommune']
+export type Commune = components['schemas']['CommuneRead']
+export type Elu = Commune['elus'][number]
+export type Collecte = Commune['collectes'][number]
+export type Info = Commune['commune_infos'][number]
+export type Preview = components['schemas']['CollectePreview']
+type BodyOf<Name extends 'updateCommune' | 'previewCollecte'> =
+  operations[Name]['requestBody']['content']['application/json']
+type Patch = BodyOf<'updateCommune'>
+export type PreviewBody = BodyOf<'previewCollecte'>
+export const perPage = 50
+
+/** Returns the query of the list in the API. */
+export const queryOf = ({ q, departement, incomplete, sort, after }: CommunesSearch) => ({
+  per_page: perPage,
+  ...(q && { q }),
+  ...(departement && { departement }),
+  ...(incomplete && { incomplete }),
+  ...(sort && { sort }),
+  ...(after && { after }),
+})
+
+export const communesQuery = (search: CommunesSearch) => {
+  const query = queryOf(search)
+  return queryOptions({
+    queryKey: ['communes', 'list', query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => got(api.GET('/api/v1/admin/communes', { signal, params: { query } })),
+  })
+}
+
+export const communeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['communes', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await got(api.GET('/api/v1/admin/communes/{id}/full', { signal, params: { path: { id } } }))).data,
+  })
+
+async function patchCommune(id: string, version: number, body: Patch) {
+  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
+  return (await got(api.PATCH('/api/v1/admin/communes/{id}', { params, body }))).data
+}
+
+/** A colleague changed the same part of the commune meanwhile. */
+export class Overtaken extends Error {}
+
+/**
+ * Saves a part of the commune. `make` returns the change for the newest version that is known, or throws
+ * `Overtaken` if that part is no longer what the user saw. A change of another part by a colleague is no
+ * conflict: it is read, and the save is repeated.
+ */
+export async function saveCommune(client: QueryClient, id: string, make: (now: Commune) => Patch) {
+  const query = communeQuery(id)
+  for (let attempt = 1; ; attempt++) {
+    const now = await client.ensureQueryData(query)
+    try {
+      const saved = await patchCommune(id, now.version, make(now))
+      await client.cancelQueries(query)
+      client.setQueryData(query.queryKey, { ...saved, present: now.present })
+      void client.invalidateQueries({ queryKey: ['communes', 'list'] })
+      return saved
+    } catch (error) {
+      const isOutdated = error instanceof ApiFailure && error.status === 412
+      if (error instanceof Overtaken) await client.fetchQuery({ ...query, staleTime: 0 })
+      if (!isOutdated || attempt === 5) throw error
+      await client.fetchQuery({ ...query, staleTime: 0 })
+    }
+  }
+}
+
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Searches the mairies by the beginning of their name. */
+export const mairiesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['acteurs', 'mairies', q],
+    queryFn: async ({ signal }) => {
+      const query = { type: ['mairie' as const], sort: 'nom_asc' as const, per_page: 20, ...(q && { q }) }
+      const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params: { query } }))
+      return data.map(({ id, nom, commune }) => ({ id, nom, ...(commune && { note: commune.nom }) }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const previewQuery = (body: PreviewBody) =>
+  queryOptions({
+    queryKey: ['collecte-preview', body],
+    queryFn: async ({ signal }) =>
+      (await got(api.POST('/api/v1/admin/communes/collectes/preview', { signal, body }))).data,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  })

@@ -1,0 +1,27 @@
+import type { components } from '../../api/api.generated.ts'
+
+export type Gap = components['schemas']['ManagedCommune']['gaps'][number]
+export const gapNames = ['elus', 'collectes', 'infos', 'mairie'] as const satisfies readonly Gap[]
+export const sorts = ['nom_asc', 'nom_desc', 'population_desc', 'population_asc', 'code_insee_asc'] as const
+export const tabs = ['identity', 'elus', 'collectes', 'infos', 'notes'] as const
+export type Tab = (typeof tabs)[number]
+
+/** `page` only counts the pages shown so far; `after` is where this one begins. */
+export type CommunesSearch = {
+  q?: string
+  departement?: string
+  incomplete?: Gap[]
+  sort?: (typeof sorts)[number]
+  after?: string
+  page?: number
+}
+/** `edit`: the élu or collecte in the open dialog, by id; `new` for one that is added. */
+export type CommuneSearch = { tab?: Tab; edit?: string }
+
+/** Reads the gaps of the URL; undefined without a known one. */
+export function gapsFrom(value: unknown): Gap[] | undefined {
+  const found = gapNames.filter((gap) => Array.isArray(value) && value.includes(gap))
+  return found.length > 0 ? found : undefined
+}
+
+export const isDepartement = (code: string) => /^[0-9][0-9AB][0-9]?$/.test(code)

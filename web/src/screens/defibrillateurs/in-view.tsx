@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../ui/button.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Statuts } from './badges.tsx'
+import styles from './defibrillateurs.module.css'
+import type { DeviceMap } from './queries.ts'
+
+const mostListed = 20
+
+type Cluster = DeviceMap['clusters'][number]
+type InViewProps = { map: DeviceMap; onOpen: (cluster: Cluster & { id: null }) => void }
+
+/** Lists in words what the map shows: the largest groups, or each device. */
+export function InView({ map: { total, clusters, points }, onOpen }: InViewProps) {
+  const words = useTranslations('defibrillateurs')
+  const largest = clusters.toSorted((one, other) => other.count - one.count).slice(0, mostListed)
+  const listed = points.slice(0, mostListed)
+  const left = clusters.length + points.length - largest.length - listed.length
+  return (
+    <section aria-label={words('inView')} className={styles.stack}>
+      <p role="status">
+        {clusters.length > 0
+          ? words('groupsInView', { total, groups: clusters.length })
+          : words('devicesInView', { total })}
+      </p>
+      {largest.length > 0 && (
+        <ul className={styles.groups} aria-label={words('largest')}>
+          {largest.map((cluster) => (
+            <li key={`${cluster.latitude} ${cluster.longitude}`}>
+              <Button small onPress={() => onOpen({ ...cluster, id: null })}>
+                {words('group', {
+                  count: cluster.count,
+                  latitude: cluster.latitude.toFixed(2),
+                  longitude: cluster.longitude.toFixed(2),
+                })}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {listed.length > 0 && (
+        <Lines label={words('inView')}>
+          {listed.map((point) => (
+            <OneLine
+              key={point.id}
+              icon="heart"
+              title={
+                <Link to="/defibrillateurs/$id" params={{ id: point.id }} className={styles.name}>
+                  {point.nom ?? words('unnamed')}
+                </Link>
+              }
+              badge={<Statuts device={point} />}
+              note={point.adresse}
+            />
+          ))}
+        </Lines>
+      )}
+      {left > 0 && <p className={styles.soft}>{words('moreInView', { count: left })}</p>}
+    </section>
+  )
+}

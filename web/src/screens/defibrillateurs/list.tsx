@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ExportButton } from '../../shell/export-button.tsx'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { Statuts } from './badges.tsx'
+import styles from './defibrillateurs.module.css'
+import { type Device, listQuery, perPage } from './queries.ts'
+import { type DefibrillateursSearch, filtersOf, sorts } from './search.ts'
+import { SetStatuts } from './set-statuts.tsx'
+
+type ListProps = { search: DefibrillateursSearch; onShow: (changed: DefibrillateursSearch) => void }
+
+/** The devices as a list, which does everything without the map. */
+export function DeviceList({ search, onShow }: ListProps) {
+  const words = useTranslations('defibrillateurs')
+  const navigate = useNavigate()
+  const isNarrow = useNarrow()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isSetting, setSetting] = useState(false)
+  const list = useQuery(listQuery(search))
+  const items = list.data?.data ?? []
+  const several = items.filter(({ id, can }) => chosen.has(id) && can.includes('edit'))
+  const nameOf = (device: Device) => (
+    <Link to="/defibrillateurs/$id" params={{ id: device.id }} className={styles.name}>
+      {device.nom ?? words('unnamed')}
+    </Link>
+  )
+  const placeOf = ({ adresse, code_postal, commune_nom }: Device) =>
+    [adresse, [code_postal, commune_nom].filter(Boolean).join(' ')].filter(Boolean).join(', ') ||
+    words('nowhere')
+  // On a small screen, one column shows all values below the name.
+  const whole: TableColumn<Device> = {
+    id: 'nom',
+    title: words('nom'),
+    cell: (device) => (
+      <div className={styles.whole}>
+        {nameOf(device)}
+        <span className={styles.soft}>{placeOf(device)}</span>
+        <Statuts device={device} />
+      </div>
+    ),
+  }
+  const columns: TableColumn<Device>[] = [
+    { id: 'nom', title: words('nom'), cell: nameOf },
+    { id: 'place', title: words('place'), cell: placeOf },
+    {
+      id: 'etat',
+      title: words('etat'),
+      cell: (device) => device.etat_fonctionnement ?? words('etats.unknown'),
+    },
+    { id: 'statut', title: words('statut'), cell: (device) => <Statuts device={device} /> },
+    {
+      id: 'updated',
+      title: words('updated'),
+      cell: ({ mis_a_jour_le: at }) => (at === null ? words('never') : <Ago at={at} />),
+    },
+  ]
+  return (
+    <div className={styles.stack}>
+      <div className={styles.above}>
+        <Select
+          label={words('sort')}
+          value={search.sort ?? 'nom_asc'}
+          onChange={(sort) => onShow({ sort: sort === 'nom_asc' ? undefined : sort })}
+          options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
+        />
+        <ExportButton
+          list="defibrillateurs-france"
+          query={{ ...filtersOf(search), sort: search.sort }}
+          count={list.data?.meta.total}
+        />
+        {several.length > 0 && (
+          <div role="status" className={styles.bulk}>
+            <span>{words('chosen', { count: several.length })}</span>
+            <Button small look="primary" onPress={() => setSetting(true)}>
+              {words('setStatut')}
+            </Button>
+          </div>
+        )}
+      </div>
+      {list.isPending && <Skeleton lines={10} />}
+      {list.isError && <ShownFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && (
+        <>
+          <Table
+            label={words('title')}
+            columns={isNarrow ? [whole] : columns}
+            items={items}
+            chosen={chosen}
+            onChoose={setChosen}
+            empty={<NoDevice search={search} />}
+          />
+          <Pager
+            page={search.page ?? 1}
+            perPage={perPage}
+            total={list.data.meta.total}
+            onPage={(page) => {
+              setChosen(new Set())
+              void navigate({ to: '/defibrillateurs', search: { ...search, page } })
+            }}
+          />
+        </>
+      )}
+      {isSetting && (
+        <SetStatuts
+          rows={several}
+          onClose={() => setSetting(false)}
+          onDone={() => {
+            setSetting(false)
+            setChosen(new Set())
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Says whether the filters leave nothing, or nothing was ever loaded. */
+function NoDevice({ search: { q, statut, etat, absent } }: { search: DefibrillateursSearch }) {
+  const words = useTranslations('defibrillateurs')
+  const navigate = useNavigate()
+  const isFiltered = Boolean(q || statut || etat || absent)
+  return (
+    <Empty icon="search" title={words(isFiltered ? 'none' : 'empty')}>
+      {isFiltered ? (
+        <Button small onPress={() => void navigate({ to: '/defibrillateurs', search: {} })}>
+          {words('reset')}
+        </Button>
+      ) : (
+        <Button small onPress={() => void navigate({ to: '/defibrillateurs', search: { tab: 'syncs' } })}>
+          {words('goToSync')}
+        </Button>
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './defibrillateurs.module.css'
+import { Level } from './level.tsx'
+import { type DeviceRecord, deviceQuery, historyQuery } from './queries.ts'
+
+const frame = getRouteApi('/signed-in')
+const route = getRouteApi('/signed-in/defibrillateurs/$id')
+
+/** Shows a device: whether the public sees it, its statuses at both levels, the registry's data and its history. */
+export function DefibrillateurScreen() {
+  const words = useTranslations('defibrillateurs')
+  const { id } = route.useParams()
+  const { me } = frame.useRouteContext()
+  const router = useRouter()
+  const { data: device, ...loaded } = useQuery(deviceQuery(id))
+  return (
+    <Page title={device ? (device.nom ?? words('unnamed')) : words('one')}>
+      <div>
+        <Button look="quiet" small icon="back" onPress={() => router.history.back()}>
+          {words('back')}
+        </Button>
+      </div>
+      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
+      {loaded.isPending && <Skeleton lines={8} />}
+      {device && (
+        <>
+          <Visibility device={device} />
+          <Level device={device} level="france" />
+          <Level device={device} level="commune" />
+          <Registry device={device} />
+          {me.areas.includes('audit') && <History id={id} />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** Whether the public sees the device, and if not, each reason. */
+function Visibility({ device }: { device: DeviceRecord }) {
+  const words = useTranslations('defibrillateurs')
+  const reasons = [
+    device.statut_admin_france !== 'actif' && words('hiddenBy.france'),
+    device.statut_admin_commune !== 'actif' && words('hiddenBy.commune'),
+    device.absent_depuis !== null && words('hiddenBy.absent'),
+    !device.retenu && words('hiddenBy.registry'),
+  ].filter((reason) => reason !== false)
+  return (
+    <p className={styles.badges}>
+      <Badge tone={device.public ? 'good' : 'warn'}>{words(device.public ? 'public' : 'hidden')}</Badge>
+      {reasons.length > 0 && <span>{reasons.join(' ')}</span>}
+    </p>
+  )
+}
+
+function Registry({ device }: { device: DeviceRecord }) {
+  const words = useTranslations('defibrillateurs')
+  const { latitude, longitude, commune, mis_a_jour_le, absent_depuis } = device
+  const texts = {
+    adresse: [device.adresse, device.code_postal, device.commune_nom].filter(Boolean).join(' '),
+    commune: commune ? `${commune.nom} (${device.code_insee})` : device.code_insee,
+    etat: device.etat_fonctionnement,
+    acces: [
+      device.acces,
+      device.acces_libre === null ? null : words(device.acces_libre ? 'free' : 'notFree'),
+      device.etage && words('floor', { etage: device.etage }),
+      device.acces_complement,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    hours: [device.disponibilite, device.disponibilite_complement].filter(Boolean).join(' · '),
+    installed: device.date_installation,
+  }
+  return (
+    <Section title={words('registry')} note={words('registryNote', { gid: device.gid })}>
+      <Facts
+        facts={[
+          ...Object.entries(texts).map(
+            ([name, text]) =>
+              [words(`facts.${name as keyof typeof texts}`), text || words('unsaid')] as const,
+          ),
+          [
+            words('facts.position'),
+            latitude === null || longitude === null ? (
+              words('noPosition')
+            ) : (
+              <Link
+                key="position"
+                to="/defibrillateurs"
+                search={{ tab: 'map', at: `${latitude.toFixed(4)},${longitude.toFixed(4)},16` }}
+              >
+                {words('showOnMap', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) })}
+              </Link>
+            ),
+          ],
+          [
+            words('facts.updated'),
+            mis_a_jour_le === null ? words('never') : <Time key="updated" at={mis_a_jour_le} />,
+          ],
+          ...(absent_depuis === null
+            ? []
+            : [[words('facts.absent'), <Time key="absent" at={absent_depuis} />] as const]),
+          ...(device.photo_url === null
+            ? []
+            : [
+                [
+                  words('facts.photo'),
+                  <a key="photo" href={device.photo_url} rel="noreferrer" target="_blank">
+                    {words('photo')}
+                  </a>,
+                ] as const,
+              ]),
+        ]}
+      />
+    </Section>
+  )
+}
+
+function History({ id }: { id: string }) {
+  const words = useTranslations('defibrillateurs')
+  const history = useQuery(historyQuery(id))
+  const changeOf = (values: Record<string, unknown> | null) =>
+    (['france', 'commune'] as const).flatMap((level) => {
+      const statut = values?.[`statut_admin_${level}`]
+      return [
+        ...(statut === 'actif' || statut === 'masque' || statut === 'a_verifier'
+          ? [words(`changed.${level}`, { statut: words(`statuts.${statut}`) })]
+          : []),
+        ...(values && `note_${level}` in values ? [words(`noteChanged.${level}`)] : []),
+      ]
+    })
+  return (
+    <Section title={words('history')}>
+      {history.isError && <ShownFailure error={history.error} onRetry={() => void history.refetch()} />}
+      {history.data?.length === 0 && <p className={styles.soft}>{words('noHistory')}</p>}
+      {history.data && history.data.length > 0 && (
+        <Lines label={words('history')}>
+          {history.data.map(({ id: entry, at, user, after }) => (
+            <OneLine
+              key={entry}
+              icon="history"
+              title={changeOf(after).join(', ')}
+              note={
+                <>
+                  {user?.nom ?? words('somebody')} · <Time at={at} />
+                </>
+              }
+            />
+          ))}
+        </Lines>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { components } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+import type { Bounds } from '../../map/map.tsx'
+import { type DefibrillateursSearch, filtersOf, type Statut } from './search.ts'
+
+export type Device = components['schemas']['ManagedDefibrillateur']
+export type DeviceRecord = components['schemas']['DefibrillateurRecord']
+export type Sync = components['schemas']['DefibrillateurSync']
+export type DeviceMap = components['schemas']['DefibrillateurMap']
+export const perPage = 25
+
+export const listQuery = (search: DefibrillateursSearch) => {
+  const { sort = 'nom_asc', page = 1 } = search
+  const query = { ...filtersOf(search), sort, page, per_page: perPage }
+  return queryOptions({
+    queryKey: ['defibrillateurs', 'list', query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      got(api.GET('/api/v1/admin/defibrillateurs-france', { signal, params: { query: query as never } })),
+  })
+}
+
+export const mapQuery = (search: DefibrillateursSearch, bounds: Bounds | null, zoom: number) => {
+  const { west, south, east, north } = bounds ?? { west: -5.5, south: 41, east: 10, north: 51.5 }
+  // Whole decimals: a number with an exponent is refused.
+  const bbox = [west, south, east, north].map((degrees) => degrees.toFixed(5))
+  const query = { ...filtersOf(search), bbox, zoom: Math.min(22, Math.max(0, Math.floor(zoom))) }
+  return queryOptions({
+    queryKey: ['defibrillateurs', 'map', query],
+    enabled: bounds !== null,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (
+        await got(
+          api.GET('/api/v1/admin/defibrillateurs-france/map', { signal, params: { query: query as never } }),
+        )
+      ).data,
+  })
+}
+
+export const deviceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['defibrillateurs', 'one', id],
+    queryFn: async ({ signal }) =>
+      (await got(api.GET('/api/v1/admin/defibrillateurs-france/{id}', { signal, params: { path: { id } } })))
+        .data,
+  })
+
+export const historyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['defibrillateurs', 'history', id],
+    queryFn: async ({ signal }) => {
+      const query = { entity: ['defibrillateur'], entity_id: id, per_page: 20 }
+      return (await got(api.GET('/api/v1/admin/audit', { signal, params: { query } }))).data
+    },
+  })
+
+export const syncsQuery = queryOptions({
+  queryKey: ['defibrillateurs', 'syncs'],
+  queryFn: async ({ signal }) => {
+    const params = { query: { per_page: 10 } }
+    return (await got(api.GET('/api/v1/admin/defibrillateurs-france/syncs', { signal, params }))).data
+  },
+})
+
+/** Sets the status of one level, if nobody has changed the device meanwhile. */
+export function updateStatut(
+  level: 'commune' | 'france',
+  { id, version }: { id: string; version: number },
+  body: { statut_admin: Statut; note?: string | null },
+) {
+  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
+  return level === 'commune'
+    ? got(api.PATCH('/api/v1/admin/defibrillateurs/{id}', { params, body }))
+    : got(api.PATCH('/api/v1/admin/defibrillateurs-france/{id}', { params, body }))
+}
+
+export function updateStatuts(rows: readonly Device[], body: { statut_admin: Statut; note?: string }) {
+  const ids = rows.map(({ id }) => id)
+  const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
+  return got(api.PATCH('/api/v1/admin/defibrillateurs-france/bulk', { body: { ids, versions, ...body } }))
+}
+
+export const startSync = (acceptFall: boolean) =>
+  got(
+    api.POST('/api/v1/admin/defibrillateurs-france/sync', {
+      params: { query: acceptFall ? { accept_fall: true } : {} },
+    }),
+  )

@@ -1,0 +1,75 @@
+import { useDraft } from '../../shell/drafts.ts'
+import type { Mapping, Settings, Source, SourceType } from './queries.ts'
+
+export type Choice = { id: string; nom: string }
+/** What is typed about a source. Empty texts stand for nothing. */
+export type Typed = {
+  url: string
+  nom: string
+  type: SourceType
+  acteur: Choice | null
+  publishes: boolean
+  skipsDuplicates: boolean
+  cron: string
+  mapping: Record<string, string>
+  /** The address whose type and mapping these are. */
+  inspected?: string
+}
+
+export const emptySource: Typed = {
+  url: '',
+  nom: '',
+  type: 'rss',
+  acteur: null,
+  publishes: false,
+  skipsDuplicates: true,
+  cron: '0 6 * * *',
+  mapping: {},
+}
+
+export const typedOf = (source: Source, acteur: Choice | null): Typed => ({
+  url: source.url,
+  nom: source.nom,
+  type: source.type,
+  acteur,
+  publishes: source.moderation_status === 'published',
+  skipsDuplicates: source.skip_duplicates,
+  cron: source.cron ?? '',
+  mapping: { ...source.mapping },
+})
+
+export const isMapped = (type: SourceType) => type === 'csv' || type === 'json'
+
+export function settingsOf(typed: Typed): Settings {
+  const filled = Object.entries(typed.mapping).filter(([, value]) => value.trim() !== '')
+  return {
+    nom: typed.nom.trim(),
+    type: typed.type,
+    url: typed.url.trim(),
+    acteur_id: typed.acteur?.id ?? null,
+    moderation_status: typed.publishes ? 'published' : 'pending',
+    skip_duplicates: typed.skipsDuplicates,
+    cron: typed.cron.trim() === '' ? null : typed.cron.trim(),
+    mapping: isMapped(typed.type) ? (Object.fromEntries(filled) as Mapping) : null,
+  }
+}
+
+/** What is typed, kept on the device until it is saved. */
+export function useTyped(name: string, initial: Typed) {
+  const [stored, store, clear] = useDraft(`import.${name}`)
+  const typed = read(stored, initial)
+  return {
+    typed,
+    isChanged: stored !== '',
+    change: (changed: Partial<Typed>) => store(JSON.stringify({ ...typed, ...changed })),
+    clear,
+  }
+}
+
+function read(stored: string, initial: Typed): Typed {
+  try {
+    return stored === '' ? initial : { ...initial, ...JSON.parse(stored) }
+  } catch {
+    return initial
+  }
+}

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ApiFailure } from '../../api/failure.ts'
+import { Switch } from '../../ui/choice.tsx'
+import { Combo } from '../../ui/combo.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type Choice, isMapped, type Typed } from './draft.ts'
+import styles from './imports.module.css'
+import { acteursQuery, type Inspection, sourceTypes } from './queries.ts'
+
+type FieldsProps = {
+  typed: Typed
+  onChange: (changed: Partial<Typed>) => void
+  error: unknown
+  /** Fields found at the address, which a mapping can name. */
+  found: Inspection['fields']
+}
+
+/** Returns the error of a field by its name in the API. */
+export const errorOf = (error: unknown, name: string): string | null =>
+  error instanceof ApiFailure ? (error.details.find(({ field }) => field === name)?.message ?? null) : null
+
+/** Settings of a source: what it is, whose publications it makes, and when it is read. */
+export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
+  const words = useTranslations('imports')
+  return (
+    <>
+      <TextField
+        label={words('name')}
+        isRequired
+        maxLength={200}
+        value={typed.nom}
+        onChange={(nom) => onChange({ nom })}
+        error={errorOf(error, 'nom')}
+      />
+      <Select
+        label={words('typeLabel')}
+        value={typed.type}
+        onChange={(type) => onChange({ type })}
+        options={sourceTypes.map((value) => ({ value, label: words(`type.${value}`) }))}
+      />
+      {isMapped(typed.type) && (
+        <MappingFields typed={typed} onChange={onChange} error={error} found={found} />
+      )}
+      <Acteur
+        chosen={typed.acteur}
+        onChoose={(acteur) => onChange({ acteur })}
+        error={errorOf(error, 'acteur_id')}
+      />
+      <Switch isSelected={typed.publishes} onChange={(publishes) => onChange({ publishes })}>
+        {words('publishes')}
+      </Switch>
+      <p className={styles.soft}>
+        {words(typed.publishes ? (typed.acteur === null ? 'publishesNobody' : 'publishesNote') : 'waitsNote')}
+      </p>
+      <Switch
+        isSelected={typed.skipsDuplicates}
+        onChange={(skipsDuplicates) => onChange({ skipsDuplicates })}
+      >
+        {words('skips')}
+      </Switch>
+      <Schedule cron={typed.cron} onChange={(cron) => onChange({ cron })} error={errorOf(error, 'cron')} />
+    </>
+  )
+}
+
+const targets = ['external_id', 'title', 'body', 'date_debut', 'date_fin', 'url', 'image_url'] as const
+const required: readonly string[] = ['external_id', 'title', 'body']
+const none = '-'
+
+/** Which column or path is which field: chosen among those found, or typed. */
+function MappingFields({ typed, onChange, error, found }: FieldsProps) {
+  const words = useTranslations('imports')
+  const put = (name: string, value: string) => onChange({ mapping: { ...typed.mapping, [name]: value } })
+  const wrong = (name: string) => errorOf(error, `mapping.${name}`)
+  return (
+    <fieldset className={styles.pairs}>
+      <legend className={styles.legend}>{words('mapping')}</legend>
+      {targets.map((name) => {
+        const value = typed.mapping[name] ?? ''
+        const isKnown = found.length > 0 && (value === '' || found.some((field) => field.name === value))
+        if (!isKnown)
+          return (
+            <TextField
+              key={name}
+              label={words(`fields.${name}`)}
+              isRequired={required.includes(name)}
+              value={value}
+              onChange={(next) => put(name, next)}
+              error={wrong(name)}
+            />
+          )
+        const options = found.map((field) => ({
+          value: field.name,
+          label: field.example === null ? field.name : `${field.name} : ${field.example.slice(0, 40)}`,
+        }))
+        return (
+          <Select
+            key={name}
+            label={words(`fields.${name}`)}
+            value={value === '' ? none : value}
+            onChange={(next) => put(name, next === none ? '' : next)}
+            options={[{ value: none, label: words('noField') }, ...options]}
+          />
+        )
+      })}
+      {typed.type === 'json' && (
+        <TextField
+          label={words('fields.items')}
+          value={typed.mapping.items ?? ''}
+          onChange={(next) => put('items', next)}
+          error={wrong('items')}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type ActeurProps = { chosen: Choice | null; onChoose: (acteur: Choice | null) => void; error: string | null }
+
+function Acteur({ chosen, onChoose, error }: ActeurProps) {
+  const words = useTranslations('imports')
+  const [text, setText] = useState(chosen?.nom ?? '')
+  // The name of the chosen one would find only that one: an empty search offers all.
+  const { data = [] } = useQuery(acteursQuery(text === chosen?.nom ? '' : text.trim()))
+  return (
+    <Combo<Choice>
+      label={words('acteur')}
+      help={words('acteurHelp')}
+      error={error}
+      typed={text}
+      onType={setText}
+      items={data}
+      chosen={chosen}
+      onChoose={(found) => onChoose(found && { id: found.id, nom: found.nom })}
+    />
+  )
+}
+
+const usual = {
+  hourly: '0 * * * *',
+  sixHours: '0 */6 * * *',
+  daily: '0 6 * * *',
+  weekly: '0 6 * * 1',
+} as const
+type Rhythm = keyof typeof usual | 'manual' | 'other'
+
+function Schedule({
+  cron,
+  onChange,
+  error,
+}: {
+  cron: string
+  onChange: (cron: string) => void
+  error: string | null
+}) {
+  const words = useTranslations('imports')
+  const [isOther, setOther] = useState(false)
+  const known = Object.entries(usual).find(([, value]) => value === cron)?.[0] as Rhythm | undefined
+  const rhythm: Rhythm = isOther ? 'other' : cron === '' ? 'manual' : (known ?? 'other')
+  const rhythms: Rhythm[] = ['manual', 'hourly', 'sixHours', 'daily', 'weekly', 'other']
+  return (
+    <>
+      <Select<Rhythm>
+        label={words('when')}
+        value={rhythm}
+        options={rhythms.map((value) => ({ value, label: words(`rhythm.${value}`) }))}
+        onChange={(next) => {
+          setOther(next === 'other')
+          if (next !== 'other') onChange(next === 'manual' ? '' : usual[next])
+        }}
+      />
+      {rhythm === 'other' && (
+        <TextField
+          label={words('cron')}
+          help={words('cronHelp')}
+          isRequired
+          value={cron}
+          onChange={onChange}
+          error={error}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { emptySource, isMapped, settingsOf, type Typed, useTyped } from './draft.ts'
+import { errorOf, SourceFields } from './fields.tsx'
+import styles from './imports.module.css'
+import { Sample, Tried } from './items.tsx'
+import { createSource, type Inspection, inspect, type Settings, tryUnsaved } from './queries.ts'
+import { useSaid } from './words.ts'
+
+/**
+ * A new source: address → type, sample and mapping proposed → dry run → saved. What is typed survives a reload;
+ * the address is then inspected again.
+ */
+export function NewSourceScreen() {
+  const words = useTranslations('imports')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { typed, change, clear, isChanged } = useTyped('new', emptySource)
+  // The key depends on the settings: a repeated save creates one source.
+  const [key] = useState(() => crypto.randomUUID())
+  const inspecting = useMutation({
+    mutationFn: inspect,
+    onSuccess: (found, url) => {
+      if (found.type === null) return
+      // The same address inspected again, after a reload, keeps a mapping that was changed.
+      const isAgain = typed.inspected === url && typed.type === found.type
+      const mapping = isAgain ? typed.mapping : { ...found.mapping }
+      change({ url, nom: typed.nom || hostOf(url), type: found.type, mapping, inspected: url })
+    },
+  })
+  const trying = useMutation({ mutationFn: tryUnsaved })
+  const saving = useMutation({
+    mutationFn: (settings: Settings) => createSource(`${key}-${hashOf(settings)}`, settings),
+    onSuccess: async ({ id, nom }) => {
+      showToast({ title: words('saved', { nom }) })
+      clear()
+      await client.invalidateQueries({ queryKey: ['runs'] })
+      await navigate({ to: '/imports/$id', params: { id } })
+    },
+  })
+  const look = (url: string) => {
+    change({ url })
+    trying.reset()
+    saving.reset()
+    inspecting.mutate(url.trim())
+  }
+  const edit = (changed: Partial<Typed>) => {
+    change(changed)
+    // The dry run no longer describes what would be saved.
+    trying.reset()
+  }
+  const found = inspecting.data
+  const wrongAddress = errorOf(inspecting.error, 'url')
+  const isFound = found !== undefined && found.type !== null
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (typed.url.trim() !== '') look(typed.url)
+  }
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    saving.mutate(settingsOf(typed))
+  }
+  return (
+    <Page title={words('newTitle')}>
+      <div>
+        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/imports' })}>
+          {words('title')}
+        </Button>
+      </div>
+      <form className={styles.address} noValidate onSubmit={submit}>
+        <TextField
+          label={words('address')}
+          help={words('addressHelp')}
+          type="url"
+          isRequired
+          autoFocus
+          autoComplete="off"
+          value={typed.url}
+          onChange={(url) => change({ url })}
+          error={wrongAddress}
+        />
+        <Button look="primary" type="submit" isPending={inspecting.isPending}>
+          {words('inspect')}
+        </Button>
+      </form>
+      {inspecting.isPending && <p role="status">{words('inspecting')}</p>}
+      {inspecting.isError && wrongAddress === null && <ShownFailure error={inspecting.error} />}
+      {found && <Found found={found} onLook={look} />}
+      {isFound && (
+        <Section title={words('settings')} note={isMapped(typed.type) ? words('mappingNote') : undefined}>
+          <form className={styles.form} noValidate onSubmit={save}>
+            <SourceFields
+              typed={typed}
+              onChange={edit}
+              error={saving.error ?? trying.error}
+              found={found.fields}
+            />
+            <div className={styles.deeds}>
+              <Button isPending={trying.isPending} onPress={() => trying.mutate(settingsOf(typed))}>
+                {words('try')}
+              </Button>
+              <Button look="primary" type="submit" isPending={saving.isPending}>
+                {words('save')}
+              </Button>
+              {isChanged && (
+                <Button
+                  look="quiet"
+                  onPress={() => {
+                    clear()
+                    inspecting.reset()
+                    trying.reset()
+                  }}
+                >
+                  {words('startAgain')}
+                </Button>
+              )}
+            </div>
+          </form>
+          {(saving.error ?? trying.error) !== null && <ShownFailure error={saving.error ?? trying.error} />}
+        </Section>
+      )}
+      {trying.data && (
+        <Section title={words('tried')} note={words('triedNote')}>
+          <Tried result={trying.data} />
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+/** What the address is: a feed with its sample, a page that names feeds, or the reason why it cannot be read. */
+function Found({ found, onLook }: { found: Inspection; onLook: (url: string) => void }) {
+  const words = useTranslations('imports')
+  const said = useSaid()
+  if (found.error !== null)
+    return (
+      <Notice tone="warn" title={words('notRead')}>
+        <p>{said(found.error)}</p>
+      </Notice>
+    )
+  if (found.type === null)
+    return (
+      <Section title={words('feeds')} note={words('feedsNote')}>
+        <Lines label={words('feeds')}>
+          {found.feeds.map(({ url, title, type }) => (
+            <OneLine
+              key={url}
+              icon="link"
+              title={title ?? url}
+              note={`${words(`type.${type}`)} · ${url}`}
+              actions={
+                <Button
+                  small
+                  aria-label={words('useNamed', { name: title ?? url })}
+                  onPress={() => onLook(url)}
+                >
+                  {words('use')}
+                </Button>
+              }
+            />
+          ))}
+        </Lines>
+      </Section>
+    )
+  return (
+    <Section title={words('sample')}>
+      <p role="status" className={styles.soft}>
+        {words('recognised', { type: words(`type.${found.type}`) })}
+      </p>
+      <Sample items={found.items} />
+    </Section>
+  )
+}
+
+const hostOf = (url: string) => URL.parse(url)?.host ?? ''
+
+/** A short number for settings: other settings under the same key would be refused. */
+const hashOf = (settings: Settings): string => {
+  let hash = 0
+  for (const sign of JSON.stringify(settings)) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 2_147_483_647
+  return String(hash)
+}

@@ -1,0 +1,156 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import { ExportButton } from '../../shell/export-button.tsx'
+import { RecordLink } from '../../shell/record-link.tsx'
+import { ShownFailure, useFailureText } from '../../shell/shown-failure.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import styles from './mails.module.css'
+import { type Mail, mailsQuery, perPage, queryOf, resendMail } from './queries.ts'
+import { type MailStatus, type MailsSearch, mailKinds, mailStatuses } from './search.ts'
+
+const route = getRouteApi('/signed-in/mails')
+const tones: Record<MailStatus, Tone> = {
+  failed: 'bad',
+  uncertain: 'warn',
+  queued: 'plain',
+  held: 'plain',
+  sending: 'plain',
+  sent: 'good',
+}
+
+/** Lists mails and what became of them; first those that failed or are uncertain, which can be resent. */
+export function MailsScreen() {
+  const words = useTranslations('mails')
+  const textOf = useFailureText()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const mails = useQuery(mailsQuery(search, useLocale()))
+  const [asked, setAsked] = useState<Mail | null>(null)
+  const show = (changed: MailsSearch | { status: undefined } | { kind: undefined }) => {
+    const { page: _first, ...before } = search
+    void navigate({ search: { ...before, ...changed } as MailsSearch })
+  }
+  const sending = useMutation({
+    mutationFn: ({ id }: Mail) => resendMail(id),
+    onSuccess: () => showToast({ title: words('resent') }),
+    onError: (error) => showToast({ title: words('notResent'), detail: textOf(error), isError: true }),
+    onSettled: () => {
+      setAsked(null)
+      void client.invalidateQueries({ queryKey: ['mails'] })
+      void client.invalidateQueries({ queryKey: ['dashboard'] })
+    },
+  })
+  return (
+    <Page
+      title={words('title')}
+      actions={<ExportButton list="mails" query={queryOf(search)} count={mails.data?.meta.total} />}
+    >
+      <search className={styles.filters}>
+        <Select
+          label={words('status')}
+          value={search.status ?? 'open'}
+          onChange={(status) => show({ status: status === 'open' ? undefined : status } as MailsSearch)}
+          options={(['open', ...mailStatuses, 'all'] as const).map((value) => ({
+            value,
+            label: words(`statuses.${value}`),
+          }))}
+        />
+        <Select
+          label={words('kind')}
+          value={search.kind ?? 'all'}
+          onChange={(kind) => show({ kind: kind === 'all' ? undefined : kind } as MailsSearch)}
+          options={(['all', ...mailKinds] as const).map((value) => ({
+            value,
+            label: words(`kinds.${value}`),
+          }))}
+        />
+      </search>
+      {mails.isPending && <Skeleton lines={8} />}
+      {mails.isError && <ShownFailure error={mails.error} onRetry={() => void mails.refetch()} />}
+      {mails.data?.data.length === 0 && (
+        <Empty icon="mail" title={words(search.status ? 'notFound.title' : 'empty.title')}>
+          <p>{words(search.status ? 'notFound.text' : 'empty.text')}</p>
+        </Empty>
+      )}
+      {mails.data && mails.data.data.length > 0 && (
+        <>
+          <Lines label={words('title')}>
+            {mails.data.data.map((mail) => (
+              <MailLine key={mail.id} mail={mail} onResend={() => setAsked(mail)} />
+            ))}
+          </Lines>
+          <Pager
+            page={search.page ?? 1}
+            perPage={perPage}
+            total={mails.data.meta.total}
+            onPage={(page) => void navigate({ search: { ...search, page } })}
+          />
+        </>
+      )}
+      {asked !== null && (
+        <Confirm
+          title={words('resendTitle')}
+          deed={words('resend')}
+          isOpen
+          isPending={sending.isPending}
+          onClose={() => setAsked(null)}
+          onConfirm={() => sending.mutate(asked)}
+        >
+          <p>
+            {words('resendTo', { kind: asked.kind_label, recipient: asked.recipient ?? words('nobody') })}
+          </p>
+          <p>{words(asked.status === 'uncertain' ? 'resendUncertain' : 'resendFailed')}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+function MailLine({ mail, onResend }: { mail: Mail; onResend: () => void }) {
+  const words = useTranslations('mails')
+  const { kind_label: kind, status, entity, record_id: id, record_name: name, recipient } = mail
+  const canResend = mail.can.includes('resend')
+  return (
+    <OneLine
+      icon="mail"
+      title={
+        <RecordLink entity={entity} id={id} className={styles.name}>
+          {name === null ? kind : words('about', { kind, name })}
+        </RecordLink>
+      }
+      badge={<Badge tone={tones[status]}>{words(`statuses.${status}`)}</Badge>}
+      note={
+        <>
+          {recipient ?? words('nobody')} · <Time at={mail.status_at} /> ·{' '}
+          {words('attempts', { count: mail.attempts })}
+        </>
+      }
+      actions={
+        canResend && (
+          <Button small icon="refresh" onPress={onResend}>
+            {words('resend')}
+          </Button>
+        )
+      }
+    >
+      {mail.error !== null && status !== 'sent' && (
+        <p className={styles.error}>{words('error', { error: mail.error })}</p>
+      )}
+      {!mail.needed && (status === 'failed' || status === 'uncertain') && (
+        <p className={styles.reason}>{words('notNeeded')}</p>
+      )}
+    </OneLine>
+  )
+}

@@ -1,0 +1,256 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { notesQuery } from '../../shell/colleagues/queries.ts'
+import { useCurrent } from '../../shell/current.ts'
+import { templatesQuery } from '../../shell/deciding/queries.ts'
+import { ExportButton } from '../../shell/export-button.tsx'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { ScreenTitle } from '../../ui/page.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { useDeeds } from './deeds.ts'
+import { ThreadFilters } from './filters.tsx'
+import { ThreadList } from './list.tsx'
+import styles from './messages.module.css'
+import {
+  assignThread,
+  type BulkChange,
+  closeThread,
+  type Filters,
+  flagThread,
+  markThread,
+  messagesQuery,
+  queryOf,
+  threadQuery,
+} from './queries.ts'
+import { Side } from './thread/side.tsx'
+import { ThreadPane } from './thread/thread.tsx'
+import { useThreads } from './use-threads.ts'
+
+const route = getRouteApi('/signed-in/messages')
+const signedIn = getRouteApi('/signed-in')
+
+/** Inbox: list, thread and its details. The URL holds the filters and the selected thread. */
+export function MessagesScreen() {
+  const words = useTranslations('messages')
+  const { me } = signedIn.useRouteContext()
+  const search = route.useSearch()
+  const navigate = useNavigate({ from: '/messages' })
+  const client = useQueryClient()
+  const list = useRef<HTMLDivElement>(null)
+  const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
+  const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
+  const { current, show, goTo } = useCurrent(list)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { q, status = 'open', only, assignee } = search
+  const filters: Filters = {
+    status,
+    ...(q && { q }),
+    ...(only && { only }),
+    ...(assignee && { assignee: assignee === 'me' ? me.id : assignee }),
+  }
+  const threads = useThreads(filters, current)
+  const { items, index, thread } = threads
+  const deeds = useDeeds({
+    onChanged: threads.put,
+    onRestored(threadId) {
+      show(threadId)
+      wantsField.current = threadId
+    },
+  })
+  const wantsField = useRef<string | null>(null)
+  useEffect(() => {
+    // Focuses the reply of the thread that was asked for, once it is on the screen.
+    if (wantsField.current === null || wantsField.current !== thread?.id || field.current === null) return
+    wantsField.current = null
+    field.current.focus()
+  })
+  const several = items.filter(({ id }) => chosen.has(id))
+  const isDetailed = search.pane === 'details'
+  const setPane = (pane: 'details' | undefined) =>
+    void navigate({ search: (before) => ({ ...before, pane }) })
+
+  const step = (by: 1 | -1) => goTo((items[index + by] ?? items[index] ?? items[0])?.id ?? null)
+  const toggle = () => {
+    if (current === null) return
+    const next = new Set(chosen)
+    if (!next.delete(current)) next.add(current)
+    setChosen(next)
+  }
+  const changeSeveral = (change: BulkChange) => {
+    deeds.changeMany(several, change)
+    setChosen(new Set())
+  }
+  const close = () => {
+    if (several.length > 0) return changeSeveral({ closed: several.some((row) => row.status === 'open') })
+    if (thread === null) return
+    const closed = thread.status === 'open'
+    const title = words(closed ? 'closed' : 'opened', { subject: thread.subject })
+    deeds.change(thread, (now) => closeThread(now, closed), {
+      title,
+      undoing: (now) => closeThread(now, !closed),
+    })
+    if (closed && status === 'open') goTo((items[index + 1] ?? items[index - 1])?.id ?? null)
+  }
+  const mark = () => {
+    if (several.length > 0) return changeSeveral({ unread: several.every((row) => !row.unread) })
+    if (thread !== null) deeds.change(thread, (now) => markThread(now, !thread.unread))
+  }
+  const assign = (userId: string | null) => {
+    if (thread === null) return
+    const before = thread.assignee_id
+    deeds.change(thread, (now) => assignThread(now, userId), {
+      title: words(userId === null ? 'unassigned' : 'assigned'),
+      undoing: (now) => assignThread(now, before),
+    })
+  }
+  const take = () => {
+    if (several.length > 0) return changeSeveral({ assignee_id: me.id })
+    if (thread !== null && thread.assignee_id !== me.id) assign(me.id)
+  }
+  const startReply = () => {
+    if (isDetailed) setPane(undefined)
+    if (thread !== null) wantsField.current = thread.id
+    field.current?.focus()
+  }
+  const startNote = () => {
+    setPane('details')
+    // The pane is hidden on a small screen until the next render.
+    setTimeout(() => note.current?.focus(), 0)
+  }
+  useShortcuts(words('title'), [
+    { key: 'j', label: words('keys.next'), run: () => step(1) },
+    { key: 'k', label: words('keys.previous'), run: () => step(-1) },
+    { key: 'r', label: words('keys.reply'), run: startReply },
+    { key: 'c', label: words('keys.close'), run: close },
+    { key: 'm', label: words('keys.mark'), run: mark },
+    { key: 'a', label: words('keys.take'), run: take },
+    { key: 'n', label: words('keys.note'), run: startNote },
+    { key: 'x', label: words('keys.select'), run: toggle },
+    { key: 'u', label: words('keys.undo'), run: deeds.undo },
+  ])
+  const after = items[index + 1]?.id
+  useEffect(() => {
+    // Prefetches the next thread.
+    void client.prefetchQuery(templatesQuery('reply'))
+    if (after === undefined) return
+    void client.prefetchQuery(threadQuery(after))
+    void client.prefetchInfiniteQuery(messagesQuery(after))
+    void client.prefetchQuery(notesQuery('thread', after))
+  }, [after, client])
+
+  return (
+    <div className={styles.screen}>
+      <ScreenTitle title={words('title')} className={styles.heard} />
+      <section className={cx(styles.list, current !== null && styles.covered)} aria-label={words('list')}>
+        <header className={styles.head}>
+          <span className={styles.title} aria-hidden="true">
+            {words('title')}
+          </span>
+          <span className={styles.total}>{threads.isReady && words('total', { count: threads.total })}</span>
+          <ExportButton list="messages/threads" query={queryOf(filters)} count={threads.total} small />
+          <IconButton icon="refresh" label={words('refresh')} onPress={threads.refresh} />
+          <ThreadFilters
+            me={me.id}
+            search={search}
+            onChange={(change) => {
+              setChosen(new Set())
+              void navigate({ search: (before) => ({ ...before, ...change }) })
+            }}
+          />
+        </header>
+        <div role="status" className={styles.arrivals}>
+          {threads.arrived > 0 && (
+            <Button small wide look="quiet" icon="refresh" onPress={threads.refresh}>
+              {words('arrived', { count: threads.arrived })}
+            </Button>
+          )}
+        </div>
+        {threads.error !== null && <ShownFailure error={threads.error} onRetry={threads.refresh} />}
+        {!threads.isReady && threads.error === null && <Skeleton lines={9} />}
+        {threads.isReady && (
+          <ThreadList
+            label={words('title')}
+            isFiltered={Boolean(q || only || assignee) || status !== 'open'}
+            items={items}
+            current={current}
+            selected={chosen}
+            onOpen={show}
+            onSelect={setChosen}
+            onMore={threads.hasMore ? threads.loadMore : null}
+            isLoadingMore={threads.isLoadingMore}
+            listRef={list}
+          />
+        )}
+        {several.length > 0 && <BulkBar threads={several} onClose={close} onMark={mark} onTake={take} />}
+      </section>
+      <section
+        className={cx(styles.thread, current === null && styles.absent, isDetailed && styles.behind)}
+        aria-label={words('one')}
+      >
+        {deeds.error !== null && <ShownFailure error={deeds.error} />}
+        {current === null && (
+          <Empty icon="inbox" title={words('nothingOpen')}>
+            <p>{words('nothingOpenText')}</p>
+          </Empty>
+        )}
+        {current !== null && threads.opened.isError && (
+          <ShownFailure error={threads.opened.error} onRetry={() => void threads.opened.refetch()} />
+        )}
+        {current !== null && thread === null && !threads.opened.isError && <Skeleton lines={8} />}
+        {thread !== null && thread.id === current && (
+          <ThreadPane
+            key={thread.id}
+            me={me.id}
+            thread={thread}
+            isPending={deeds.isSending}
+            actions={
+              <>
+                <span className={styles.wide}>
+                  <Button small shortcut="r" onPress={startReply} isDisabled={!thread.can.includes('reply')}>
+                    {words('answer')}
+                  </Button>
+                </span>
+                <Button small shortcut="c" onPress={close}>
+                  {words(thread.status === 'open' ? 'close' : 'open')}
+                </Button>
+                <Button small shortcut="m" onPress={mark}>
+                  {words(thread.unread ? 'markRead' : 'markUnread')}
+                </Button>
+              </>
+            }
+            onBack={() => show(null)}
+            onDetails={() => setPane('details')}
+            onRead={() => deeds.change(thread, (now) => markThread(now, false))}
+            onSend={(body, outcome) => deeds.send(thread, body, outcome)}
+            onSent={() => goTo(thread.id)}
+            onResend={deeds.resend}
+            onUndo={deeds.undoSend}
+            replyRef={field}
+          />
+        )}
+      </section>
+      <aside
+        className={cx(styles.side, (current === null || !isDetailed) && styles.aside)}
+        aria-label={words('details')}
+      >
+        {thread !== null && thread.id === current && (
+          <Side
+            key={thread.id}
+            thread={thread}
+            opensUsers={me.areas.includes('users')}
+            onBack={() => setPane(undefined)}
+            onAssign={assign}
+            onFlag={(flag) => deeds.change(thread, (now) => flagThread(now, flag))}
+            noteRef={note}
+          />
+        )}
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { fillIn, type Template, templatesQuery } from '../../../shell/deciding/queries.ts'
+import { SaveAsTemplate, TemplateLine } from '../../../shell/deciding/templates.tsx'
+import { useShortcuts } from '../../../shell/shortcuts.tsx'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import type { Message, ReadThread } from '../queries.ts'
+import { useReplyDraft } from './draft.ts'
+import styles from './thread.module.css'
+
+type ReplyProps = {
+  me: string
+  thread: ReadThread
+  /** Messages on the screen, oldest first. */
+  messages: readonly Message[]
+  isPending: boolean
+  /** Sends the text; `onRefused` if somebody changed the thread since. */
+  onSend: (body: string, outcome: { onSent: () => void; onRefused: () => void }) => void
+  onSent: () => void
+  fieldRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
+}
+
+/** Field for the reply. Digits insert a template, Ctrl and Enter send. */
+export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRef }: ReplyProps) {
+  const words = useTranslations('messages')
+  const keys = useTranslations('help')
+  const draft = useReplyDraft(thread)
+  const templates = useQuery(templatesQuery('reply'))
+  const offered = (templates.data ?? []).slice(0, 9)
+  const [isListed, setListed] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const others = useOthersReplies(me, thread, messages, draft.text === '')
+  /** Id of the latest reply of a colleague that the user has seen and answers all the same. */
+  const [accepted, setAccepted] = useState<string | null>(null)
+  const latest = others.at(-1)
+  const isContested = draft.text.trim() !== '' && latest !== undefined
+  const [isRetrying, setRetrying] = useState(false)
+
+  const choose = async ({ id }: Template) => {
+    setError(null)
+    const before = draft.text
+    try {
+      const text = await fillIn(id, thread.id)
+      setChosen(id)
+      draft.setText(before.trim() === '' ? text : `${before.trimEnd()}\n\n${text}`)
+      fieldRef.current?.focus()
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  const send = () => {
+    const body = draft.text.trim()
+    if (body === '' || isPending) return
+    if (latest !== undefined && accepted !== latest.id) {
+      setAccepted(latest.id)
+      return
+    }
+    onSend(body, {
+      onSent() {
+        setChosen(null)
+        setListed(false)
+        onSent()
+      },
+      onRefused: () => setRetrying(true),
+    })
+  }
+  useEffect(() => {
+    // The thread changed since its version on the screen. Unless a colleague replied, the reply still fits.
+    if (!isRetrying || isPending) return
+    setRetrying(false)
+    if (isContested) setAccepted(latest.id)
+    else send()
+  })
+  useShortcuts(words('templates'), [
+    ...offered.map((template, index) => ({
+      key: String(index + 1),
+      label: template.name,
+      run: () => void choose(template),
+    })),
+  ])
+  const isFieldEmpty = draft.text.trim() === ''
+  return (
+    <form
+      className={styles.reply}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {isContested && (
+        <Notice tone="warn" title={words('conflict', { nom: latest.author.nom ?? words('somebody') })}>
+          <p>{words(accepted === latest.id ? 'conflictAccepted' : 'conflictHelp')}</p>
+        </Notice>
+      )}
+      {error !== null && <ShownFailure error={error} />}
+      {offered.length > 0 && isListed && (
+        <ul className={styles.templates} aria-label={words('templates')}>
+          {offered.map((template, index) => (
+            <TemplateLine
+              key={template.id}
+              template={template}
+              digit={index + 1}
+              isChosen={template.id === chosen}
+              onChoose={() => void choose(template)}
+            />
+          ))}
+        </ul>
+      )}
+      <TextField
+        label={words('reply')}
+        help={words('replyHelp', { email: thread.email ?? '' })}
+        isRequired
+        rows={5}
+        isReadOnly={isPending}
+        maxLength={10_000}
+        value={draft.text}
+        onChange={(text) => {
+          setChosen(null)
+          draft.setText(text)
+        }}
+        inputRef={fieldRef}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+          // Re-enables the shortcuts of the screen.
+          else if (event.key === 'Escape') (event.target as HTMLElement).blur()
+          else event.continuePropagation()
+        }}
+      />
+      <div className={styles.sending}>
+        <Button
+          look="primary"
+          type="submit"
+          shortcut={`${keys('control')} ${keys('enter')}`}
+          isDisabled={isFieldEmpty}
+          isPending={isPending}
+        >
+          {words(isContested && accepted === latest.id ? 'sendAnyway' : 'send')}
+        </Button>
+        {offered.length > 0 && (
+          <Button look="quiet" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
+            {words('templates')}
+          </Button>
+        )}
+        <span role="status" className={styles.saved}>
+          {draft.state !== null && words(`draft.${draft.state}`)}
+        </span>
+      </div>
+      {!isFieldEmpty && chosen === null && (isListed || offered.length === 0) && (
+        <SaveAsTemplate kind="reply" body={draft.text.trim()} />
+      )}
+    </form>
+  )
+}
+
+/** Replies of colleagues since the user began to write. */
+function useOthersReplies(me: string, thread: ReadThread, messages: readonly Message[], isEmpty: boolean) {
+  const newest = messages.at(-1)?.created_at ?? ''
+  const since = useRef(thread.draft?.updated_at ?? newest)
+  if (isEmpty) since.current = newest
+  return messages.filter(
+    ({ direction, author, created_at }) =>
+      direction === 'outbound' && author.id !== me && created_at > since.current,
+  )
+}

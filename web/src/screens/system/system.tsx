@@ -1,0 +1,103 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useLocale, useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { type System, sendTestMail, systemQuery } from './queries.ts'
+import { State } from './state.tsx'
+
+/** State of the installation in words, settings that are off, and a test mail. */
+export function SystemScreen() {
+  const words = useTranslations('system')
+  const system = useQuery(systemQuery(useLocale()))
+  return (
+    <Page
+      title={words('title')}
+      actions={
+        <Button icon="refresh" isPending={system.isFetching} onPress={() => void system.refetch()}>
+          {words('reload')}
+        </Button>
+      }
+    >
+      {system.isPending && <Skeleton lines={8} />}
+      {system.isError && <ShownFailure error={system.error} onRetry={() => void system.refetch()} />}
+      {system.data && (
+        <>
+          <Section title={words('state')}>
+            <State system={system.data} />
+          </Section>
+          <Mail delivery={system.data.mail} />
+          <Off settings={system.data.settings_off} />
+        </>
+      )}
+      <Section title={words('lists')}>
+        <Lines label={words('lists')}>
+          <OneLine
+            icon="list"
+            title={<Link to="/system/types">{words('types')}</Link>}
+            note={words('typesNote')}
+          />
+          <OneLine
+            icon="screen"
+            title={<Link to="/system/sources">{words('sources')}</Link>}
+            note={words('sourcesNote')}
+          />
+        </Lines>
+      </Section>
+    </Page>
+  )
+}
+
+function Mail({ delivery }: { delivery: System['mail'] }) {
+  const words = useTranslations('system.mail')
+  const sending = useMutation({ mutationFn: sendTestMail })
+  const outcome = sending.data
+  return (
+    <Section title={words('title')} note={words(delivery)}>
+      <div>
+        <Button icon="mail" isPending={sending.isPending} onPress={() => sending.mutate()}>
+          {words('test')}
+        </Button>
+      </div>
+      {outcome && (
+        <Notice
+          tone={outcome.status === 'sent' ? 'info' : outcome.status === 'failed' ? 'bad' : 'warn'}
+          title={words(outcome.status === 'sent' ? `sent.${outcome.delivery}` : `outcome.${outcome.status}`)}
+        >
+          {outcome.error && <p>{outcome.error}</p>}
+        </Notice>
+      )}
+      {sending.isError && <ShownFailure error={sending.error} />}
+    </Section>
+  )
+}
+
+function Off({ settings }: { settings: System['settings_off'] }) {
+  const words = useTranslations('system.off')
+  return (
+    <Section title={words('title')} note={words(settings.length === 0 ? 'none' : 'note')}>
+      <Lines label={words('title')}>
+        {settings.map(({ setting, effect, is_advised, docs }) => (
+          <OneLine
+            key={setting}
+            icon={is_advised ? 'warning' : 'info'}
+            title={<code>{setting}</code>}
+            badge={
+              is_advised ? <Badge tone="warn">{words('advised')}</Badge> : <Badge>{words('optional')}</Badge>
+            }
+            note={
+              <>
+                {effect} {words('docs')} <code>docs/{docs}</code>
+              </>
+            }
+          />
+        ))}
+      </Lines>
+    </Section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import { api, got } from '../api/client.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { useFailureText } from './shown-failure.tsx'
+
+type ExportButtonProps = {
+  /** The list, as in its address below `/admin/`. */
+  list: string
+  /** The query of the list on the screen; its page is ignored. */
+  query: Readonly<Record<string, unknown>>
+  /** Number of rows that the filters leave; undefined until the list has loaded. */
+  count: number | undefined
+  /** Shows the icon only, where there is no space. */
+  small?: boolean
+}
+
+/** Downloads all rows that the filters of a list leave, as a CSV file. */
+export function ExportButton({ list, query, count, small = false }: ExportButtonProps) {
+  const words = useTranslations('export')
+  const textOf = useFailureText()
+  const exporting = useMutation({
+    mutationFn: async () =>
+      (await got(api.POST('/api/v1/admin/exports', { body: { list, query: addressOf(query) } }))).data.url,
+    onSuccess: (url) => {
+      download(url)
+      showToast({ title: words('begins', { count: count ?? 0 }), detail: words('where') })
+    },
+    onError: (error) => showToast({ title: words('failed'), detail: textOf(error), isError: true }),
+  })
+  const label = words('rows', { count: count ?? 0 })
+  const isDisabled = !count || exporting.isPending
+  const onPress = () => exporting.mutate()
+  if (small) return <IconButton icon="download" label={label} isDisabled={isDisabled} onPress={onPress} />
+  return (
+    <Button icon="download" isDisabled={!count} isPending={exporting.isPending} onPress={onPress}>
+      {label}
+    </Button>
+  )
+}
+
+/** Writes filters as in an address, several values of one separated by commas. */
+function addressOf({
+  page: _page,
+  per_page: _perPage,
+  after: _after,
+  ...filters
+}: ExportButtonProps['query']): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+}
+
+/** Opens the address as a download, so that a refusal leaves the screen as it is. */
+function download(url: string): void {
+  const link = document.createElement('a')
+  // On the origin of this page, which has the session, whatever the public address is.
+  link.href = new URL(url).pathname
+  link.download = ''
+  link.click()
+}

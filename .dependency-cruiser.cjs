@@ -4,7 +4,7 @@
 const layers = [
   'clock|config|errors|paris-time|public-holidays|rate-limit|settings|start-error|text|thread|uuid|version|version-tag|mail/mail-(address|url)',
   '(database|log)/.+',
-  '(audit|cache|fetch|jobs)/.+',
+  '(audit|fetch|jobs)/.+',
   '(access|mail)/.+',
   'change|idempotency|merging|personal|searched|undo',
   'http/.+',

@@ -87,7 +87,9 @@ export async function describeQueries(
     [...listed.values()].flat().flatMap(({ statements }) => [...new Set(statements)]),
     (statement) => statement,
   )
-  const shared = [...uses].filter(([, each]) => each.length > 8).map(([statement]) => statement)
+  const shared = [...uses]
+    .filter(([statement, each]) => each.length > 8 || isShort(statement))
+    .map(([statement]) => statement)
   const names = new Map(shared.map((statement, index) => [statement, nameOf(statement, index)]))
   const files: Record<string, string> = {}
   for (const [module, routes] of listed)

@@ -69,7 +69,7 @@ const titles = {
   admin: {
     title: 'Back-office',
     about:
-      'The application `backoffice`, a token, and a role that opens the area. A list with pages as CSV (`Accept: text/csv`) writes `export.create`: the list and the names of the filters.',
+      'The application `backoffice`, a token, and a role that opens the area. A list with pages as CSV (`Accept: text/csv`) or at an address of `POST /admin/exports` writes `export.create`: the list and the names of the filters.',
   },
   webhook: { title: 'Webhook', about: 'A signature over the body.' },
 } satisfies Partial<Record<Audience, object>>

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { fieldLabels } from '../../src/modules/audit/sentences/fields.ts'
+import { sentences } from '../../src/modules/audit/sentences/summary.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -57,6 +59,17 @@ test.each(changing)(
     expect(JSON.stringify(auditEntries)).not.toMatch(/vauquelin/i)
   },
 )
+
+test('every action and field that these calls write has a sentence and a label in both languages', async () => {
+  const entries = await db.selectFrom('audit_log').select(['action', 'before', 'after']).execute()
+  const actions = new Set(entries.map(({ action }) => action))
+  expect(actions.size).toBeGreaterThan(60)
+  expect([...actions].filter((action) => !(action in sentences))).toEqual([])
+  const fields = new Set(
+    entries.flatMap(({ before, after }) => Object.keys({ ...(before as object), ...(after as object) })),
+  )
+  expect([...fields].filter((field) => !(field in fieldLabels)).toSorted()).toEqual([])
+})
 
 test('a claim conflict writes its own audit entry', async () => {
   const { id } = await acteur()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
@@ -9,7 +10,12 @@ import type { World } from '../support/world.ts'
 export type Caller = { name: string; id: string; email: string; client: Awaited<ReturnType<World['as']>> }
 
 /** A request for an action. An action may have several: if `can` names it, at least one changes something. */
-export type Attempt = { route: string; body?: (id: string) => object | Promise<object> }
+export type Attempt = {
+  route: string
+  body?: (id: string) => object | Promise<object>
+  /** If the path has the id of another record too. */
+  path?: (id: string) => string
+}
 
 /** Records of one kind, in every state that affects its actions. */
 export type Kind = {
@@ -37,6 +43,9 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
   const club = await acteur({ valide: true, commune_id: (await commune()).id })
   const officer = await as('admin')
   const colleague = await user({ roles: ['moderator'] })
+  const { id: officerId } = await user({ roles: ['support'] })
+  const writer = await user()
+  await db.updateTable('users').set({ email_verified: true }).where('id', '=', writer.id).execute()
   const insert = async (table: Parameters<typeof db.insertInto>[0], values: object): Promise<string> => {
     const id = uuidv7()
     await sql`
@@ -69,6 +78,7 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
     insert('import_sources', { nom: 'Agenda', type: 'rss', url: 'https://agenda.example/rss', ...values })
   const run = (source_id: string, values: object) =>
     insert('import_runs', { source_id, dry_run: false, ...values })
+  const heldCounts = { fetched: 60, created: 60, held: 60 }
   const thread = (values: object = {}) =>
     insert('support_threads', {
       subject: 'Bac',
@@ -77,6 +87,16 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       said: '',
       ...values,
     })
+  const reply = (email_status: string) => ({ direction: 'outbound', email_status, email_status_at: past })
+  const threadsOfMessages = new Map<string, string>()
+  const message = async (values: object) => {
+    const thread_id = await thread({ messages_count: 2 })
+    const same = { thread_id, body: 'Bonjour', message_id: '<x@y>' }
+    await insert('support_messages', { ...same, direction: 'inbound', created_at: past })
+    const id = await insert('support_messages', { ...same, ...values })
+    threadsOfMessages.set(id, thread_id)
+    return id
+  }
   const note = async (client: Caller['client']) => {
     const body = { kind: 'publication', id: await publication(), body: 'À vérifier.' }
     return (await client.post('/admin/notes', body)).body.data.id as string
@@ -87,6 +107,16 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
   }
   const others = { id: colleague.id, client: await as('moderator') }
   const decides = (caller: Caller) => (caller.name === 'support' ? others.client : caller.client)
+  const personExport = async (values: object) => {
+    const person = { user_ids: sql`'{}'::uuid[]`, emails: sql`'{odile@example.org}'::text[]` }
+    const export_id = await insert('person_exports', {
+      ...{ ...person, requested_by: colleague.id, sections: 1 },
+      ...values,
+    })
+    const content = gzipSync('{}')
+    await db.insertInto('person_export_chunks').values({ export_id, number: 0, content }).execute()
+    return export_id
+  }
   const view = (user_id: string, role: string | null = null) =>
     insert('saved_views', { user_id, list: 'publications', name: 'Vue', query: '', role })
   const usersOfSessions = new Map<string, string>()
@@ -280,9 +310,35 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
         unread: to('PATCH /admin/messages/threads/{id}/unread'),
         flag: to('PATCH /admin/messages/threads/{id}/flag', { flag: 'red' }, { flag: null }),
         close: to('PATCH /admin/messages/threads/{id}/close', { closed: true }, { closed: false }),
+        assignee: to('PUT /admin/messages/threads/{id}/assignee', { user_id: officerId }, { user_id: null }),
+        draft: to('PUT /admin/messages/threads/{id}/draft', { body: 'Bonjour' }),
         reply: to('POST /admin/messages/threads/{id}/reply', { body: 'Bonjour, c’est réglé.' }),
       },
-      stored: row('support_threads'),
+      stored: (id) => sql`
+        select t.*, (select json_agg(d) from support_drafts d where d.thread_id = t.id) as drafts
+        from support_threads t where t.id = ${id}`,
+    },
+    message: {
+      titles: ['SupportMessage'],
+      at: [(id) => `/admin/messages/threads/${threadsOfMessages.get(id)}/messages`],
+      states: {
+        inbound: () => message({ direction: 'inbound' }),
+        held: () => message(reply('queued')),
+        'being sent': () => message(reply('sending')),
+        sent: () => message(reply('sent')),
+        failed: () => message(reply('failed')),
+        uncertain: () => message(reply('uncertain')),
+        'queued again': () => message({ ...reply('queued'), may_have_arrived: true }),
+      },
+      actions: {
+        delete: [
+          {
+            route: 'DELETE /admin/messages/threads/{threadId}/messages/{id}',
+            path: (id) => `/admin/messages/threads/${threadsOfMessages.get(id)}/messages/${id}`,
+          },
+        ],
+      },
+      stored: row('support_messages'),
     },
     import_source: {
       titles: ['ImportSource', 'ImportSourceRead'],
@@ -322,15 +378,48 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
           (select count(*) from audit_log where entity_id = s.id::text and (after ->> 'publications')::int > 0) as withdrawn
         from import_sources s where s.id = ${id}`,
     },
+    import_run: {
+      titles: ['ImportRunListed'],
+      at: [(id) => `/admin/import-runs?ids=${id}`],
+      states: {
+        finished: async () => run(await source(), { status: 'succeeded', finished_at: past }),
+        running: async () => run(await source(), { status: 'running', ...heldCounts }),
+        held: async () => run(await source(), { status: 'succeeded', finished_at: past, ...heldCounts }),
+        'tried out': async () =>
+          run(await source(), { status: 'succeeded', finished_at: past, ...heldCounts, dry_run: true }),
+        decided: async () => {
+          const decided = { held_decision: 'refused', held_decided_at: past }
+          return run(await source(), { status: 'succeeded', finished_at: past, ...heldCounts, ...decided })
+        },
+      },
+      actions: {
+        accept: to('POST /admin/import-runs/{id}/accept'),
+        refuse: to('POST /admin/import-runs/{id}/refuse', { reason: 'Flux piraté' }),
+      },
+      stored: row('import_runs'),
+    },
     subscription: {
-      titles: ['Subscription'],
-      at: [(id) => `/admin/subscriptions?ids=${id}`],
+      titles: ['Subscription', 'SubscriptionRead'],
+      at: [(id) => `/admin/subscriptions/${id}`, (id) => `/admin/subscriptions?ids=${id}`],
       states: {
         active: () => subscription('active'),
         canceled: () => subscription('canceled'),
       },
       actions: { edit: to('PATCH /admin/subscriptions/{id}', { acteur_id: club.id }) },
       stored: row('subscriptions'),
+    },
+    'payment event': {
+      titles: ['RecordedPaymentEvent'],
+      at: [(id) => `/admin/payment-events?ids=${id}`],
+      states: {
+        failed: () => paymentEvent({ status: 'failed', error: 'refused', ended_at: past, fields: '{}' }),
+        cleared: () => paymentEvent({ status: 'failed', error: 'refused', ended_at: past }),
+        queued: () => paymentEvent({ fields: '{}' }),
+        processed: () => paymentEvent({ status: 'processed', ended_at: past, fields: '{}' }),
+        ignored: () => paymentEvent({ status: 'ignored', ended_at: past, fields: '{}' }),
+      },
+      actions: { replay: to('POST /admin/payment-events/{event_id}/replay') },
+      stored: (id) => sql`select status from payment_events where id = ${id}`,
     },
     commune: {
       titles: ['ManagedCommune', 'CommuneFull', 'CommuneRead'],
@@ -344,6 +433,18 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       'commune',
       (id) => `/admin/communes/${place.id}/defibrillateurs?ids=${id}`,
     ),
+    'export of a person': {
+      titles: ['PersonExport'],
+      at: [(id) => `/admin/people/exports/${id}`, () => '/admin/people/exports'],
+      states: {
+        queued: () => personExport({}),
+        ready: () => personExport({ status: 'ready', ready_at: now, bytes: 2 }),
+        fetched: () => personExport({ status: 'fetched', ready_at: now, fetched_at: now, bytes: 2 }),
+        failed: () => personExport({ status: 'failed', error: 'failed' }),
+      },
+      actions: { download: to('POST /admin/people/exports/{id}/download') },
+      stored: row('person_exports'),
+    },
     template: {
       titles: ['Template'],
       at: [(id) => `/admin/templates/${id}`, () => '/admin/templates?kind=reply'],
@@ -411,6 +512,19 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       actions: { undo: to('POST /admin/decisions/{id}/undo') },
       stored: row('decisions'),
     },
+    mail: {
+      titles: ['ListedMail'],
+      at: [(id) => `/admin/mails?ids=${id}`],
+      states: {
+        failed: () => mail({ email_status: 'failed' }),
+        uncertain: () => mail({ email_status: 'uncertain' }),
+        sent: () => mail({ email_status: 'sent' }),
+        queued: () => mail({ email_status: 'queued' }),
+        'failed, and no longer needed': () => mail({ email_status: 'failed' }, 'pending'),
+      },
+      actions: { resend: to('POST /admin/mails/{id}/resend') },
+      stored: row('publication_mails'),
+    },
     view: {
       titles: ['SavedView'],
       at: [() => '/me/views'],
@@ -446,9 +560,21 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       day: '2026-11-20',
     })
   }
+  async function mail(values: object, moderation_status = 'rejected') {
+    const publication_id = await publication({ moderation_status, created_by: writer.id })
+    return insert('publication_mails', { publication_id, kind: 'rejected', ...values })
+  }
   function alerte(values: object = {}) {
     const texts = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
     return insert('alertes', { ...texts, commune_id: place.id, ...values })
+  }
+  async function paymentEvent(values: object) {
+    const id = `evt_can${++counter}`
+    await db
+      .insertInto('payment_events')
+      .values({ id, type: 'invoice.paid', ...values })
+      .execute()
+    return id
   }
   function subscription(status: string) {
     const from = { status_at: past, status_rank: 1, status_by: 'evt_1' }

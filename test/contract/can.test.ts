@@ -67,10 +67,11 @@ async function changes({ stored }: Kind, caller: Caller, id: string, attempts: A
   const read = async () => JSON.stringify((await stored(id).execute(db)).rows)
   const before = await read()
   let isDone = false
-  for (const { route, body } of attempts) {
+  for (const { route, body, path: pathOf } of attempts) {
     if (isDone) break
     const [method = '', path = ''] = route.split(' ')
-    const target = path.replace(/{(id|userId|code)}/, id).replace('{role}', 'support')
+    const target =
+      pathOf?.(id) ?? path.replace(/{(id|userId|code|event_id)}/, id).replace('{role}', 'support')
     const answer = await caller.client.send(method, target, await body?.(id))
     expect(answer.status, `${route} ${answer.text}`).toBeLessThan(500)
     isDone = answer.status < 300 && (await read()) !== before
@@ -98,7 +99,9 @@ test('each route that changes a record is an allowed action, named after its las
 
 function wordOf(route: string): string {
   const [method, path = ''] = route.split(' ')
-  const words = path.split('/').slice(path.split('/').findIndex((word) => word.startsWith('{')) + 1)
+  const all = path.split('/')
+  const record = all.includes('{id}') ? '{id}' : all.find((word) => word.startsWith('{'))
+  const words = all.slice(all.indexOf(record ?? '') + 1)
   const last = words.findLast((word) => !word.startsWith('{'))
   return last ?? (method === 'DELETE' ? 'delete' : 'edit')
 }

@@ -21,8 +21,12 @@ const status = (n: number) => (n % 2 === 0 ? `'rejected'` : `'approved'`)
 await run(
   database.owner,
   `insert into import_sources (id, nom, type, url) values ('${about}', 'Agenda', 'rss', 'https://a.example');
+   insert into import_runs (id, source_id, dry_run, status, started_at, finished_at)
+     values ('${about}', '${about}', true, 'failed', '2026-01-04T10:00:00Z', now());
    insert into publications (id, slug, title, body, duplicate_key) values ('${about}', 'une', 'Une', 'Texte', 's:ffffffffffffffffffffffffffffffff');
-   insert into support_threads (id, subject, email, said) values ('${about}', 'Un', 'a@example.org', '')`,
+   insert into support_threads (id, subject, email, said) values ('${about}', 'Un', 'a@example.org', '');
+   insert into subscriptions (id, provider_subscription_id, status, status_at, status_rank, status_by)
+   values ('${about}', 'sub-about', 'active', now(), 1, 'x')`,
 )
 
 type Rows = { columns: string; values: (n: number) => string }
@@ -41,6 +45,16 @@ const defibrillateurs: Rows = {
   columns: 'defibrillateurs (id, gid, nom, commune_nom, code_insee, mis_a_jour_le, retenu)',
   values: (n) =>
     `'g${n}', 'Nom ${n % 3}', ${some(n, `'Ville ${n % 2}'`)}, '13055', ${some(n + 1, at(n))}, true`,
+}
+
+const importRuns: Rows = {
+  columns: 'import_runs (id, source_id, dry_run, status, started_at, finished_at)',
+  values: (n) => `'${about}', true, 'failed', ${at(n)}, now()`,
+}
+
+const paymentEvents: Rows = {
+  columns: 'payment_events (id, type, status, ended_at, received_at, fields)',
+  values: (n) => `'invoice.paid', 'processed', now(), ${at(n)}, '{"subscription": "sub-about"}'`,
 }
 
 /** The rows of each list of the back-office. */
@@ -84,9 +98,11 @@ const rowsOf: Record<string, Rows> = {
     columns: 'import_sources (id, nom, type, url, created_at)',
     values: (n) => `'Nom ${n % 3}', 'rss', 'https://a.example', ${at(n)}`,
   },
-  '/admin/import-sources/{id}/runs': {
-    columns: 'import_runs (id, source_id, dry_run, status, started_at, finished_at)',
-    values: (n) => `'${about}', true, 'failed', ${at(n)}, now()`,
+  '/admin/import-sources/{id}/runs': importRuns,
+  '/admin/import-runs': importRuns,
+  '/admin/import-runs/{id}/items': {
+    columns: 'import_run_items (id, run_id, position, title, action)',
+    values: (n) => `'${about}', ${n}, 'Titre', 'created'`,
   },
   '/admin/users': {
     columns: 'users (id, issuer, subject, email, nom, last_seen_at)',
@@ -99,6 +115,8 @@ const rowsOf: Record<string, Rows> = {
     values: (n) =>
       `'sub-${n}', 'p', ${n % 2 === 0 ? `'active'` : `'canceled'`}, now(), 1, 'x', ${some(n, at(n))}`,
   },
+  '/admin/payment-events': paymentEvents,
+  '/admin/subscriptions/{id}/events': paymentEvents,
   '/admin/messages/threads': {
     columns: 'support_threads (id, subject, email, said, last_message_at, created_at)',
     values: (n) => `'Sujet', 'a@example.org', '', ${at(n)}, ${at(n + 1)}`,
@@ -106,6 +124,10 @@ const rowsOf: Record<string, Rows> = {
   '/admin/messages/threads/{id}/messages': {
     columns: 'support_messages (id, thread_id, direction, body, message_id, created_at)',
     values: (n) => `'${about}', 'inbound', 'Texte', '<m${n}@example.org>', ${at(n)}`,
+  },
+  '/admin/mails': {
+    columns: 'publication_mails (id, publication_id, kind, email_status, email_status_at)',
+    values: (n) => `'${about}', 'rejected', '${['failed', 'uncertain', 'sent'][n % 3]}', ${at(n)}`,
   },
   '/admin/audit': {
     columns: 'audit_log (id, seq, at, action, entity, entity_id)',
@@ -133,7 +155,8 @@ type Parameter = { name: string; in: string; schema?: { enum?: string[] } }
 const queriesOf: Record<string, string[]> = {
   '/admin/notes': [`kind=publication&id=${about}`],
   '/admin/communes': ['departement=98', 'departement=98&q=même', 'q=98'],
-  '/admin/audit': ['entity=tie'],
+  '/admin/audit': ['entity=tie', 'q=tie', 'q=tie&entity=tie'],
+  '/admin/mails': ['', 'status=failed,sent', 'kind=publication_decision'],
   '/admin/publications': ['', 'q=titre', 'duplicates=true', 'q=titre&duplicates=true'],
 }
 const parametersOf = (path: string) => (document.paths[path]?.get?.parameters ?? []) as unknown as Parameter[]
@@ -246,9 +269,9 @@ test.each(lists)('GET %s refuses a cursor that is not its own', async (path) => 
   ]
   for (const cursor of forged) {
     const answer = await admin.get(`${asked}&after=${cursor}`)
-    // Where the only key is text, any text is a position.
+    // Where the last key is text, any text is a position.
     if (answer.status !== 200) expect(answer).toBeError(422, 'validation_failed')
-    else expect(asked).toContain('sort=code_insee')
+    else expect(asked).toMatch(/sort=code_insee|events\?/)
   }
   expect(await admin.get(`${asked}&page=1&after=${next}`)).toBeError(422, 'validation_failed')
   const [other] = others.filter(({ path: one }) => one.includes('sort='))

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { modules } from '../../src/app.ts'
 import { countActeurs, listActeurs } from '../../src/modules/acteurs/queries.ts'
 import { countActeursOfCommune, listActeursOfCommune } from '../../src/modules/acteurs/reading/queries.ts'
 import type { CommuneActeursQuery } from '../../src/modules/acteurs/reading/schema.ts'
@@ -12,10 +13,13 @@ import {
 import type { AlertesAdminQuery } from '../../src/modules/alertes/schema.ts'
 import { countAudit, listAudit } from '../../src/modules/audit/queries.ts'
 import type { AuditQuery } from '../../src/modules/audit/schema.ts'
+import type { Searched } from '../../src/modules/audit/search.ts'
 import { listUsersOfAddress } from '../../src/modules/claims/reading/queries.ts'
+import { countMails, listMails } from '../../src/modules/uncertain-mails/listing.ts'
+import type { MailsQuery } from '../../src/modules/uncertain-mails/schema.ts'
 import { countUsers, listUsers } from '../../src/modules/users/queries.ts'
 import type { UsersQuery } from '../../src/modules/users/schema.ts'
-import { adminPerPage, pagingOf } from '../../src/platform/http/paging.ts'
+import { adminPerPage, type Paging, pagingOf } from '../../src/platform/http/paging.ts'
 import { insertManyRows } from '../support/many/rows.ts'
 import { explain, gatherStatistics, readWhole, type Step, visitedBy, watch } from '../support/plans.ts'
 import { openWorld } from '../support/world.ts'
@@ -49,9 +53,11 @@ beforeAll(async () => {
      insert into actor_users (acteur_id, user_id, role)
      select ('0199c9a3-aaaa-7000-8000-' || lpad(to_hex(1 + n % 20000), 12, '0'))::uuid, ${id('bbbb')}, 'editor'
      from generate_series(1, 100000) n;
-     insert into alertes (id, commune_id, titre, message, niveau, fin, created_at)
+     insert into alertes (id, commune_id, titre, message, niveau, fin, created_at, email_status, email_status_at)
      select ${id('eeee')}, ('0199c9a3-cccc-7000-8000-' || lpad(to_hex(n % 20), 12, '0'))::uuid, 'x', 'x', 'info',
-       case when n % 5000 > 20 then now() - n * interval '1 minute' end, now() - n * interval '2 minutes'
+       case when n % 5000 > 20 then now() - n * interval '1 minute' end, now() - n * interval '2 minutes',
+       case when n % 3000 = 0 then 'failed' when n % 2 = 0 then 'sent' end,
+       case when n % 2 = 0 then now() - n * interval '1 minute' end
      from generate_series(1, 100000) n;
      insert into audit_log (id, seq, at, user_id, action, entity, entity_id)
      select ${id('dddd')}, n, now() - (100000 - n) * interval '1 minute', ${id('bbbb')},
@@ -213,11 +219,89 @@ test.each<AuditQuery>([
   expect(await countAudit(db, query)).toBeGreaterThanOrEqual(rows.length)
 })
 
+test.each<Partial<Searched>>([
+  { actions: ['publication.update'] },
+  { actions: ['commune.update', 'nothing'] },
+  { userIds: ['0199c9a3-bbbb-7000-8000-000000000005'], entityIds: ['0199c9a3-bbbb-7000-8000-000000000005'] },
+  { actions: ['commune.update', 'publication.update'], entityIds: ['77'] },
+  { entityIds: ['nothing'] },
+])(
+  'a page of the audit log found by a search reads a few rows of each index, in one statement: %j',
+  async (found) => {
+    const searched = { actions: [], userIds: [], entityIds: [], ...found }
+    for (const query of [{}, { sort: 'at_asc' } as const, { entity: ['commune', 'publication'] }]) {
+      statements.length = 0
+      const { rows } = await listAudit(db, query, paging, searched)
+      const steps = await expectIndexed()
+      expect(Math.max(...steps.map(visitedBy))).toBeLessThan(200)
+      expectNewestFirst('sort' in query ? rows.toReversed() : rows)
+      expect(await countAudit(db, query, searched)).toBeGreaterThanOrEqual(rows.length)
+    }
+  },
+)
+
+test('the entries of a request have their own index', async () => {
+  statements.length = 0
+  await listAudit(db, { request_id: 'unknown' }, paging)
+  const steps = await expectIndexed()
+  expect(steps.map((step) => step['Index Name'])).toContain('audit_log_by_request')
+})
+
+const mailKinds = modules.flatMap(({ mails = [] }) => mails)
+
+test.each<MailsQuery>([
+  {},
+  { status: ['failed', 'uncertain'] },
+  { status: ['held'] },
+  { status: ['queued'], kind: ['claim_decision'] },
+  { sort: 'status_at_asc' },
+  { ids },
+])('a page of mails reads a few rows of each index, in one statement: %j', async (query) => {
+  statements.length = 0
+  const { rows } = await listMails(db, mailKinds, query, paging)
+  const steps = await expectIndexed()
+  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(2_000)
+  const times = rows.map(({ email_status_at }) => email_status_at.getTime())
+  const newestFirst = times.toSorted((one, other) => other - one)
+  expect(times).toEqual(query.sort === 'status_at_asc' ? newestFirst.toReversed() : newestFirst)
+  expect(await countMails(db, mailKinds, query)).toBeGreaterThanOrEqual(rows.length)
+})
+
 test('the audit log of one record has its own index, because before PostgreSQL 18 no other index helps', async () => {
   statements.length = 0
   await listAudit(db, { entity_id: '77' }, paging)
   const steps = await expectIndexed()
   expect(steps.map((step) => step['Index Name'])).toContain('audit_log_by_record')
+})
+
+type Paged = { rows: object[]; next: string | null }
+const far = pagingOf({ page: 2_000 }, adminPerPage)
+const acteursFrom = (sort?: ActeursQuery['sort']) => (at: Paging) =>
+  listActeurs(db, { ...(sort && { sort }) }, at)
+const usersFrom = (sort?: UsersQuery['sort']) => (at: Paging) => listUsers(db, { ...(sort && { sort }) }, at)
+
+test.each<[string, (at: Paging) => Promise<Paged>]>([
+  ['acteurs', acteursFrom()],
+  ['acteurs by creation', acteursFrom('created_at_asc')],
+  ['acteurs by name', acteursFrom('nom_asc')],
+  ['acteurs by name, backwards', acteursFrom('nom_desc')],
+  ['acteurs by type', acteursFrom('type_asc')],
+  ['users', usersFrom()],
+  ['users by address', usersFrom('email_asc')],
+  ['users by name, backwards', usersFrom('nom_desc')],
+  ['users by their last visit', usersFrom('last_seen_at_desc')],
+  ['alertes', (at) => listAllAlertes(db, {}, new Date(), at)],
+  ['alertes by creation', (at) => listAllAlertes(db, { sort: 'created_at_asc' }, new Date(), at)],
+  ['the audit log', (at) => listAudit(db, {}, at)],
+  ['the audit log of publications', (at) => listAudit(db, { entity: ['publication'] }, at)],
+])('%s: 50 000 rows in, the rows after a cursor cost what the first page costs', async (_name, list) => {
+  const { next } = await list(far)
+  expect(next).not.toBeNull()
+  statements.length = 0
+  const { rows } = await list(pagingOf({ after: next ?? '' }, adminPerPage))
+  expect(rows).toHaveLength(adminPerPage)
+  const steps = await expectIndexed()
+  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(1_000)
 })
 
 async function expectIndexed(): Promise<Step[]> {

@@ -220,4 +220,5 @@ function resolved<T extends object>(part: T): T {
 
 /** An event stream has no complete body to show. */
 const isJson = (body: Content | undefined): body is Content =>
-  body?.content !== undefined && !('text/event-stream' in body.content) && !('text/html' in body.content)
+  body?.content !== undefined && Object.keys(body.content).some((type) => !notJson.includes(type))
+const notJson = ['text/event-stream', 'text/html', 'text/csv']

@@ -6,7 +6,7 @@ test('every statement names its connection pool and whether it is prepared', () 
     readFileSync(file, 'utf8').split('```sql\n').slice(1),
   )
   expect(statements.length).toBeGreaterThan(300)
-  const label = /^-- (db|reads|lists|jobs|counters|health), (prepared|planned each time)\n/
+  const label = /^-- (db|reads|lists|jobs|counters|health|its own connection), (prepared|planned each time)\n/
   expect(statements.filter((statement) => !label.test(statement))).toEqual([])
 })
 

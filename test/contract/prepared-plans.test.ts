@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
+import { failedEvent, knownSubscription } from '../../src/modules/payments/payments.test-kit.ts'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { openMairie } from '../support/mairies.ts'
@@ -121,6 +123,7 @@ async function callAll(): Promise<Statement[]> {
     const alerte = await office.post(`/mairie/communes/${commune.id}/alertes`, water)
     const ofMairie = await office.post(`/mairie/acteurs/${hall.id}/alertes`, water)
     const type = await world.db.selectFrom('publication_types').select('id').executeTakeFirstOrThrow()
+    const device = await insertDefibrillateur(world.db)
     const ids: Record<string, string> = {
       'import-sources': imported.body.data.id,
       alertes: alerte.body.data.id,
@@ -136,12 +139,21 @@ async function callAll(): Promise<Statement[]> {
       views: view.body.data.id,
       'publication-types': type.id,
       'app-sources': 'backoffice',
+      subscriptions: await knownSubscription(world.db),
+      'payment-events': await failedEvent(world.db),
+      defibrillateurs: device.id,
+      'defibrillateurs-france': device.id,
     }
-    const required: Record<string, string> = { kind: 'publication', id: publication.id }
+    const queries: Record<string, string> = {
+      '/admin/notes': `kind=publication&id=${publication.id}`,
+      '/admin/templates': 'kind=rejection',
+      '/admin/search': 'q=pommes',
+      '/admin/defibrillateurs-france/map': 'bbox=-5,41,10,52&zoom=5',
+    }
     for (const { method, path, audience } of routes.toSorted(deletionsLast)) {
       const source = { admin: 'backoffice', mairie: 'mairie' }[audience as string] ?? 'public'
-      const query = path === '/admin/templates' ? 'kind=rejection' : String(new URLSearchParams(required))
-      const asked = /^\/admin\/(notes|templates)$/.test(path) && method === 'GET' ? `?${query}` : ''
+      const query = method === 'GET' ? queries[path] : undefined
+      const asked = query === undefined ? '' : `?${query}`
       const own: Record<string, string> = path.startsWith('/mairie/acteurs/')
         ? { ...ids, alertes: ofMairie.body.data.id }
         : ids
@@ -151,6 +163,8 @@ async function callAll(): Promise<Statement[]> {
       const body = JSON.parse(text, (key, value) => (key in given ? given[key] : value)) ?? undefined
       // A body that is about a record, while the ids of sub-lists are left out.
       if (example?.id !== undefined) body.id = publication.id
+      // These take an account or an address.
+      if (path.startsWith('/admin/people/')) delete body?.email
       const answer = await world.client({ source, token: member.token }).send(method, at, body)
       if (answer.status > 299 && !needsProof(path, audience as string)) refused += 1
     }

@@ -46,6 +46,7 @@ const binaries: Record<string, string> = {
 
 /** Licences that may ship with a service under MIT. MPL requires publishing changed files; none are changed. */
 const licences = [
+  '(MIT OR Apache-2.0)',
   '(MIT OR CC0-1.0)',
   '0BSD',
   'Apache-2.0',

@@ -27,7 +27,9 @@ const source = '01890000-0000-7000-8000-000000000010'
 const sourceColumns = 'import_sources (id, nom, type, url)'
 await run(
   database.owner,
-  `insert into ${sourceColumns} values ('${source}', 'Agenda', 'rss', 'https://a.example')`,
+  `insert into ${sourceColumns} values ('${source}', 'Agenda', 'rss', 'https://a.example');
+   insert into subscriptions (id, provider_subscription_id, status, status_at, status_rank, status_by)
+   values ('${source}', 'sub-tie', 'active', ${at}, 1, 'x')`,
 )
 
 /** Seven rows equal in every sort key, except unique ones such as a code or slug. */
@@ -47,6 +49,8 @@ const alike: Record<string, (n: number) => string> = {
     `'${source}', true, 'failed', ${at}, ${at}`,
   'subscriptions (id, provider_subscription_id, price, status, status_at, status_rank, status_by, current_period_end)':
     (n) => `'tie-${n}', 'p', 'active', ${at}, 1, 'x', ${at}`,
+  'payment_events (id, type, status, ended_at, received_at, fields)': () =>
+    `'invoice.paid', 'processed', ${at}, ${at}, '{"subscription": "sub-tie"}'`,
   'support_threads (id, subject, email, said, last_message_at, created_at)': () =>
     `'Même', 'a@example.org', '', ${at}, ${at}`,
   'support_messages (id, thread_id, direction, body, message_id, created_at)': (n) =>
@@ -59,6 +63,8 @@ const alike: Record<string, (n: number) => string> = {
   'publication_communes (publication_id, commune_id)': () => `'${here}'`,
   'publication_reports (id, publication_id, category, caller_key, day, created_at)': (n) =>
     `'${ids[0]}', 'spam', 'k${n}', '2026-05-04', ${at}`,
+  'publication_mails (id, publication_id, kind, email_status, email_status_at)': (n) =>
+    `'${ids[0]}', 'rejected', '${n % 2 === 0 ? 'sent' : 'failed'}', ${at}`,
   'alertes (id, commune_id, titre, message, niveau, created_at)': () =>
     `'${here}', 'Même', 'Même', 'info', ${at}`,
 }

@@ -42,6 +42,15 @@ test('/readyz returns 503 while writes wait for a missing synchronous standby, a
   await client.query('select pg_reload_conf()')
   await becomes(503)
   await until(() => service.state.out.includes('writes wait for a synchronous standby that is gone'), service)
+  // PostgreSQL reports a commit whose wait is cancelled as successful, but a failover would lose it.
+  const writing = fetch(`${url}/api/v1/support/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-app-source': 'public' },
+    body: JSON.stringify({ subject: 'Horaires', body: 'Bonjour', email: 'ada@example.org', nom: 'Ada' }),
+  })
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
+  expect(await until(async () => ((await client.query(cancel)).rowCount ?? 0) > 0, service)).toBe(true)
+  expect((await writing).status).toBe(503)
   await client.query('alter system reset synchronous_standby_names')
   await client.query('select pg_reload_conf()')
   await becomes(200)

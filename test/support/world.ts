@@ -7,8 +7,8 @@ import pg from 'pg'
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest'
 import { type AppOptions, buildApp, modules } from '../../src/app.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
-import { type Changes, notifyOn, watchChanges } from '../../src/platform/cache/changes.ts'
 import { readConfig } from '../../src/platform/config.ts'
+import { type Changes, notifyOn, watchChanges } from '../../src/platform/database/changes.ts'
 import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { ownConnections } from '../../src/platform/database/connections/own-connection.ts'
@@ -38,7 +38,7 @@ const admissionLimits = { reads: noLimit, lists: noLimit, writes: noLimit }
 
 const patient = { statementMs: 10_000, lockMs: 5_000 }
 // A slow connection is not an unresponsive database.
-const silenceTimes = { ...usualTimes, askMs: 20_000 }
+const responsivenessTimes = { ...usualTimes, probeMs: 20_000 }
 const patientPools = {
   reads: { ...usualPools.reads, ...patient },
   lists: { ...usualPools.lists, ...patient },
@@ -75,7 +75,7 @@ export async function openWorld({
   const opened = new AsyncDisposableStack()
   afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
-  const options = { timeoutMs, connectTimeoutMs: Math.max(3_000, timeoutMs), limits, silenceTimes }
+  const options = { timeoutMs, connectTimeoutMs: Math.max(3_000, timeoutMs), limits, responsivenessTimes }
   const { pools, close, ...databases } = connect(database.service, log, options)
   // The tests' own statements take no connection from the service, for which those that hold locks make it wait.
   const own = connect(database.service, log, {

@@ -55,7 +55,7 @@ export const alike: Named[] = [
   },
   {
     file: 'src/modules/retention/rules.ts',
-    code: 'rollBackAfter(db, (tx) => sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal)),',
+    code: 'sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal),',
     was: 'months[name] ?? usual',
     is: 'months[name]',
     why: 'The settings have the months of every part.',
@@ -195,7 +195,7 @@ export const alike: Named[] = [
   },
   {
     file: 'src/modules/publications/reports/rules.ts',
-    code: 'const said = { category: category ?? null, reason: reason ?? null, message: message ?? null }',
+    code: 'const content = { category: category ?? null, reason: reason ?? null, message: message ?? null }',
     was: 'category ?? null',
     is: 'category',
     why: 'What is absent is null in the table, and neither is in the audit log.',

@@ -11,6 +11,7 @@ import { defibrillateurScenarios, scenarios } from './scenarios.ts'
 import { startService } from './service.ts'
 import { importItems, syncDefibrillateurs } from './trials/background.ts'
 import { closedLoops } from './trials/closed-loops.ts'
+import { events } from './trials/events.ts'
 import { footprint } from './trials/footprint.ts'
 import { twoInstances } from './trials/instances.ts'
 import { serve } from './trials/long-work.ts'
@@ -99,6 +100,7 @@ async function measureAll(bench: Bench): Promise<Row[]> {
     await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('import', () => importItems(bench, quick ? 2_000 : 20_000))
   await add('two instances', () => twoInstances(bench))
+  await add('events', () => events(bench))
   await add('closed loops', () => closedLoops(bench))
   await add('overload', () => overload(bench))
   return rows

@@ -174,6 +174,9 @@ export const defibrillateurScenarios: Scenario[] = [
     requests: (world) => [get(world, '/defibrillateurs?q=gymnase%201234')],
     target: { atLeast: 0.6, of: 'by hand' },
   },
+  timed('map of all defibrillators', () => '/admin/defibrillateurs-france/map?bbox=-5.5,41,10,51.5&zoom=5', {
+    p50Ms: 50,
+  }),
 ]
 
 /** Compares a cached read with constant bytes, and the same read uncached with the hand-written baseline. */

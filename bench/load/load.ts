@@ -50,7 +50,8 @@ let made = 0
 export async function load(wanted: Load): Promise<Outcome> {
   const name = `${process.pid}-${++made}`
   const file = join(folder, `${name}.requests`)
-  const withWrk = wanted.rate === undefined && loadMaker === 'wrk'
+  // wrk cannot send at a rate, nor a single request per connection.
+  const withWrk = loadMaker === 'wrk' && wanted.rate === undefined && wanted.seconds > 0
   writeFileSync(file, withWrk ? rawRequests(wanted) : JSON.stringify(wanted))
   const { port, connections, seconds } = wanted
   const url = `http://127.0.0.1:${port}`

@@ -6,7 +6,7 @@ const list = '/admin/publications?sort=titre_asc&per_page=100'
 const steps = 50
 const mostTimes = 1.5
 const goalS = 60
-const mostGrowthMb = 150
+const mostGrowthMb = 50
 
 /** Measures the list of publications by cursor, its end against its beginning, and its file export. */
 export const walks = async (bench: Bench, publications: number): Promise<Row[]> => [
@@ -50,37 +50,45 @@ async function pageOf(bench: Bench, path: string): Promise<{ next?: string | nul
 }
 
 async function measureFile(bench: Bench, publications: number): Promise<Row[]> {
-  const { service } = bench
   const scenario = 'back-office list as CSV'
-  const before = service.memoryMb()
-  let most = before ?? 0
-  const startedAt = performance.now()
-  const answer = await asAdmin(bench, 'GET', '/admin/publications?deleted=true', undefined, 'text/csv')
-  if (!answer.headers.get('content-type')?.startsWith('text/csv'))
-    return [skipped(scenario, 'it is not there')]
-  let bytes = 0
-  for await (const part of answer.body ?? []) {
-    bytes += part.length
-    most = Math.max(most, service.memoryMb() ?? 0)
-  }
-  const seconds = (performance.now() - startedAt) / 1_000
+  const before = bench.service.memoryMb()
+  const first = await readFile(bench)
+  if (first === null) return [skipped(scenario, 'it is not there')]
+  const second = await readFile(bench)
   const goal = Math.max(2, (goalS * publications) / 1_000_000)
-  const grown = most - (before ?? 0)
-  const row = { notes: [], figures: { seconds, bytes, grown_mb: grown } }
+  const grown = (second?.mostMb ?? 0) - first.mostMb
+  const toFirst = first.mostMb - (before ?? 0)
+  const figures = { ...first, grown_mb: grown, first_grown_mb: toFirst }
   return [
     {
-      ...row,
+      figures,
+      notes: [],
       scenario,
-      measured: `${whole(seconds)} s`,
+      measured: `${whole(first.seconds)} s`,
       target: `≤ ${whole(goal)} s`,
-      verdict: verdictOf(seconds <= goal),
+      verdict: verdictOf(first.seconds <= goal),
     },
     {
-      ...row,
-      scenario: `${scenario}, growth of memory`,
-      measured: before === null ? '' : `${whole(grown)} MB`,
+      figures,
+      // V8 first collects old objects at a size of its own choice, whatever the size of the file.
+      notes: [`the first file: ${whole(toFirst)} MB`],
+      scenario: `${scenario}, growth of memory by a second file`,
+      measured: before === null ? '' : `${whole(Math.max(0, grown))} MB`,
       target: `≤ ${mostGrowthMb} MB`,
       verdict: before === null ? 'skipped' : verdictOf(grown <= mostGrowthMb),
     },
   ]
+}
+
+/** Downloads all publications; null if they cannot be had as CSV. */
+async function readFile(bench: Bench): Promise<{ seconds: number; bytes: number; mostMb: number } | null> {
+  const startedAt = performance.now()
+  const answer = await asAdmin(bench, 'GET', '/admin/publications?deleted=true', undefined, 'text/csv')
+  if (!answer.headers.get('content-type')?.startsWith('text/csv')) return null
+  let [bytes, mostMb] = [0, 0]
+  for await (const part of answer.body ?? []) {
+    bytes += part.length
+    mostMb = Math.max(mostMb, bench.service.memoryMb() ?? 0)
+  }
+  return { seconds: (performance.now() - startedAt) / 1_000, bytes, mostMb }
 }

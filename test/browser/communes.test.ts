@@ -47,9 +47,7 @@ story('by keyboard alone: the gaps of a commune are filled', { timeout: 120_000 
   const page = await openAs()
   await page.goto('/backoffice/communes?q=Lacune')
   await page.getByText('Sans élus (1)').waitFor()
-  // The row first, then its link.
   await page.getByRole('row', { name: 'Lacune' }).focus()
-  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await page.getByText('Il manque 3 choses à cette fiche.').waitFor()
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import {
   Table as AriaTable,
   Cell,
@@ -39,6 +39,16 @@ type TableProps<Item> = {
 /** Width of the checkbox column in pixels, as React Aria requires. */
 const boxWidth = 40
 
+/** On Enter, a focused row opens its link. Otherwise only the arrow keys would reach it. */
+function openRow(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== 'Enter' || !(event.target instanceof HTMLElement) || event.target.role !== 'row') return
+  const link = event.target.querySelector<HTMLAnchorElement>('a[href]')
+  if (link === null) return
+  event.preventDefault()
+  event.stopPropagation()
+  link.click()
+}
+
 /** Table that scrolls sideways when it is wider than the screen. Its first column is the row header. */
 export function Table<Item extends { id: string }>({
   label,
@@ -53,59 +63,61 @@ export function Table<Item extends { id: string }>({
   const choose = (keys: Selection) =>
     onChoose?.(keys === 'all' ? new Set(items.map(({ id }) => id)) : new Set([...keys].map(String)))
   return (
-    <ResizableTableContainer className={styles.container}>
-      <AriaTable
-        aria-label={label}
-        className={styles.table}
-        sortDescriptor={sort}
-        {...(chosen && {
-          selectionMode: 'multiple' as const,
-          selectedKeys: chosen,
-          onSelectionChange: choose,
-        })}
-        onSortChange={({ column, direction }) => onSort?.({ column: String(column), direction })}
-      >
-        <TableHeader>
-          {chosen && (
-            <Column className={styles.column} width={boxWidth} minWidth={boxWidth}>
-              <Checkbox slot="selection" />
-            </Column>
-          )}
-          {columns.map(({ id, title, isFigure, sortable = false }, index) => (
-            <Column
-              key={id}
-              id={id}
-              isRowHeader={index === 0}
-              defaultWidth={index === 0 ? '2fr' : '1fr'}
-              allowsSorting={sortable}
-              className={cx(styles.column, isFigure && styles.figure)}
-            >
-              {title}
-              {sort?.column === id && (
-                <span className={cx(styles.arrow, sort.direction === 'ascending' && styles.up)}>
-                  <Icon name="down" />
-                </span>
-              )}
-            </Column>
-          ))}
-        </TableHeader>
-        <TableBody items={items} renderEmptyState={() => empty}>
-          {(item) => (
-            <Row className={styles.row}>
-              {chosen && (
-                <Cell className={styles.cell}>
-                  <Checkbox slot="selection" />
-                </Cell>
-              )}
-              {columns.map(({ id, cell, isFigure }) => (
-                <Cell key={id} className={cx(styles.cell, isFigure && styles.figure)}>
-                  {cell(item)}
-                </Cell>
-              ))}
-            </Row>
-          )}
-        </TableBody>
-      </AriaTable>
-    </ResizableTableContainer>
+    <div role="presentation" onKeyDownCapture={openRow}>
+      <ResizableTableContainer className={styles.container}>
+        <AriaTable
+          aria-label={label}
+          className={styles.table}
+          sortDescriptor={sort}
+          {...(chosen && {
+            selectionMode: 'multiple' as const,
+            selectedKeys: chosen,
+            onSelectionChange: choose,
+          })}
+          onSortChange={({ column, direction }) => onSort?.({ column: String(column), direction })}
+        >
+          <TableHeader>
+            {chosen && (
+              <Column className={styles.column} width={boxWidth} minWidth={boxWidth}>
+                <Checkbox slot="selection" />
+              </Column>
+            )}
+            {columns.map(({ id, title, isFigure, sortable = false }, index) => (
+              <Column
+                key={id}
+                id={id}
+                isRowHeader={index === 0}
+                defaultWidth={index === 0 ? '2fr' : '1fr'}
+                allowsSorting={sortable}
+                className={cx(styles.column, isFigure && styles.figure)}
+              >
+                {title}
+                {sort?.column === id && (
+                  <span className={cx(styles.arrow, sort.direction === 'ascending' && styles.up)}>
+                    <Icon name="down" />
+                  </span>
+                )}
+              </Column>
+            ))}
+          </TableHeader>
+          <TableBody items={items} renderEmptyState={() => empty}>
+            {(item) => (
+              <Row className={styles.row}>
+                {chosen && (
+                  <Cell className={styles.cell}>
+                    <Checkbox slot="selection" />
+                  </Cell>
+                )}
+                {columns.map(({ id, cell, isFigure }) => (
+                  <Cell key={id} className={cx(styles.cell, isFigure && styles.figure)}>
+                    {cell(item)}
+                  </Cell>
+                ))}
+              </Row>
+            )}
+          </TableBody>
+        </AriaTable>
+      </ResizableTableContainer>
+    </div>
   )
 }

@@ -88,7 +88,7 @@ try {
 async function measureAll(bench: Bench): Promise<Row[]> {
   const rows: Row[] = []
   const add = async (name: string, measured: () => Promise<Row[]>) => {
-    if (!name.includes(only)) return
+    if (!only.split(',').some((part) => name.includes(part))) return
     say(name)
     rows.push(...(await measured()))
   }

@@ -2,14 +2,26 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { type ActeurRecord, recordedPublications } from './schema.office.ts'
 
-/** Adds to each publication the record of its acteur: the outcome of its newest ones in the last year. */
+/** Bounds the memory of an export. */
+const mostInMemo = 50_000
+
+/**
+ * Adds to each publication the record of its acteur: the outcome of its newest ones in the last year. Reads the
+ * records that are not in `memo`.
+ */
 export async function withRecords<Row extends { acteur_id: string | null }>(
   db: Database,
   rows: Row[],
+  memo = new Map<string, unknown>(),
 ): Promise<(Row & { record: ActeurRecord | null })[]> {
-  const ids = [...new Set(rows.flatMap(({ acteur_id }) => acteur_id ?? []))]
-  const records = await mapRecords(db, ids)
-  return rows.map((row) => ({ ...row, record: records.get(row.acteur_id ?? '') ?? null }))
+  if (memo.size > mostInMemo) memo.clear()
+  const ids = new Set(rows.flatMap(({ acteur_id }) => (memo.has(acteur_id ?? '') ? [] : (acteur_id ?? []))))
+  const records = await mapRecords(db, [...ids])
+  for (const id of ids) memo.set(id, records.get(id) ?? null)
+  return rows.map((row) => ({
+    ...row,
+    record: (memo.get(row.acteur_id ?? '') as ActeurRecord | undefined) ?? null,
+  }))
 }
 
 async function mapRecords(db: Database, acteurIds: string[]): Promise<Map<string, ActeurRecord>> {

@@ -1187,7 +1187,6 @@ table publications
   constraint publications_title_length CHECK (char_length(title) >= 1 AND char_length(title) <= 200)
   constraint publications_type FOREIGN KEY (type_id) REFERENCES publication_types(id)
   constraint publications_valid_status CHECK (NOT valide OR (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_by_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_author ON public.publications USING btree (created_by, created_at DESC, id DESC) INCLUDE (deleted_at) WHERE (created_by IS NOT NULL)
   CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
@@ -1203,6 +1202,7 @@ table publications
   CREATE INDEX publications_en_avant ON public.publications USING btree (created_at DESC, id DESC) WHERE en_avant
   CREATE INDEX publications_featured_until ON public.publications USING btree (featured_until) WHERE (en_avant AND (featured_until IS NOT NULL))
   CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
+  CREATE INDEX publications_of_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status)
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
   CREATE INDEX publications_search ON public.publications USING gin (search) WITH (gin_pending_list_limit='256')
   CREATE INDEX publications_unscheduled ON public.publications USING btree (created_at DESC, id DESC) WHERE ((moderation_status = 'approved'::text) AND valide AND (publie_le IS NULL) AND (deleted_at IS NULL))

@@ -21,7 +21,7 @@ export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lis
     async ({ query }) =>
       listPage(query, {
         rows: (paging) => listManaged(lists, query, paging),
-        present: async (rows) => (await withRecords(prepared(lists), rows)).map(withCan),
+        present: async (rows, memo) => (await withRecords(prepared(lists), rows, memo)).map(withCan),
       }),
   )
 }

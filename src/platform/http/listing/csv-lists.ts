@@ -59,7 +59,8 @@ export function csvLists(server: HttpServer, { db, clock }: { db: Database; cloc
     reply: FastifyReply,
     { route, params, filters, language, begin }: Wanted & { route: CsvRoute; params: object },
   ): Promise<FastifyReply> {
-    const read = (after?: string) => route.read(request, reply, { params, filters, rows: batchRows, after })
+    const part = { rows: batchRows, memo: new Map() }
+    const read = (after?: string) => route.read(request, reply, { params, filters, part, after })
     requirePlace()
     freeSlots--
     let lines: Readable
@@ -112,7 +113,7 @@ export function csvLists(server: HttpServer, { db, clock }: { db: Database; cloc
           readFilters,
           async check(request, reply, filters) {
             requirePlace()
-            await route.read(request, reply, { params, filters, rows: 1 })
+            await route.read(request, reply, { params, filters, part: { rows: 1, memo: new Map() } })
           },
           send: (request, reply, wanted) => send(request, reply, { ...wanted, route, params }),
         }

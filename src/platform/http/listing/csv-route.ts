@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { parseQuery } from '../route-table.ts'
 import { validatorCompiler } from '../validation.ts'
 import { type Column, columnsOf } from './csv.ts'
-import { batch } from './list-page.ts'
+import { type Batch, batch } from './list-page.ts'
 
 export type Answer = { data: unknown[]; meta: { next: string | null } }
 export type Filters = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export type CsvRoute = {
   /** Returns a batch of rows, from the beginning or after a cursor, with the permissions of the request's caller. */
   read(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<Answer>
 }
-type Wanted = { params: object; filters: Filters; rows: number; after?: string | undefined }
+type Wanted = { params: object; filters: Filters; part: Batch; after?: string | undefined }
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
 /** Describes a route that returns a list with a cursor; null for other routes. */
@@ -56,9 +56,9 @@ export function csvRouteOf(route: RouteOptions): CsvRoute | null {
       if (error !== undefined) throw error
       return value as Filters
     },
-    read(request, reply, { params, filters, rows, after }) {
+    read(request, reply, { params, filters, part, after }) {
       const { page: _page, per_page: _perPage, after: _after, ...others } = filters
-      const query = { ...others, ...(after !== undefined && { after }), [batch]: rows }
+      const query = { ...others, ...(after !== undefined && { after }), [batch]: part }
       return answer(Object.create(request, { query: { value: query }, params: { value: params } }), reply)
     },
   }

@@ -30,23 +30,29 @@ export const ListPageWith = <T extends TSchema, More extends TProperties>(
   record: T,
 ) => Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
 
-/** Query key for the batch size of a CSV export, which replaces `per_page`. */
+/** Query key of a CSV export, whose `rows` replace `per_page`. */
 export const batch = Symbol('batch')
 
-type Query = { page?: number; per_page?: number; after?: string; [batch]?: number }
+export type Batch = {
+  rows: number
+  /** What `present` has read for earlier batches and would read again. */
+  memo: Map<string, unknown>
+}
+type Query = { page?: number; per_page?: number; after?: string; [batch]?: Batch }
 type Asked<Row, Shown> = {
   /** Reads the rows, and the total if the same statement counts it. */
   rows: (paging: Paging) => Promise<Slice<Row> & { total?: number }>
   total?: () => Promise<number>
-  /** Converts rows to the records of the response. */
-  present?: (rows: Row[]) => Shown[] | Promise<Shown[]>
+  /** Converts rows to the records of the response. The batches of an export share `memo`. */
+  present?: (rows: Row[], memo: Map<string, unknown>) => Shown[] | Promise<Shown[]>
 }
 
 /** Returns a page of a back-office list, or the rows after a cursor, with the total. */
 export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row, Shown>) {
   const paging = pagingFor(query)
   const [slice, counted] = await Promise.all([asked.rows(paging), paging.isCounted && asked.total?.()])
-  const rows = asked.present ? await asked.present(slice.rows) : (slice.rows as unknown as Shown[])
+  const memo = query[batch]?.memo ?? new Map()
+  const rows = asked.present ? await asked.present(slice.rows, memo) : (slice.rows as unknown as Shown[])
   const total = slice.total ?? (counted || 0)
   const { next } = slice
   if (paging.after !== undefined) return { data: rows, meta: { per_page: paging.perPage, total, next } }
@@ -55,7 +61,7 @@ export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row,
 }
 
 /** Skips the total for batches after the first one, whose count may find that the record does not exist. */
-function pagingFor({ [batch]: rows, ...query }: Query): Paging {
+function pagingFor({ [batch]: part, ...query }: Query): Paging {
   const paging = pagingOf(query, adminPerPage)
-  return rows === undefined ? paging : { ...paging, limit: rows, isCounted: query.after === undefined }
+  return part === undefined ? paging : { ...paging, limit: part.rows, isCounted: query.after === undefined }
 }

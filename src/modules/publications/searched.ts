@@ -15,9 +15,17 @@ export const publicationsSearched: Searched = {
         table: 'publications',
         time: 'created_at',
         live: sql`r.deleted_at is null`,
-        matches: sql`r.search @@ publication_query(${q})`,
+        matches: sql`r.search @@ ${wordsOf(q)}`,
         limit: mostFound,
       }),
     },
   ],
 }
+
+/** The last word may be a prefix, but not in a mail address: nearly every publication has a word that begins with "org". */
+const wordsOf = (q: string) =>
+  isMailAddress.test(q)
+    ? sql`plainto_tsquery('pg_catalog.french', plain_words(${q}))`
+    : sql`publication_query(${q})`
+
+const isMailAddress = /^\S+@\S+\.[a-z]{2,}$/i

@@ -94,6 +94,13 @@ test.each([
   ).toEqual(ids.toSorted())
 })
 
+test('GET /admin/search finds the publications whose text contains a mail address', async () => {
+  const body = 'Inscriptions : loto.pommes@vergers.example, places limitées.'
+  const { id } = await insertPublication(world, { title: 'Loto', body })
+  await insertPublication(world, { title: 'Loto des vergers', body: 'Inscriptions sur place.' })
+  expect(idsOf(await find('loto.pommes@vergers.example'))).toEqual([id])
+})
+
 test('GET /admin/search finds a thread by its number and by the address of its sender', async () => {
   const { number } = await db
     .selectFrom('support_threads')

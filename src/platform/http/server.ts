@@ -120,8 +120,17 @@ export async function createServer({ config, log, constraintErrors, ...options }
   return server
 }
 
-/** Fastify's serializer compiler, shared between equal response schemas: the refusals of all routes have few shapes. */
-const serializerCompiler: FastifySerializerCompiler<unknown> = ({ httpStatus = '', ...route }) => {
+/** Compiles a response schema at its first use, because compiling all of them delays the start. */
+const serializerCompiler: FastifySerializerCompiler<unknown> = (route) => {
+  let serialize: ReturnType<typeof makeSerializer> | undefined
+  return (data) => {
+    serialize ??= sharedSerializer(route)
+    return serialize(data)
+  }
+}
+
+/** Returns one serializer for equal schemas: the refusals of all routes have few shapes. */
+function sharedSerializer({ httpStatus = '', ...route }: Parameters<typeof serializerCompiler>[0]) {
   const shape = JSON.stringify(route.schema)
   const serialize = serializers.get(shape) ?? makeSerializer({ ...route, httpStatus })
   serializers.set(shape, serialize)

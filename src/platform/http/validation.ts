@@ -12,10 +12,9 @@ Settings.Set({ maxErrors: 2 * shownProblems })
 
 /**
  * Validates bodies without coercion; query and path values are parsed from text. A path that does not match is a 404
- * like any unknown record.
+ * like any unknown record. Compiles a schema at its first use, because compiling all of them delays the start.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const compiled = compiledOnce(schema)
   const read = httpPart === 'body' ? (given: unknown) => given : reader(schema)
   const lower = (httpPart === 'body' && idLowering(schema)) || ((value: unknown) => value)
   const mayBeAbsent = optionalBodyMark in schema
@@ -23,6 +22,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     // Fastify passes null when there is no body.
     if (mayBeAbsent && (given ?? undefined) === undefined) return { value: undefined }
     const value = read(given)
+    const compiled = compiledOnce(schema)
     if (compiled.Check(value)) return { value: lower(value) }
     if (httpPart === 'params') return { error: notFound() }
     return { error: validationFailed(problems(compiled.Errors(value))) }

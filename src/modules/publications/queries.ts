@@ -5,8 +5,9 @@ import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { listedColumns } from './columns.office.ts'
 import { communeIds, managedColumns, publicationTables } from './columns.ts'
+import { contentNames } from './content-fields.ts'
 import type { OfficeFields } from './schema.office.ts'
-import { contentNames, type ManagedPublication, type ModerationStatus } from './schema.ts'
+import type { ManagedPublication, ModerationStatus } from './schema.ts'
 import { visible } from './visibility.ts'
 
 /** Columns of a publication that change or that permissions depend on. */

@@ -9,6 +9,7 @@ import {
   text,
 } from '../../platform/http/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
+import { type contentNames, maxStoredBody, maxTitle } from './content-fields.ts'
 import { hiddenReasons } from './visibility.ts'
 
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
@@ -16,11 +17,6 @@ export type ModerationStatus = (typeof moderationStatuses)[number]
 
 export const ById = Type.Object({ id: Id('Identifier of the publication') })
 export const ByMairie = Type.Object({ acteurId: Id('Identifier of the mairie acteur') })
-
-export const maxTitle = 200
-export const maxBody = 20_000
-// HTML writes `&amp;` for `&`: the stored text may be longer than the input, but no real text doubles.
-export const maxStoredBody = 2 * maxBody
 
 const title = { examples: ['Fête de la pomme'] }
 const body = { examples: ['<p>Pressage sur la place.</p>'] }
@@ -63,10 +59,9 @@ const fields = {
   ),
   source_url: url('https://croqueurs.example/fete'),
   image_url: url('https://croqueurs.example/pomme.jpg'),
-}
+} satisfies Record<(typeof contentNames)[number], object>
 type Fields = typeof fields
 
-export const contentNames = Object.keys(fields) as (keyof Fields)[]
 export const writtenContent = eachField('written')
 export type Content = { [Name in keyof Fields]: Static<Fields[Name]['written']> }
 

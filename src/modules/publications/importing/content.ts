@@ -1,9 +1,10 @@
+import { maxBody } from '../content-fields.ts'
 import { hoursParagraph, type When } from '../hours.ts'
-import { type Content, maxBody } from '../schema.ts'
+import type { Content } from '../schema.ts'
 import { cleanContent, completeContent } from '../writing/content.ts'
 
+export { maxStoredBody, maxTitle } from '../content-fields.ts'
 export type { When } from '../hours.ts'
-export { maxStoredBody, maxTitle } from '../schema.ts'
 export { hoursProblem, isWebUrl } from '../writing/content.ts'
 
 /** The content of an item, without the type, which its source sets. */

@@ -4,13 +4,6 @@ import { Can, DateOnly, Id, nullable, oneOf, ResponseTimestamp, text } from '../
 
 /** Response schemas of defibrillators. */
 export const statuts = ['actif', 'masque', 'a_verifier'] as const
-export const etats = [
-  'En fonctionnement',
-  'Hors service',
-  'Supprimé définitivement',
-  'Absent momentanément',
-  'Inconnu',
-] as const
 
 const fromRegistry = (example: string, description?: string) =>
   nullable(Type.String({ ...(description && { description }), examples: [example] }))

@@ -3,15 +3,8 @@ import { ListPage } from '../../../platform/http/listing/list-page.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { listQuery } from '../../../platform/http/paging.ts'
 import { Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
-import {
-  codeInsee,
-  etats,
-  lastSynced,
-  latestStatus,
-  ManagedDefibrillateur,
-  searched,
-  statuts,
-} from '../schema.ts'
+import { etats } from '../etats.ts'
+import { codeInsee, lastSynced, latestStatus, ManagedDefibrillateur, searched, statuts } from '../schema.ts'
 
 export const filters = {
   ...listQuery,

@@ -1,5 +1,5 @@
 import { fold } from '../../../../platform/text.ts'
-import { etats } from '../../schema.ts'
+import { etats } from '../../etats.ts'
 import type { Tally } from '../tally.ts'
 import { readAvailability } from './availability.ts'
 import { cleanText } from './text.ts'

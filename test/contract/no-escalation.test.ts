@@ -120,7 +120,7 @@ async function search(
   return fc.check(property, { numRuns, endOnFailure: true })
 }
 
-const runs = process.env.PARVIS_TEST_LONG ? 300 : 25
+const runs = process.env.PARVIS_TEST_LONG ? 300 : 8
 
 test.each<[string, Role[]]>([
   ['nobody in particular', []],

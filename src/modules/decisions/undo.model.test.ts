@@ -86,7 +86,7 @@ test('an undo restores exactly what its decision changed, or is refused after a 
       undone += scene.counts.undone
       refused += scene.counts.changed_since
     }),
-    { numRuns: long ? 300 : 12 },
+    { numRuns: long ? 300 : 5 },
   )
   // Both outcomes occurred.
   expect(Math.min(undone, refused)).toBeGreaterThan(0)
@@ -286,7 +286,7 @@ test('with concurrent decisions and edits, each undo restores the state before i
         await Promise.all(history.slice(start, start + 6).map((one, place) => act(one, start + place)))
       await replay(id, first, decided, outcomes)
     }),
-    { numRuns: long ? 200 : 10 },
+    { numRuns: long ? 200 : 4 },
   )
 }, 600_000)
 

@@ -51,7 +51,7 @@ test('after any sequence of operations lists, totals and single reads equal a si
       for (const operation of sequence) await scene.apply(operation)
       await scene.compare()
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 200 : 12 },
+    { numRuns: process.env.PARVIS_TEST_LONG ? 200 : 6 },
   )
 }, 600_000)
 

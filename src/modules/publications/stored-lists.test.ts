@@ -59,7 +59,7 @@ test('after any concurrent changes lists and counts equal a plain recount', asyn
         }
       },
     ),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 150 : 10 },
+    { numRuns: process.env.PARVIS_TEST_LONG ? 150 : 5 },
   )
 }, 600_000)
 

@@ -6,7 +6,7 @@ import { checkoutKind, invoiceKinds, subscriptionKinds, subscriptionStatuses } f
 import { applyNow, event, provider, subscriptionObject, type TestEvent } from '../payments.test-kit.ts'
 import { isAfter, placeOf } from './order.ts'
 
-const seeds = process.env.PARVIS_TEST_LONG ? 200 : 20
+const seeds = process.env.PARVIS_TEST_LONG ? 200 : 8
 
 // One world gets everything concurrently, the other each event once and in order.
 const [shuffled, inOrder] = [await openWorld(), await openWorld()]

@@ -7,7 +7,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { event } from '../payments.test-kit.ts'
 import { sign } from './signature.ts'
 
-const mutations = process.env.PARVIS_TEST_LONG ? 100_000 : 2_000
+const mutations = process.env.PARVIS_TEST_LONG ? 100_000 : 400
 
 const { url, db, setClock } = await openWorld()
 // No signature is too old.

@@ -10,7 +10,7 @@ import { newestMail, putPasskey, softAuthenticator } from '../sign-in.test-kit.t
  * documented refusals may be returned, and no damaged body may sign in.
  */
 
-const numRuns = process.env.PARVIS_TEST_LONG ? 5_000 : 120
+const numRuns = process.env.PARVIS_TEST_LONG ? 5_000 : 40
 
 const { db, client, user } = await openWorld()
 const person = await user()

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { mostViews } from './queries.ts'
 
-const { as } = await openWorld()
+const { as, db, user, client } = await openWorld()
 const moderator = await as('moderator')
 const colleague = await as('moderator')
 const view = { list: 'publications', name: 'Signalées', query: 'reported=true' }
@@ -46,8 +47,13 @@ test('POST /me/views returns 422 for a role the caller does not have and for an 
 })
 
 test('POST /me/views returns 409 above the limit', async () => {
-  const one = await as('support')
-  for (let number = 0; number < mostViews; number++) await one.post('/me/views', view)
+  const { id, token } = await user({ roles: ['support'] })
+  const one = client({ source: 'backoffice', token })
+  await sql`insert into saved_views (id, user_id, list, name, query)
+    select gen_random_uuid(), ${id}, 'publications', 'Signalées', '' from generate_series(2, ${mostViews})`.execute(
+    db,
+  )
+  expect((await one.post('/me/views', view)).status).toBe(201)
   expect(await one.post('/me/views', view)).toBeError(409, 'conflict')
 })
 

@@ -68,9 +68,9 @@ test('only one of two concurrent downloads gets the content', async () => {
 test('a download that breaks off leaves the export ready', async () => {
   const { id } = await request({ email: 'long@example.org' })
   await perform(id)
-  // Random text does not compress: the download does not fit into the buffers on the way.
-  const text = JSON.stringify(randomBytes(24_000_000).toString('base64'))
-  const content = gzipSync(text, { level: 1 })
+  // The download does not fit into the buffers on the way.
+  const text = JSON.stringify(randomBytes(12_000_000).toString('base64'))
+  const content = gzipSync(text, { level: 0 })
   await sql`delete from person_export_chunks where export_id = ${id}`.execute(db)
   for (let number = 0; number * 1_000_000 < content.length; number++) {
     const part = content.subarray(number * 1_000_000, (number + 1) * 1_000_000)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { cloneManyPublications } from '../../../test/support/many/publications.ts'
+import { cloneManyPublications, manyRows } from '../../../test/support/many/publications.ts'
 import { explain, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import { findRecords } from './queries.ts'
 
-const many = await cloneManyPublications(200_000)
+const many = await cloneManyPublications(manyRows)
 const { pool } = await openWorld({ database: many.database })
 const { db, statements } = watch(pool)
 const kinds = modules.flatMap((module) => ('searched' in module ? (module.searched ?? []) : []))
@@ -21,7 +21,7 @@ test.each([
   'zoe@example.org',
   '95003',
   many.bigActeur,
-])('finds records by an index among 200 000, in one statement: %s', async (q) => {
+])('finds records by an index among many, in one statement: %s', async (q) => {
   await findRecords(db, kinds, q)
   const [statement = { sql: '', parameters: [] }, ...others] = statements.splice(0)
   expect(others).toEqual([])

@@ -2,6 +2,9 @@ import { gatherStatistics } from '../plans.ts'
 import { cloneFilled, type Roles } from './once.ts'
 import { insertManyRows } from './rows.ts'
 
+/** Rows of the tests that look at plans; most of their time is spent on inserting and counting them. */
+export const manyRows = process.env.PARVIS_TEST_LONG ? 200_000 : 100_000
+
 /**
  * A database with hundreds of thousands of publications, distributed as in a country: few large communes and acteurs,
  * many small ones, most public, some pending, rejected, scheduled, deleted, featured, pinned, duplicated. Vacuumed,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
+import { cloneManyPublications, manyRows } from '../../../../test/support/many/publications.ts'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/paging.ts'
@@ -7,7 +7,7 @@ import { listManaged } from './queries.ts'
 import type { AdminQuery, Sort } from './schema.ts'
 import { sorts } from './sorts.ts'
 
-const many = await cloneManyPublications(200_000)
+const many = await cloneManyPublications(manyRows)
 const { database } = many
 const { pool } = await openWorld({ database })
 await run(
@@ -57,7 +57,7 @@ const filters: AdminQuery[] = [
 const pairs = filters.flatMap((one, index) => filters.slice(index + 1).map((other) => ({ ...one, ...other })))
 
 test.each(process.env.PARVIS_TEST_LONG ? [...filters, ...pairs] : filters)(
-  'the list uses an index among 200 000 rows, in each sort: %j',
+  'the list uses an index among many rows, in each sort: %j',
   async (query) => {
     for (const sort of [...sorts, 'oldest_report_asc'] as const) {
       if (query.duplicates && sort === 'oldest_report_asc') continue
@@ -67,7 +67,7 @@ test.each(process.env.PARVIS_TEST_LONG ? [...filters, ...pairs] : filters)(
       const { whole, visited } = await look()
       expect(whole, sort).not.toContain('publications')
       // Never a full scan; a third are duplicates, and PostgreSQL 15 collects those first.
-      if (!query.duplicates) expect(visited, sort).toBeLessThan(150_000)
+      if (!query.duplicates) expect(visited, sort).toBeLessThan(0.75 * manyRows)
     }
   },
   60_000,
@@ -75,7 +75,7 @@ test.each(process.env.PARVIS_TEST_LONG ? [...filters, ...pairs] : filters)(
 
 test('a distant page picks ids from the index and reads only its own rows', async () => {
   for (const sort of sorts) {
-    for (const page of [100, 3_000]) {
+    for (const page of [100, (0.4 * manyRows) / 25]) {
       expect((await listManaged(db, { sort }, pagingOf({ page }, 25))).rows).toHaveLength(25)
       const { whole, visited } = await look()
       expect(whole).not.toContain('publications')
@@ -84,9 +84,12 @@ test('a distant page picks ids from the index and reads only its own rows', asyn
   }
 })
 
+/** A filter with more than ten thousand rows: pages behind these are read from the end. */
+const large = process.env.PARVIS_TEST_LONG ? { commune_id: many.bigCommune } : { type_id: [type_id] }
+
 test('pages read from the end equal pages read from the beginning', async () => {
   for (const sort of sorts) {
-    const query = { sort, commune_id: many.bigCommune, deleted: 'true' } as const
+    const query = { sort, ...large, deleted: 'true' } as const
     const { total } = await listManaged(db, query, pagingOf({}, 100))
     const last = Math.ceil(total / 100)
     expect(last).toBeGreaterThan(100)
@@ -104,12 +107,12 @@ test('pages read from the end equal pages read from the beginning', async () => 
   statements.length = 0
 })
 
-test('a cursor at page 6 000 costs what the first page costs', async () => {
+test('a cursor three quarters in costs what the first page costs', async () => {
   for (const sort of [...sorts, 'oldest_report_asc'] as const) {
     for (const query of [{ sort }, { sort, deleted: 'true' as const }]) {
       await listManaged(db, query, pagingOf({}, 25))
       const { buffers: first } = await look()
-      const { next } = await listManaged(db, query, pagingOf({ page: 6_000 }, 25))
+      const { next } = await listManaged(db, query, pagingOf({ page: (0.75 * manyRows) / 25 }, 25))
       statements.length = 0
       const deep = await listManaged(db, query, pagingOf({ after: next ?? '' }, 25))
       expect(deep.rows, sort).toHaveLength(25)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
+import { cloneManyPublications, manyRows } from '../../../../test/support/many/publications.ts'
 import { explain, readWhole, type Step } from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { restrictedSource } from '../publications.test-kit.ts'
 
-const many = await cloneManyPublications(200_000)
+const many = await cloneManyPublications(manyRows)
 const { database, bigCommune, smallCommune, bigActeur, smallActeur } = many
 const world = await openWorld({ database })
 const restricted = await restrictedSource(world, [bigCommune, smallCommune])

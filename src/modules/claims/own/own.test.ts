@@ -112,10 +112,10 @@ test("reads one's own claims by an index", async () => {
     database.owner,
     `with made as (
        insert into acteurs (id, slug, nom, type)
-       select gen_random_uuid(), 'many-' || n, 'Acteur ' || n, 'commerce' from generate_series(1, 30000) n
+       select gen_random_uuid(), 'many-' || n, 'Acteur ' || n, 'commerce' from generate_series(1, 6000) n
        returning id, substr(slug, 6)::int as n)
      insert into claims (id, acteur_id, user_id, message, created_at)
-     select gen_random_uuid(), id, case when n % 1000 = 0 then '${id}'::uuid end, 'x', now() - n * interval '1 minute'
+     select gen_random_uuid(), id, case when n % 200 = 0 then '${id}'::uuid end, 'x', now() - n * interval '1 minute'
      from made`,
   )
   await gatherStatistics(database, ['claims', 'acteurs'])

@@ -60,6 +60,13 @@ module.exports = {
       to: { path: '^src/modules/publications/', pathNot: '^src/modules/publications/importing/' },
     },
     {
+      name: 'changes-write-the-audit-log',
+      comment: 'Modules write audit entries through platform/change.ts: with the change, or by `append`.',
+      severity: 'error',
+      from: { path: '^src/modules/', pathNot: '\\.test[a-z-]*\\.ts$' },
+      to: { path: '^src/platform/audit/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'modules-import-no-composition',
       comment:
         'app.ts, main.ts, the loaders and the commands put the modules together; nothing looks back up.',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from './access/caller.ts'
-import { type AuditedKind, recordAudit } from './audit/record.ts'
+import { type AuditedKind, type Author, type Change, recordAudit, recordAudits } from './audit/record.ts'
 import type { Database } from './database/connect.ts'
 import { onlyOnce } from './idempotency.ts'
 import { requireVersion } from './version-tag.ts'
@@ -98,4 +98,110 @@ export function create<Row extends { id: string }, Answer = Row, Allowed = undef
       return read === undefined ? (row as unknown as Answer) : read(tx, row)
     })
   })
+}
+
+type Entry = Omit<Change, 'before' | 'after'> & Partial<Pick<Change, 'before' | 'after'>>
+
+/**
+ * Appends audit entries in the transaction of what they describe: an event that changes no record, or rows that one
+ * statement wrote, such as those of a job. An entry without effect is not written.
+ */
+export function append(tx: Database, caller: Author, entries: Entry | Entry[]): Promise<void> {
+  const changes = [entries].flat().map((entry) => ({ before: null, after: null, ...entry }))
+  return recordAudits(tx, caller, changes)
+}
+
+/** Describes how up to a hundred records of one kind are locked, written and audited together. */
+type ManyKind<Row extends Stored, Previous, Refused extends string> = AuditedKind & {
+  /** Locks the existing records in id order: concurrent callers wait for each other instead of deadlocking. */
+  lock(tx: Database, ids: string[]): Promise<Row[]>
+  write(tx: Database, rows: Row[]): Promise<unknown>
+  /** The audit entries of a record. */
+  entries(before: Row, after: Row): { action: string; before: Values; after: Values }[]
+  /** The state before, as the response shows it. */
+  previous(row: Row): Previous
+  /** The state that tells `updated` from `unchanged`, if it is not `previous`. */
+  state?(row: NoInfer<Row>): unknown
+  /** The result of records that `work` omits. */
+  refused?: Refused
+}
+
+type Many<Previous, Refused extends string, Answer> = {
+  ids: string[]
+  /** By id, the version that the caller has seen. */
+  versions?: Record<string, number> | undefined
+  /** Reads the response within the transaction, if it contains more than the results; throws to refuse all. */
+  read?(tx: Database, results: ManyResults<Previous, Refused>): Promise<Answer>
+}
+
+type Result<Refused extends string> = 'updated' | 'unchanged' | 'not_found' | 'changed' | Refused
+export type ManyResults<Previous, Refused extends string> = {
+  data: { id: string; result: Result<Refused>; previous: Previous | null }[]
+  meta: Record<Result<Refused>, number>
+}
+type Changed<Row> = { before: Row; after: Row }
+
+/**
+ * Changes up to a hundred records in one transaction, with as many statements as for one: lock → check versions → work →
+ * write what differs → audit → read the response. Records that are missing, refused or not in the version that
+ * the caller has seen stay as they are; the others change.
+ *
+ * `work` gets the records in the version that the caller has seen. It returns each with its new state, and omits
+ * those it refuses.
+ */
+export function changeMany<
+  Row extends Stored,
+  Previous,
+  Refused extends string = never,
+  Answer = ManyResults<Previous, Refused>,
+>(
+  db: Database,
+  caller: Caller,
+  kind: ManyKind<Row, Previous, Refused>,
+  { ids, versions = {}, read }: Many<NoInfer<Previous>, NoInfer<Refused>, Answer>,
+  work: (tx: Database, rows: Row[]) => Changed<Row>[] | Promise<Changed<Row>[]>,
+): Promise<Answer> {
+  const seen = new Map(Object.entries(versions).map(([id, version]) => [id.toLowerCase(), version]))
+  return db.transaction().execute(async (tx) => {
+    const rows = await kind.lock(tx, ids)
+    const asSeen = rows.filter(({ id, version }) => (seen.get(id) ?? version) === version)
+    const decided = await work(tx, asSeen)
+    const changed = decided.filter(({ before, after }) => !isDeepStrictEqual(before, after))
+    await kind.write(
+      tx,
+      changed.map(({ after }) => after),
+    )
+    const entries = decided.flatMap(({ before, after }) =>
+      kind.entries(before, after).map((entry) => ({ ...entry, kind, entityId: before.id })),
+    )
+    await recordAudits(tx, caller, entries)
+    const results = resultsOf(kind, ids, { rows, asSeen, decided })
+    return read === undefined ? (results as unknown as Answer) : read(tx, results)
+  })
+}
+
+/** Builds the result of each id, in the order of the request. A repeated id gets the state after its first change. */
+function resultsOf<Row extends Stored, Previous, Refused extends string>(
+  { previous, state = previous, refused }: ManyKind<Row, Previous, Refused>,
+  ids: string[],
+  { rows, asSeen, decided }: { rows: Row[]; asSeen: Row[]; decided: Changed<Row>[] },
+): ManyResults<Previous, Refused> {
+  const results = new Map<string, Result<Refused>>(rows.map(({ id }) => [id, 'changed']))
+  if (refused !== undefined) for (const { id } of asSeen) results.set(id, refused)
+  for (const { before, after } of decided)
+    results.set(before.id, isDeepStrictEqual(state(before), state(after)) ? 'unchanged' : 'updated')
+  const states = new Map(decided.map((one) => [one.before.id, one]))
+  const counted = { updated: 0, unchanged: 0, not_found: 0, ...(refused && { [refused]: 0 }), changed: 0 }
+  const meta = counted as Record<Result<Refused>, number>
+  const data = ids.map((given) => {
+    const id = given.toLowerCase()
+    const result = results.get(id) ?? 'not_found'
+    meta[result] += 1
+    const one = states.get(id)
+    if (one === undefined) return { id, result, previous: null }
+    results.set(id, 'unchanged')
+    states.set(id, { ...one, before: one.after })
+    return { id, result, previous: previous(one.before) }
+  })
+  return { data, meta }
 }

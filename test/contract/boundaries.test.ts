@@ -93,6 +93,11 @@ const violations: [rule: string, file: string, content: string][] = [
     "import { test } from 'vitest'\nexport const b = test\n",
   ],
   [
+    'changes-write-the-audit-log',
+    'src/modules/b/audited.ts',
+    "import { recordAudit } from '../../platform/audit/record.ts'\nexport const b = recordAudit\n",
+  ],
+  [
     'modules-import-no-composition',
     'src/modules/b/composed.ts',
     "import { app } from '../../app.ts'\nexport const b = app\n",
@@ -152,6 +157,7 @@ const violations: [rule: string, file: string, content: string][] = [
 const around = {
   'src/app.ts': 'export const app = 1\n',
   'src/platform/p.ts': 'export type P = 1\n',
+  'src/platform/audit/record.ts': 'export type AuditedKind = 1\nexport const recordAudit = 1\n',
   'src/platform/http/p.ts': 'export type P = 1\n',
   'src/modules/publications/queries.ts': 'export const p = 1\n',
   'src/modules/a/queries.ts': "import { r } from './back.ts'\nexport const q = r\n",

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordAudit } from '../../platform/audit/record.ts'
+import { append } from '../../platform/change.ts'
 import { settingsOf } from '../../platform/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
@@ -27,7 +27,7 @@ export const movePendingClaims: MovesOnMerge = async (tx, { jobs, config }, { fr
     const { user_id } = before
     const rejected = { status: 'rejected' as const, reason, decided_by: author.user?.id ?? null, decision_id }
     const after = await claim.write(tx, before, { ...rejected, user_id, email_status })
-    await recordAudit(tx, author, {
+    await append(tx, author, {
       action: 'claim.decide',
       kind: claim,
       entityId: before.id,

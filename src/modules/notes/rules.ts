@@ -1,8 +1,7 @@
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { type RecordKindName, requireKind } from '../../platform/access/record-kinds.ts'
 import { allowedOf, allows, relationsOf } from '../../platform/access/rules.ts'
-import { recordAudit } from '../../platform/audit/record.ts'
-import { create } from '../../platform/change.ts'
+import { append, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
@@ -43,7 +42,7 @@ export function removeNote(db: Database, caller: SignedIn, id: string): Promise<
     if (!allows(noteRules.delete, relationsTo(row, caller))) throw forbidden()
     await deleteNote(tx, id)
     const before = auditedNote.auditedValues(row)
-    await recordAudit(tx, caller, { action: 'note.delete', kind: note, entityId: id, before, after: null })
+    await append(tx, caller, { action: 'note.delete', kind: note, entityId: id, before })
     return { ...row, can: [] }
   })
 }

@@ -7,7 +7,7 @@ import {
 } from '../../platform/access/erased-identities.ts'
 import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { lockIdentity } from '../../platform/access/users.ts'
-import { recordAudit } from '../../platform/audit/record.ts'
+import { append } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { rollBackAfter, type Transact, transactOn } from '../../platform/database/dry-run.ts'
 import { ApiError, unavailable } from '../../platform/errors.ts'
@@ -111,16 +111,13 @@ async function record(
   changed: Record<string, string[]>,
 ): Promise<void> {
   const counts = Object.fromEntries(Object.entries(changed).map(([name, ids]) => [name, ids.length]))
-  for (const entityId of userIds.length > 0 ? userIds : [uuidv7()]) {
-    const after = { erased: counts }
-    await recordAudit(tx, caller, {
-      action: 'person.erase',
-      kind: auditedPerson,
-      entityId,
-      before: null,
-      after,
-    })
-  }
+  const change = { action: 'person.erase', kind: auditedPerson, after: { erased: counts } }
+  const ids = userIds.length > 0 ? userIds : [uuidv7()]
+  await append(
+    tx,
+    caller,
+    ids.map((entityId) => ({ ...change, entityId })),
+  )
 }
 
 const deadlock = '40P01'

@@ -1,5 +1,5 @@
 import { type Caller, operator } from '../../platform/access/caller.ts'
-import { recordAudits } from '../../platform/audit/record.ts'
+import { append } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
@@ -49,6 +49,6 @@ export function auditExport(
   },
 ): Promise<void> {
   const ids = userIds.length > 0 ? userIds : [uuidv7()]
-  const changes = ids.map((entityId) => ({ kind: auditedPerson, entityId, action, before: null, after }))
-  return recordAudits(db, caller, changes)
+  const changes = ids.map((entityId) => ({ kind: auditedPerson, entityId, action, after }))
+  return append(db, caller, changes)
 }

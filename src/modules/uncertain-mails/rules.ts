@@ -1,7 +1,7 @@
 import { opens, type Role } from '../../platform/access/areas.ts'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { leftOf } from '../../platform/access/rules.ts'
-import { recordAudit } from '../../platform/audit/record.ts'
+import { append } from '../../platform/change.ts'
 import { conflict, notFound, raise } from '../../platform/errors.ts'
 import type { Language } from '../../platform/http/language.ts'
 import { onlyOnce } from '../../platform/idempotency.ts'
@@ -35,7 +35,7 @@ export function resendMail(
       if (!isNeeded(before)) throw mailNotNeeded()
       await queueMailAgain(tx, kind, id)
       await kind.enqueue(tx, jobs, id)
-      await recordAudit(tx, caller, {
+      await append(tx, caller, {
         action: 'mail.resend',
         kind: { entity: kind.entity, personal: [] },
         entityId: before.record_id,

@@ -9,7 +9,11 @@ import { uuidv7 } from '../uuid.ts'
 export type AuditedKind = { readonly entity: string; readonly personal: readonly string[] }
 
 /** Author of a change, as an audit entry stores it. */
-type Author = { user: { id: string } | null; source: { code: string } | null; requestId: string | null }
+export type Author = {
+  user: { id: string } | null
+  source: { code: string } | null
+  requestId: string | null
+}
 
 type Values = Record<string, unknown>
 export type Change = {

@@ -1,5 +1,5 @@
 import { operator } from '../../../platform/access/caller.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Merge } from '../../../platform/merging.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -51,7 +51,7 @@ async function moveBatch(
   }
   if (await endMerge(tx, id)) {
     const ended = { kind: acteur, entityId: id, before: { state: 'merging' }, after: { state: 'merged' } }
-    await recordAudit(tx, operator, { action: 'acteur.merge_end', ...ended })
+    await append(tx, operator, { action: 'acteur.merge_end', ...ended })
   }
   return 0
 }

@@ -1,6 +1,5 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
-import { change, type RecordKind } from '../../../platform/change.ts'
+import { append, change, type RecordKind } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -46,8 +45,8 @@ export function mergeActeur(
     if (target.type !== before.type) throw invalid('into', messages.otherType)
     const members = await moveMembers(tx, before.id, target.id)
     if (members.length > 0) note({ members_moved: members })
-    const received = { kind: acteur, entityId: target.id, before: null, after: { merged: before.id } }
-    await recordAudit(tx, caller, { action: 'acteur.merge', ...received })
+    const received = { kind: acteur, entityId: target.id, after: { merged: before.id } }
+    await append(tx, caller, { action: 'acteur.merge', ...received })
     const author = {
       userId: caller.user.id,
       source: caller.source?.code ?? null,

@@ -1,8 +1,7 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { leftOf } from '../../../platform/access/rules.ts'
 import { auditedUser } from '../../../platform/access/users.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
-import { change } from '../../../platform/change.ts'
+import { append, change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
@@ -104,7 +103,7 @@ async function rejectRivals(
   for (const before of await queries.listRivals(tx, approved, ttlDays)) {
     const email_status = await queueMail(jobs, tx, before, decision_id)
     const after = await claim.write(tx, before, { ...rejected, user_id: before.user_id, email_status })
-    await recordAudit(tx, caller, {
+    await append(tx, caller, {
       action: 'claim.decide',
       kind: claim,
       entityId: before.id,
@@ -140,8 +139,8 @@ async function approve(tx: Database, caller: SignedIn, before: ClaimRow, named?:
   const { made, ...user } = await queries.findOrInsertUnboundUser(tx, before.email, before.nom)
   if (made) {
     const after = { email: before.email, nom: before.nom }
-    const change = { kind: auditedUser, entityId: user.id, before: null, after }
-    await recordAudit(tx, caller, { action: 'user.create', ...change })
+    const change = { kind: auditedUser, entityId: user.id, after }
+    await append(tx, caller, { action: 'user.create', ...change })
   }
   return linkOwner(tx, acteur.id, user, made)
 }

@@ -1,5 +1,5 @@
 import { operator } from '../../../platform/access/caller.ts'
-import { recordAudits } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { claim } from '../record.ts'
 import { expireOverdue, expireOverdueOf } from './queries.ts'
@@ -32,5 +32,5 @@ export async function expireClaimOf(tx: Database, acteurId: string, ttlDays: num
 async function recordExpired(tx: Database, ids: string[]): Promise<void> {
   const change = { before: { status: 'pending' }, after: { status: 'expired' } }
   const changes = ids.map((entityId) => ({ action: 'claim.expire', kind: claim, entityId, ...change }))
-  await recordAudits(tx, operator, changes)
+  await append(tx, operator, changes)
 }

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
-import { create } from '../../../platform/change.ts'
+import { append, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { ApiError, conflict, invalid, notFound, raise } from '../../../platform/errors.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
@@ -55,7 +54,7 @@ async function recordConflict(
 ): Promise<void> {
   const entityId =
     (await queries.findConflictingClaimId(db, after.acteur_id, after.user_id)) ?? after.acteur_id
-  await recordAudit(db, caller, { action: 'claim.conflict', kind: claim, entityId, before: null, after })
+  await append(db, caller, { action: 'claim.conflict', kind: claim, entityId, after })
 }
 
 const isOwner = ({ user }: Caller, acteurId: string) =>

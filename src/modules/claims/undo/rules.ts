@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { SignedIn } from '../../../platform/access/caller.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import { settingsOf } from '../../../platform/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict } from '../../../platform/errors.ts'
@@ -77,7 +77,7 @@ async function reopen(
   { now, before: { user_id, member } }: Restorable,
 ): Promise<number> {
   const after = await queries.reopenClaim(tx, now.id, user_id)
-  await recordAudit(tx, caller, {
+  await append(tx, caller, {
     action: 'claim.undo',
     kind: claim,
     entityId: now.id,

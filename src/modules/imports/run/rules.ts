@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { getSourceForUpdate, type SourceRow, updateSource } from '../queries.ts'
@@ -33,7 +33,7 @@ export async function tryImport(
     const run = await insertRun(tx, values)
     const { attempts, lines_total, ...after } = run
     const change = { action: 'import_run.create', kind: importRun, entityId: run.id }
-    await recordAudit(tx, caller, { ...change, before: null, after })
+    await append(tx, caller, { ...change, after })
     return [source, run]
   })
   try {

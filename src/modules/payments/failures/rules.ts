@@ -1,5 +1,5 @@
 import { operator } from '../../../platform/access/caller.ts'
-import { recordAudits } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { StartError } from '../../../platform/start-error.ts'
@@ -90,7 +90,7 @@ async function restart(tx: Database, jobs: Deps['jobs'], ids: string[], was: Eve
 async function note(tx: Database, action: string, ids: string[], was: EventStatus, is: EventStatus) {
   const change = { action: `payment_event.${action}`, kind: paymentEvent }
   const [before, after] = [{ status: was }, { status: is }]
-  await recordAudits(
+  await append(
     tx,
     operator,
     ids.map((entityId) => ({ ...change, entityId, before, after })),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordAudits } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
 import { dropMails } from '../notify/queries.ts'
@@ -21,7 +21,7 @@ export const undoPublications: Undoable = {
     )
     const reopened = await reopenReports(tx, reports)
     await dropMails(tx, id, [...versions.keys()])
-    await recordAudits(
+    await append(
       tx,
       caller,
       restored.map(({ now, before: { reports: _, ...state } }) => ({

@@ -1,5 +1,5 @@
 import { operator, type SignedIn } from '../../../platform/access/caller.ts'
-import { recordAudits } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { recordVersions } from '../history/queries.ts'
@@ -82,7 +82,7 @@ export async function writeImported(
   const inserted = await insertPublications(tx, created)
   if (!isAudited) return
   const by = { import_source_id: sourceId }
-  await recordAudits(tx, operator, [
+  await append(tx, operator, [
     ...inserted.map((row) => changeOf(row.id, null, { ...publication.auditedValues(row), ...by })),
     ...updated.map(({ before, after }) =>
       changeOf(before.id, publication.auditedValues(before), { ...publication.auditedValues(after), ...by }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { BulkResults, bulkIds, bulkVersions } from '../../../platform/http/bulk.ts'
 import { Can, Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../../platform/http/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
 import { publicationActions } from '../decisions/states.ts'
@@ -61,22 +62,11 @@ export const Feature = Type.Object(
 )
 export type Feature = Static<typeof Feature>
 
-const ids = Type.Array(Id(), { minItems: 1, maxItems: 100 })
-
-const Versions = Type.Optional(
-  Type.Record(Type.String({ format: 'uuid' }), Type.Integer({ minimum: 1 }), {
-    description:
-      'By id, the version that the caller has seen: with another one it is `changed` and stays as it is',
-    maxProperties: 100,
-    examples: [{}],
-  }),
-)
-
 /** A bulk request without further fields: delete or restore. */
-export const BulkIds = Type.Object({ ids, versions: Versions }, strict)
+export const BulkIds = Type.Object({ ...bulkIds, ...bulkVersions }, strict)
 export type BulkIds = Static<typeof BulkIds>
 
-export const BulkFeature = Type.Object({ ids, versions: Versions, ...Feature.properties }, strict)
+export const BulkFeature = Type.Object({ ...bulkIds, ...bulkVersions, ...Feature.properties }, strict)
 export type BulkFeature = Static<typeof BulkFeature>
 
 export const Keep = Type.Object(
@@ -93,47 +83,21 @@ export type Keep = Static<typeof Keep>
 
 export const BulkModeration = Type.Object(
   {
-    ids,
+    ...bulkIds,
     moderation_status: oneOf(moderationStatuses),
     reason: Reason,
-    versions: Versions,
+    ...bulkVersions,
   },
   strict,
 )
 export type BulkModeration = Static<typeof BulkModeration>
 
-const results = ['updated', 'unchanged', 'not_found', 'deleted', 'changed'] as const
-export type BulkResult = (typeof results)[number]
-
-const count = Type.Integer({ examples: [1] })
-
-/** The result for each id, in request order. The second occurrence of an id is `unchanged`. */
-export const BulkResponse = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object(
-        {
-          id: Id(),
-          result: oneOf(results),
-          previous: nullable(
-            Type.Object(
-              { moderation_status: oneOf(moderationStatuses), valide: Type.Boolean() },
-              { description: 'What it was before this decision, so that it can be undone' },
-            ),
-          ),
-        },
-        { title: 'BulkResult' },
-      ),
-    ),
-    meta: Type.Object({
-      updated: count,
-      unchanged: count,
-      not_found: count,
-      deleted: count,
-      changed: count,
-      decision_id: DecisionId,
-    }),
-  },
-  { title: 'BulkModerationAnswer' },
+export const BulkResponse = BulkResults(
+  { result: 'BulkResult', answer: 'BulkModerationAnswer' },
+  Type.Object(
+    { moderation_status: oneOf(moderationStatuses), valide: Type.Boolean() },
+    { description: 'What it was before this decision, so that it can be undone' },
+  ),
+  { refused: ['deleted'], meta: { decision_id: DecisionId } },
 )
 export type BulkResponse = Static<typeof BulkResponse>

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
@@ -24,13 +24,8 @@ export function reportPublication(
       const values = { id: uuidv7(), publication_id: id, ...reporter, ...content }
       const reportId = await insertReport(tx, values)
       if (reportId !== values.id) return reportId
-      const change = {
-        kind: publication,
-        entityId: id,
-        before: null,
-        after: { report_id: reportId, ...content },
-      }
-      await recordAudit(tx, caller, { action: 'publication.report', ...change })
+      const change = { kind: publication, entityId: id, after: { report_id: reportId, ...content } }
+      await append(tx, caller, { action: 'publication.report', ...change })
       return reportId
     }),
   )

@@ -7,8 +7,7 @@ import {
 } from '../../../platform/access/erased-identities.ts'
 import { ownIssuer, validFromAfterRevocation } from '../../../platform/access/tokens.ts'
 import { auditedUser, foldedEmail, lockIdentity } from '../../../platform/access/users.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
-import { change, type RecordKind } from '../../../platform/change.ts'
+import { append, change, type RecordKind } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, raise, unauthenticated } from '../../../platform/errors.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
@@ -113,7 +112,7 @@ export async function takeAddress(
       update users set email = ${address}, email_verified = true, subject = ${identity.subject},
         tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
       where id = ${userId}`.execute(tx)
-    await recordAudit(tx, caller, {
+    await append(tx, caller, {
       action: 'user.address',
       kind: auditedUser,
       entityId: userId,

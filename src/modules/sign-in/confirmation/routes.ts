@@ -4,7 +4,7 @@ import { digestOfValue, sessionMaxAgeS } from '../../../platform/access/cookies.
 import { allows } from '../../../platform/access/rules.ts'
 import { auditedSession, confirmSession } from '../../../platform/access/session-records.ts'
 import type { Session } from '../../../platform/access/sessions.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import { conflict, invalid, unauthenticated } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
@@ -90,8 +90,8 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
       await limits.giveBackClient('sign_in', 'failure', request)
       const value = await db.transaction().execute(async (tx) => {
         const after = { user_id: session.user.id, confirmed: true }
-        const change = { kind: auditedSession, entityId: session.id, before: null, after }
-        await recordAudit(tx, caller, { action: 'session.confirm', ...change })
+        const change = { kind: auditedSession, entityId: session.id, after }
+        await append(tx, caller, { action: 'session.confirm', ...change })
         return confirmSession(tx, session.id, digestOfValue(cookies.read(request, 'session') ?? ''))
       })
       if (value !== null) cookies.set(reply, 'session', value, sessionMaxAgeS)

@@ -2,7 +2,7 @@ import type { Caller, SignedIn, User } from '../../../platform/access/caller.ts'
 import { auditedSession, endSessionsOf, rotateSession } from '../../../platform/access/session-records.ts'
 import { mustHaveFactor, type Session } from '../../../platform/access/sessions.ts'
 import { auditedUser } from '../../../platform/access/users.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound, unauthenticated } from '../../../platform/errors.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
@@ -20,13 +20,8 @@ export function raiseSession(db: Database, caller: Caller, session: Session): Pr
     await queries.noteFactorShown(tx, session.id)
     const value = await rotateSession(tx, session.id)
     const after = { user_id: session.user.id, second_factor: true }
-    await recordAudit(tx, caller, {
-      action: 'session.second_factor',
-      kind: auditedSession,
-      entityId: session.id,
-      before: null,
-      after,
-    })
+    const change = { kind: auditedSession, entityId: session.id, after }
+    await append(tx, caller, { action: 'session.second_factor', ...change })
     return value
   })
 }
@@ -128,13 +123,8 @@ export async function resetWithin(tx: Database, caller: Caller, userId: string) 
   if ((await queries.lockUser(tx, userId)) === null) throw notFound()
   const removed = await queries.deleteFactors(tx, userId)
   const ended = await endSessionsOf(tx, caller, userId, 'factors_reset')
-  await recordAudit(tx, caller, {
-    action: 'user.factors_reset',
-    kind: auditedUser,
-    entityId: userId,
-    before: null,
-    after: { removed },
-  })
+  const change = { kind: auditedUser, entityId: userId, after: { removed } }
+  await append(tx, caller, { action: 'user.factors_reset', ...change })
   return { user_id: userId, ended }
 }
 
@@ -143,8 +133,7 @@ export const recordFactor = (
   caller: SignedIn,
   action: 'user.factor_add' | 'user.factor_remove',
   after: Record<string, unknown>,
-): Promise<void> =>
-  recordAudit(tx, caller, { action, kind: auditedUser, entityId: caller.user.id, before: null, after })
+): Promise<void> => append(tx, caller, { action, kind: auditedUser, entityId: caller.user.id, after })
 
 export const mustHave = (user: User, { config }: Pick<Tools, 'config'>): boolean =>
   mustHaveFactor(user, config.secondFactor)

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { auditedSession, endSession } from '../../../platform/access/session-records.ts'
 import type { Session } from '../../../platform/access/sessions.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { secretBox } from '../secret-box.ts'
@@ -41,14 +41,8 @@ export const kindOf = ({ totp, recovery_code }: Shown): string =>
 export function recordRefusal(db: Database, caller: Caller, session: Session, factor: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const failures = await queries.countFailure(tx, session.id)
-    const after = { user_id: session.user.id, factor }
-    await recordAudit(tx, caller, {
-      action: 'session.refuse',
-      kind: auditedSession,
-      entityId: session.id,
-      before: null,
-      after,
-    })
+    const change = { kind: auditedSession, entityId: session.id, after: { user_id: session.user.id, factor } }
+    await append(tx, caller, { action: 'session.refuse', ...change })
     if (failures >= mostFailures) await endSession(tx, caller, session.id, 'too_many_failures')
   })
 }

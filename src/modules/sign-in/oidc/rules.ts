@@ -7,7 +7,7 @@ import {
   themselves,
   updateLastSeen,
 } from '../../../platform/access/users.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
@@ -75,8 +75,8 @@ async function confirmFormer(
   { id, hash }: FormerSession,
 ): Promise<string | null> {
   const after = { user_id: caller.user.id, confirmed: true }
-  const change = { kind: auditedSession, entityId: id, before: null, after }
-  await recordAudit(tx, caller, { action: 'session.confirm', ...change })
+  const change = { kind: auditedSession, entityId: id, after }
+  await append(tx, caller, { action: 'session.confirm', ...change })
   return confirmSession(tx, id, Buffer.from(hash, 'base64url'))
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '../../../platform/access/areas.ts'
 import { operator } from '../../../platform/access/caller.ts'
 import type { LoadDigests } from '../../../platform/access/erased-identities.ts'
 import { auditedUser } from '../../../platform/access/users.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { grant, ownIdentity } from '../../users/tokens.ts'
@@ -29,8 +29,8 @@ export async function makeSignInLink(db: Database, wish: Wish): Promise<string> 
   await db.transaction().execute(async (tx) => {
     if (wish.resetFactors) await resetWithin(tx, operator, userId)
     await insertOperatorLink(tx, { id, userId })
-    const change = { kind: auditedUser, entityId: userId, before: null, after: { link: true } }
-    await recordAudit(tx, operator, { action: 'user.sign_in_link', ...change })
+    const change = { kind: auditedUser, entityId: userId, after: { link: true } }
+    await append(tx, operator, { action: 'user.sign_in_link', ...change })
   })
   const token = mailSecrets(wish.sessionKeys).linkToken(id)
   return `${wish.publicUrl}/backoffice/sign-in#token=${token}`

@@ -1,5 +1,5 @@
 import { operator } from '../../../platform/access/caller.ts'
-import { recordAudits } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { user } from '../record.ts'
 import * as queries from './queries.ts'
@@ -32,7 +32,7 @@ async function lapseSome(tx: Database, afterId: string, limit: number) {
     const change = { before: { acteurs: before.map(shown) }, after: { acteurs: after.map(shown) } }
     return { action: 'user.lapse', kind: user, entityId, ...change }
   })
-  await recordAudits(tx, operator, changes)
+  await append(tx, operator, changes)
   return { found, lapsed: ids.length }
 }
 

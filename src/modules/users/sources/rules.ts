@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { operator } from '../../../platform/access/caller.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { StartError } from '../../../platform/start-error.ts'
 import * as queries from './queries.ts'
@@ -24,7 +24,7 @@ export async function setSource(
     if (isDeepStrictEqual(before, after)) return
     await queries.upsertSource(tx, after)
     const change = { kind: appSource, entityId: code, before, after }
-    await recordAudit(tx, operator, { action: 'app_source.set', ...change })
+    await append(tx, operator, { action: 'app_source.set', ...change })
   })
 }
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import { inBatches } from '../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../platform/module.ts'
 import { todayInParis } from '../../platform/paris-time.ts'
 import { deleteOldMails, insertMails, takeDue } from './queries.ts'
@@ -37,14 +38,11 @@ export async function queueDigests(
   const day = todayInParis(now)
   if (!isWorkingDay(day)) return 0
   await deleteOldMails(db, day)
-  for (let count = 0; ; ) {
-    signal.throwIfAborted()
-    const taken = await db.transaction().execute(async (tx: Database) => {
+  return inBatches(batch, signal, () =>
+    db.transaction().execute(async (tx: Database) => {
       const users = await takeDue(tx, day, batch)
       for (const mailId of await insertMails(tx, day, users)) await jobs.enqueue(tx, sendDigest, { mailId })
       return users.length
-    })
-    count += taken
-    if (taken < batch) return count
-  }
+    }),
+  )
 }

@@ -34,6 +34,6 @@ export function sendHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'clock
     const waiting = await findWaiting({ ...deps, reads: db }, found.roles)
     if (Object.keys(waiting).length === 0) return dropMail(db, mailId)
     const mail = digestMail(found, waiting, { to: address, from: config.mail.from, url: config.publicUrl })
-    await sendRowMail({ db, mailer }, digestMails, mailId, mail, { ...context, job: sendDigest })
+    await sendRowMail({ db, mailer }, digestMails, mailId, mail, context)
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { unprepared } from '../../platform/database/pools/prepared.ts'
 import type { Language } from '../../platform/http/language.ts'
+import { deletionOf } from '../../platform/jobs/sweeps.ts'
 
 export type Link = { id: string; list: string; query: string; language: Language }
 
@@ -32,11 +32,4 @@ export async function useLink(db: Database, id: string): Promise<boolean> {
 }
 
 /** Deletes links that expired unused. */
-export async function deleteOldLinks(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from export_links where id = any(array(
-      select id from export_links where expires_at < now() limit ${limit} for update skip locked))`.execute(
-    unprepared(db),
-  )
-  return Number(numAffectedRows)
-}
+export const deleteOldLinks = deletionOf('export_links', sql`expires_at < now()`)

@@ -1,12 +1,3 @@
-import { sql } from 'kysely'
-import type { Retention } from '../../platform/module.ts'
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 
-/** Deletes old notes. */
-export const deleteOldNotes: Retention['sweep'] = async (db, months, limit) => {
-  const { numAffectedRows } = await sql`
-    delete from notes
-    where id = any(array(
-      select id from notes where created_at < now() - make_interval(months => ${months}::int)
-      order by created_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
-}
+export const deleteOldNotes = deletionAfterMonths('notes', 'created_at')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { foldedEmail } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 
 export type Account = {
   id: string
@@ -98,11 +99,4 @@ export async function countMentions(
 }
 
 /** Deletes digests of erased identities after this many months, when every earlier token has expired. */
-export async function deleteOldErasures(db: Database, months: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from erased_identities where digest = any(array(
-      select digest from erased_identities
-      where erased_at < now() - make_interval(months => ${months}::int)
-      order by erased_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
-}
+export const deleteOldErasures = deletionAfterMonths('erased_identities', 'erased_at', 'digest')

@@ -1,27 +1,12 @@
 import { sql } from 'kysely'
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Retention } from '../../platform/module.ts'
 import { isReplaced } from './history/queries.ts'
 
-/** Deletes old closed reports. */
-export const deleteClosedReports: Retention['sweep'] = async (db, months, limit) => {
-  const { numAffectedRows } = await sql`
-    delete from publication_reports
-    where id = any(array(
-      select id from publication_reports
-      where closed_at < now() - make_interval(months => ${months}::int)
-      order by closed_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
-}
+export const deleteClosedReports = deletionAfterMonths('publication_reports', 'closed_at')
 
 /** Deletes old records of mails to authors, sent or given up. */
-export const deleteOldMails: Retention['sweep'] = async (db, months, limit) => {
-  const { numAffectedRows } = await sql`
-    delete from publication_mails
-    where id = any(array(
-      select id from publication_mails where created_at < now() - make_interval(months => ${months}::int)
-      order by created_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
-}
+export const deleteOldMails = deletionAfterMonths('publication_mails', 'created_at')
 
 /** Deletes old versions, except the newest of each publication: it names the author of the current text. */
 export const deleteOldVersions: Retention['sweep'] = async (db, months, limit) => {

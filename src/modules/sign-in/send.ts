@@ -1,4 +1,4 @@
-import { isLastAttempt, type Job, type JobContext } from '../../platform/jobs/job.ts'
+import type { JobAttempt } from '../../platform/jobs/job.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Deps } from '../../platform/module.ts'
 
@@ -6,12 +6,10 @@ import type { Deps } from '../../platform/module.ts'
 export async function sendOrRetry(
   { mailer, log }: Pick<Deps, 'mailer' | 'log'>,
   mail: Mail,
-  attempt: JobContext & { job: Job<unknown> },
+  { signal, isLast, job }: JobAttempt,
 ): Promise<void> {
-  attempt.signal.throwIfAborted()
+  signal.throwIfAborted()
   const outcome = await mailer.send(mail)
-  if (outcome.status === 'failed' && outcome.retry && !isLastAttempt(attempt.job, attempt))
-    throw new Error(`not sent: ${outcome.error}`)
-  if (outcome.status !== 'sent')
-    log.warn({ ...outcome, job: attempt.job.name }, 'a mail may not have been sent')
+  if (outcome.status === 'failed' && outcome.retry && !isLast) throw new Error(`not sent: ${outcome.error}`)
+  if (outcome.status !== 'sent') log.warn({ ...outcome, job: job.name }, 'a mail may not have been sent')
 }

@@ -32,6 +32,12 @@ export type JobContext = {
   /** Aborted when the service stops, the timeout expires, or another worker takes the job over. */
   signal: AbortSignal
 }
+/** What the work of a job knows about its attempt. */
+export type JobAttempt = JobContext & {
+  job: Job<unknown>
+  /** No retry follows if this attempt fails. An aborted attempt is not counted. */
+  isLast: boolean
+}
 export type Handler = { job: Job<unknown>; perform(given: unknown, context: JobContext): Promise<unknown> }
 export type Schedule = {
   job: Job<unknown>
@@ -83,14 +89,14 @@ export function defineJob<Schema extends TSchema>(
  */
 export function handle<Payload>(
   job: Job<Payload>,
-  work: (payload: Payload, context: JobContext) => Promise<unknown>,
+  work: (payload: Payload, context: JobAttempt) => Promise<unknown>,
 ): Handler {
-  return { job, perform: async (given, context) => work(job.readPayload(given), context) }
+  return {
+    job,
+    perform: async (given, context) =>
+      work(job.readPayload(given), { ...context, job, isLast: context.attempt > job.settings.retries }),
+  }
 }
-
-/** True for the last attempt: no retry follows if it fails. */
-export const isLastAttempt = ({ settings }: Job<unknown>, { attempt }: JobContext): boolean =>
-  attempt > settings.retries
 
 /**
  * Schedules a job in Paris time. Runs once per tick across all instances, up to a minute late. Skips a tick

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Text } from '../errors.ts'
-import { isLastAttempt, type Job, type JobContext } from '../jobs/job.ts'
+import type { JobAttempt } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Mail } from './mail.ts'
 import type { Mailer } from './mailer.ts'
@@ -55,7 +55,6 @@ export const mailTries = { retries: 40, backoffSeconds: 60, maxBackoffSeconds: 3
 export const mailHoldMs = 30_000
 
 type Tools = { db: Database; mailer: Mailer }
-type Attempt = JobContext & { job: Job<unknown> }
 
 /** Sends the mail of a row unless it was sent or may have been sent. Throws when it should be retried. */
 export async function sendRowMail(
@@ -63,9 +62,9 @@ export async function sendRowMail(
   { table }: MailKind,
   id: string,
   mail: Mail,
-  attempt: Attempt,
+  { signal, isLast }: Pick<JobAttempt, 'signal' | 'isLast'>,
 ): Promise<void> {
-  attempt.signal.throwIfAborted()
+  signal.throwIfAborted()
   const number = await beginAttempt(db, table, id)
   if (number === null) {
     await leaveUncertain(db, table, id)
@@ -80,7 +79,7 @@ export async function sendRowMail(
     await move(outcome.status === 'sent' ? known : ['sending'], outcome.status)
     return
   }
-  const goesOn = outcome.retry && !isLastAttempt(attempt.job, attempt)
+  const goesOn = outcome.retry && !isLast
   if (!(goesOn && (await move(['sending'], 'queued')))) await move(known, 'failed')
   if (outcome.retry) throw new Error(`not sent: ${outcome.error}`)
 }

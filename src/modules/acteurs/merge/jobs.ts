@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { enqueueLost } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { moveAll } from './moving.ts'
 import { listMerging } from './queries.ts'
@@ -32,10 +33,11 @@ const most = 100
 /** Resumes merges whose job was lost or gave up. */
 export function resumeMergesHandler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Handler {
   return handle(resume, async () => {
-    for (const acteurId of await listMerging(db, most)) {
-      const author = { userId: null, source: null, requestId: null }
-      await jobs.enqueue(db, mergeJob, { acteurId, ...author }, { singletonKey: acteurId })
-    }
+    const author = { userId: null, source: null, requestId: null }
+    await enqueueLost({ db, jobs }, mergeJob, await listMerging(db, most), (acteurId) => ({
+      acteurId,
+      ...author,
+    }))
   })
 }
 

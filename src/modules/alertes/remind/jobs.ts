@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { inBatches } from '../../../platform/jobs/sweeps.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
 import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -26,8 +27,6 @@ export const reminderMails: ListedMailKind = {
   enqueue: (tx, jobs, alerteId) => jobs.enqueue(tx, remind, { alerteId }),
 }
 
-const batch = 200
-
 export function findDueHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Handler {
   return handle(findDue, async (_payload, { signal }) => {
     const queued = await queueReminders({ db, jobs }, signal)
@@ -40,16 +39,13 @@ export async function queueReminders(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   signal: AbortSignal,
 ): Promise<number> {
-  for (let count = 0; ; ) {
-    signal.throwIfAborted()
-    const ids = await db.transaction().execute(async (tx: Database) => {
+  return inBatches(200, signal, (batch) =>
+    db.transaction().execute(async (tx: Database) => {
       const due = await markDueReminders(tx, batch)
       for (const alerteId of due) await jobs.enqueue(tx, remind, { alerteId })
-      return due
-    })
-    count += ids.length
-    if (ids.length < batch) return count
-  }
+      return due.length
+    }),
+  )
 }
 
 export function remindHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
@@ -58,7 +54,7 @@ export function remindHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer'
     const address = alerte?.address == null ? null : parseMailAddress(alerte.address)
     if (alerte === null || address === null) return cancelReminder(db, alerteId)
     const mail = reminderMail(alerte, address, config.mail.from)
-    await sendRowMail({ db, mailer }, reminderMails, alerteId, mail, { ...context, job: remind })
+    await sendRowMail({ db, mailer }, reminderMails, alerteId, mail, context)
   })
 }
 

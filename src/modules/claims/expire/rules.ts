@@ -1,6 +1,7 @@
 import { operator } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { inBatches } from '../../../platform/jobs/sweeps.ts'
 import { claim } from '../record.ts'
 import { expireOverdue, expireOverdueOf } from './queries.ts'
 
@@ -11,16 +12,13 @@ export async function expireClaims(
   signal: AbortSignal,
   batch = 500,
 ): Promise<number> {
-  for (let count = 0; ; ) {
-    signal.throwIfAborted()
-    const ids = await db.transaction().execute(async (tx) => {
+  return inBatches(batch, signal, () =>
+    db.transaction().execute(async (tx) => {
       const expired = await expireOverdue(tx, ttlDays, batch)
       await recordExpired(tx, expired)
-      return expired
-    })
-    count += ids.length
-    if (ids.length < batch) return count
-  }
+      return expired.length
+    }),
+  )
 }
 
 /** Expires the acteur's pending claim if it is overdue. */

@@ -42,6 +42,6 @@ export function notifyClaimantHandler({
     const decision = await findDecision(db, claimId, decisionId)
     if (decision === null) return
     const mail = decisionMail(decision, decision.address ?? '', config.mail.from)
-    await sendRowMail({ db, mailer }, decisionMails, claimId, mail, { ...context, job: notifyClaimant })
+    await sendRowMail({ db, mailer }, decisionMails, claimId, mail, context)
   })
 }

@@ -39,6 +39,6 @@ export function questionHandler({ db, mailer, config }: Pick<Deps, 'db' | 'maile
     const address = question?.address == null ? null : parseMailAddress(question.address)
     if (question === null || address === null) return cancelQuestion(db, questionId)
     const mail = questionMail(question, { to: address, from: config.mail.from, replyTo })
-    await sendRowMail({ db, mailer }, questionMails, questionId, mail, { ...context, job: mailQuestion })
+    await sendRowMail({ db, mailer }, questionMails, questionId, mail, context)
   })
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import { defineJob, type Handler } from '../../../platform/jobs/job.ts'
+import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { endSync } from './queries.ts'
 import { runSync } from './run.ts'
@@ -21,14 +22,12 @@ const internal = new SyncFailed('Something went wrong on our side.', { code: 'in
 type Tools = Pick<Deps, 'db' | 'onOwnConnection' | 'config' | 'log'>
 
 export function syncHandler(deps: Tools): Handler {
-  return handle(syncJob, async ({ syncId }, { attempt, signal }) => {
-    try {
-      await runSync(deps, syncId, { signal })
-    } catch (error) {
+  return handleRow(syncJob, {
+    attempt: ({ syncId }, { signal }) => runSync(deps, syncId, { signal }),
+    async giveUp({ syncId }, error) {
       // Otherwise this sync would block the next one forever.
-      if (attempt > syncJob.settings.retries && !signal.aborted)
-        await endSync(deps.db, syncId, { failed: internal, counts: {} })
+      await endSync(deps.db, syncId, { failed: internal, counts: {} })
       throw error
-    }
+    },
   })
 }

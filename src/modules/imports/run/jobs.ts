@@ -1,4 +1,5 @@
-import { type Handler, handle } from '../../../platform/jobs/job.ts'
+import type { Handler } from '../../../platform/jobs/job.ts'
+import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { runImport } from './queue.ts'
 import { readingOf } from './reading.ts'
@@ -6,13 +7,11 @@ import { doRun, giveUpRun } from './rules.ts'
 
 export function runHandler({ db, jobs, log, config }: Deps): Handler {
   const reading = readingOf(config)
-  return handle(runImport, async ({ runId }, { signal, attempt }) => {
-    try {
-      await doRun({ db, jobs, log }, runId, { ...reading, signal })
-    } catch (error) {
-      if (signal.aborted || attempt <= runImport.settings.retries) throw error
+  return handleRow(runImport, {
+    attempt: ({ runId }, { signal }) => doRun({ db, jobs, log }, runId, { ...reading, signal }),
+    async giveUp({ runId }, error) {
       log.error({ err: error, run_id: runId }, 'an import failed for good')
       await giveUpRun({ db, jobs }, runId)
-    }
+    },
   })
 }

@@ -1,3 +1,4 @@
+import { enqueueLost } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { interrupted } from '../run/queries.ts'
 import { queueRun, runImport } from '../run/queue.ts'
@@ -28,6 +29,5 @@ export async function queueDue({ db, jobs }: Tools, now: Date, signal: AbortSign
 /** Re-enqueues runs whose process died and whose job was lost. */
 export async function reviveRuns({ db, jobs }: Tools): Promise<void> {
   await endLostDryRuns(db, interrupted)
-  for (const runId of await listSilentRuns(db))
-    await jobs.enqueue(db, runImport, { runId }, { singletonKey: runId })
+  await enqueueLost({ db, jobs }, runImport, await listSilentRuns(db), (runId) => ({ runId }))
 }

@@ -39,6 +39,6 @@ export function sendReplyHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mail
     const reply = await findReply(db, messageId)
     if (reply === null) return
     const mail = replyMail(reply, replyTo)
-    await sendRowMail({ db, mailer }, replyMails, messageId, mail, { ...context, job: sendReply })
+    await sendRowMail({ db, mailer }, replyMails, messageId, mail, context)
   })
 }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import Type from 'typebox'
-import { defineJob, type Handler, handle, type JobContext } from '../../../platform/jobs/job.ts'
+import { defineJob, type Handler } from '../../../platform/jobs/job.ts'
+import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { countEvent } from '../metrics.ts'
 import { endEvent, recordAttempt } from './queries.ts'
@@ -21,24 +22,20 @@ export const applyEventJob = defineJob('payments.apply-event', Type.Object({ eve
  * (failures/jobs.ts).
  */
 export function applyEventHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handler {
-  return handle(applyEventJob, async ({ eventId }, context) => {
-    context.signal.throwIfAborted()
-    try {
+  return handleRow(applyEventJob, {
+    async attempt({ eventId }) {
       if (await applyEvent(db, eventId)) countEvent('processed')
-    } catch (error) {
+    },
+    isFault: (error) => error instanceof EventFault,
+    noteFailure: ({ eventId }, error) => recordAttempt(db, eventId, reasonOf(error)),
+    async giveUp({ eventId }, error) {
       const why = reasonOf(error)
-      if (!(error instanceof EventFault) && !isLastAttempt(context)) {
-        await recordAttempt(db, eventId, why)
-        throw error
-      }
       await endEvent(db, eventId, 'failed', why)
       countEvent('failed')
       log.error({ event_id: eventId, reason: why }, 'an event of the payment provider has failed')
-    }
+    },
   })
 }
-
-const isLastAttempt = ({ attempt }: JobContext) => attempt > applyEventJob.settings.retries
 
 /** Returns a readable reason. Of a database error, only its code, because the rest may quote values. */
 function reasonOf(error: unknown): string {

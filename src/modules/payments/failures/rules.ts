@@ -1,6 +1,7 @@
 import { operator } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { enqueueLost } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { StartError } from '../../../platform/start-error.ts'
 import { notifyAdministrators } from '../../users/administrators/jobs.ts'
@@ -66,10 +67,7 @@ export async function notifyOfFailures({ db, jobs }: Tools, now: Date): Promise<
 /** Re-enqueues events whose job was lost, for example by a restore, or whose result could not be stored. */
 export async function enqueueForgotten({ db, jobs }: Tools, limit = 500): Promise<number> {
   const ids = await queries.listForgotten(db, limit)
-  for (const eventId of ids)
-    await db
-      .transaction()
-      .execute((tx) => jobs.enqueue(tx, applyEventJob, { eventId }, { singletonKey: eventId }))
+  await enqueueLost({ db, jobs }, applyEventJob, ids, (eventId) => ({ eventId }))
   return ids.length
 }
 

@@ -2,14 +2,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import Type from 'typebox'
-import {
-  defineJob,
-  type Handler,
-  handle,
-  isLastAttempt,
-  type Schedule,
-  schedule,
-} from '../../../platform/jobs/job.ts'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { enqueueLost, handleRow } from '../../../platform/jobs/rows.ts'
+import { inBatches } from '../../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { personAsJson } from '../export.ts'
 import * as queries from './queries.ts'
@@ -26,21 +21,21 @@ export const usualSizes = { mostBytes: 256 * 1_024 * 1_024, chunkBytes: 256 * 1_
 
 export function exportHandler(tools: Tools, sizes = usualSizes): Handler {
   const { db } = tools
-  return handle(exportJob, async ({ exportId }, context) => {
-    const attempt = await db.transaction().execute((tx) => queries.beginAttempt(tx, exportId))
-    if (attempt === null) return
-    try {
-      const bytes = await writeExport(tools, attempt, sizes, context.signal)
-      await queries.endAttempt(db, attempt, bytes)
-    } catch (error) {
-      if (error === superseded) return
-      const isLast = isLastAttempt(exportJob, context) && !context.signal.aborted
-      if (error === tooLarge || isLast) {
-        const reason = error === tooLarge ? 'too_large' : 'failed'
-        await db.transaction().execute((tx) => queries.failExport(tx, attempt, reason))
+  return handleRow(exportJob, {
+    claim: ({ exportId }) => db.transaction().execute((tx) => queries.beginAttempt(tx, exportId)),
+    async attempt(attempt, { signal }) {
+      try {
+        await queries.endAttempt(db, attempt, await writeExport(tools, attempt, sizes, signal))
+      } catch (error) {
+        if (error !== superseded) throw error
       }
+    },
+    isFault: (error) => error === tooLarge,
+    async giveUp(attempt, error) {
+      const reason = error === tooLarge ? 'too_large' : 'failed'
+      await db.transaction().execute((tx) => queries.failExport(tx, attempt, reason))
       if (error !== tooLarge) throw error
-    }
+    },
   })
 }
 
@@ -95,11 +90,11 @@ const most = 100
 
 /** Deletes expired exports, and enqueues those again whose job was lost. */
 export function sweepExportsHandler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Handler {
-  return handle(sweep, async () => {
-    while ((await queries.deleteExpired(db, most)) === most);
+  return handle(sweep, async (_payload, { signal }) => {
+    await inBatches(most, signal, (batch) => queries.deleteExpired(db, batch))
     await queries.deleteFetchedContent(db)
-    for (const exportId of await queries.listUnfinished(db, most))
-      await jobs.enqueue(db, exportJob, { exportId }, { singletonKey: exportId })
+    const ids = await queries.listUnfinished(db, most)
+    await enqueueLost({ db, jobs }, exportJob, ids, (exportId) => ({ exportId }))
   })
 }
 

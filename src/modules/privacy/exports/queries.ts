@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { deletionOf } from '../../../platform/jobs/sweeps.ts'
 import type { Person } from '../../../platform/personal.ts'
 import { type ExportRow, storedExport } from './schema.ts'
 
@@ -133,13 +134,7 @@ export async function listUnfinished(db: Database, limit: number): Promise<strin
 }
 
 /** Deletes expired exports, and the content of those whose download was not confirmed by this service. */
-export async function deleteExpired(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from person_exports where id = any(array(
-      select id from person_exports where expires_at < now()
-      order by expires_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
-}
+export const deleteExpired = deletionOf('person_exports', sql`expires_at < now()`, { oldest: 'expires_at' })
 
 export async function deleteFetchedContent(db: Database): Promise<void> {
   await sql`

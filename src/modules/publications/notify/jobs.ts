@@ -52,6 +52,6 @@ export function mailAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mai
     const address = found === null ? null : parseMailAddress(found.address)
     if (found === null || address === null) return dropMail(db, mailId)
     const mail = authorMail(found, address, config.mail.from)
-    await sendRowMail({ db, mailer }, authorMails, mailId, mail, { ...context, job: mailAuthor })
+    await sendRowMail({ db, mailer }, authorMails, mailId, mail, context)
   })
 }

@@ -21,7 +21,7 @@ export function formerAddressHandler(deps: Deps): Handler {
     if (found === null) return
     const messageId = messageIdOf(`former-address-${challengeId}`, config.mail.from)
     const mail = { messageId, to: found.address, ...formerAddressText(found.langue) }
-    await sendOrRetry(deps, mail, { ...context, job: formerAddressMail })
+    await sendOrRetry(deps, mail, context)
   })
 }
 

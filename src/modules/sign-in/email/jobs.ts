@@ -25,6 +25,6 @@ export function challengeMailHandler(deps: Deps): Handler {
     const { purpose, langue, email, address } = found
     const to = { to: address ?? email, from: config.mail.from, id: challengeId, langue }
     const mail = purpose === 'sign_in' ? signInMail(to, { code, link }) : codeMail(to, purpose, code)
-    await sendOrRetry(deps, mail, { ...context, job: challengeMail })
+    await sendOrRetry(deps, mail, context)
   })
 }

@@ -22,7 +22,7 @@ export function invitationHandler(deps: Deps): Handler {
     if (invited === null) return
     const messageId = messageIdOf(`invitation-${userId}`, config.mail.from)
     const text = invitationText(invited.langue, `${config.publicUrl}/backoffice/sign-in`)
-    await sendOrRetry(deps, { messageId, to: invited.email, ...text }, { ...context, job: invitationMail })
+    await sendOrRetry(deps, { messageId, to: invited.email, ...text }, context)
   })
 }
 

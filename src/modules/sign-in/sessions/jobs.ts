@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { inBatches } from '../../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { sendOrRetry } from '../send.ts'
 import { deviceMail } from './mail.ts'
@@ -27,7 +28,7 @@ export function newDeviceHandler(deps: Deps): Handler {
     const found = await findNewDevice(db, sessionId)
     if (found === null) return
     const mail = deviceMail(found, config.mail.from, `${config.publicUrl}/backoffice/account`)
-    await sendOrRetry(deps, mail, { ...context, job: newDeviceMail })
+    await sendOrRetry(deps, mail, context)
   })
 }
 
@@ -37,13 +38,7 @@ export function newDeviceHandler(deps: Deps): Handler {
  */
 export function deleteOldHandler({ db }: Pick<Deps, 'db'>): Handler {
   return handle(deleteOld, async (_payload, { signal }) => {
-    for (const deleteSome of deletions) {
-      const batch = 500
-      for (let deleted = batch; deleted === batch; ) {
-        signal.throwIfAborted()
-        deleted = await deleteSome(db, batch)
-      }
-    }
+    for (const deleteSome of deletions) await inBatches(500, signal, (batch) => deleteSome(db, batch))
   })
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isOpen } from '../../../platform/access/session-records.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { unprepared } from '../../../platform/database/pools/prepared.ts'
+import { deletionOf } from '../../../platform/jobs/sweeps.ts'
 import type { Device } from '../schema.ts'
 
 /** Lists a user's open sessions, most recently used first; at most 100, more than any user has. */
@@ -44,51 +44,23 @@ export async function findNewDevice(db: Database, sessionId: string): Promise<Ne
 }
 
 /** Deletes sessions that ended or expired more than 30 days ago. */
-export async function deleteOldSessions(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from sessions where id = any(array(
-      select id from sessions
-      where ended_at < now() - interval '30 days' or expires_at < now() - interval '30 days'
-      limit ${limit} for update skip locked))`.execute(unprepared(db))
-  return Number(numAffectedRows)
-}
+export const deleteOldSessions = deletionOf(
+  'sessions',
+  sql`ended_at < now() - interval '30 days' or expires_at < now() - interval '30 days'`,
+)
 
-/** Deletes challenges that expired more than a day ago. */
-export async function deleteOldChallenges(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from email_challenges where id = any(array(
-      select id from email_challenges where expires_at < now() - interval '1 day'
-      limit ${limit} for update skip locked))`.execute(unprepared(db))
-  return Number(numAffectedRows)
-}
-
-/** Deletes used passkey challenges after they expire: an expired one is refused without a lookup. */
-export async function deleteUsedChallenges(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from used_passkey_challenges where challenge = any(array(
-      select challenge from used_passkey_challenges where expires_at < now() - interval '1 day'
-      limit ${limit} for update skip locked))`.execute(unprepared(db))
-  return Number(numAffectedRows)
-}
+const isDayOld = sql`expires_at < now() - interval '1 day'`
+export const deleteOldChallenges = deletionOf('email_challenges', isDayOld)
+// Used passkey challenges and states: an expired one is refused without a lookup.
+export const deleteUsedChallenges = deletionOf('used_passkey_challenges', isDayOld, { key: 'challenge' })
+export const deleteOldStates = deletionOf('used_oidc_states', isDayOld, { key: 'state_hash' })
 
 /** Deletes ID tokens of ended sessions, which no sign-out needs. */
-export async function deleteOldIdTokens(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from oidc_id_tokens where session_id = any(array(
-      select t.session_id from oidc_id_tokens t join sessions s on s.id = t.session_id
-      where s.ended_at is not null or s.expires_at < now()
-      limit ${limit} for update of t skip locked))`.execute(unprepared(db))
-  return Number(numAffectedRows)
-}
-
-/** Deletes used states after they expire: an expired attempt is refused without a lookup. */
-export async function deleteOldStates(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from used_oidc_states where state_hash = any(array(
-      select state_hash from used_oidc_states where expires_at < now() - interval '1 day'
-      limit ${limit} for update skip locked))`.execute(unprepared(db))
-  return Number(numAffectedRows)
-}
+export const deleteOldIdTokens = deletionOf(
+  'oidc_id_tokens',
+  sql`session_id in (select id from sessions where ended_at is not null or expires_at < now())`,
+  { key: 'session_id' },
+)
 
 export async function countActiveSessions(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`

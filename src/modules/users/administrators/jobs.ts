@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
-import { defineJob, type Handler, handle, isLastAttempt } from '../../../platform/jobs/job.ts'
+import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { findAdministratorEmail, listAdministratorIds } from './queries.ts'
@@ -31,14 +31,13 @@ type Tools = Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>
 
 /** Sends the mail. Does not retry a mail that may have been sent, and skips former administrators. */
 export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Handler {
-  return handle(mailAdministrator, async ({ userId, key, subject, text }, context) => {
-    context.signal.throwIfAborted()
+  return handle(mailAdministrator, async ({ userId, key, subject, text }, { signal, isLast }) => {
+    signal.throwIfAborted()
     const to = await findAdministratorEmail(db, userId)
     if (to === null) return
     const messageId = messageIdOf(`${key}-${userId}`, config.mail.from)
     const outcome = await mailer.send({ messageId, to, subject, text })
-    if (outcome.status === 'failed' && outcome.retry && !isLastAttempt(mailAdministrator, context))
-      throw new Error(`not sent: ${outcome.error}`)
+    if (outcome.status === 'failed' && outcome.retry && !isLast) throw new Error(`not sent: ${outcome.error}`)
     if (outcome.status !== 'sent')
       log.error({ ...outcome, key, user_id: userId }, 'a notice to an administrator may not have been sent')
   })

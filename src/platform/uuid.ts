@@ -10,8 +10,8 @@ let prefix = ''
 let counter = 0
 
 /**
- * Creates a UUID of version 7, which sorts by time; UUIDs of one process sort by creation. Node 24 has no
- * such function.
+ * Creates a UUID of version 7, which sorts by time; UUIDs of one process sort by creation. Those of
+ * `crypto.randomUUIDv7()` have no order within a millisecond.
  */
 export function uuidv7(): string {
   const at = nextRandom()

@@ -61,8 +61,8 @@ export const alike: Named[] = [
     why: 'The settings have the months of every part.',
   },
   {
-    file: 'src/modules/uncertain-mails/jobs.ts',
-    code: 'const labelOf = (kind: string, kinds: MailKind[]) => kinds.find(({ name }) => name === kind)?.label ?? kind',
+    file: 'src/modules/mail-delivery/mail.ts',
+    code: 'const labelOf = (kind: string, kinds: Named[]) => kinds.find(({ name }) => name === kind)?.label ?? kind',
     was: 'kinds.find(({ name }) => name === kind)?.label ?? kind',
     is: 'kinds.find(({ name }) => name === kind)?.label',
     why: 'Only these kinds are counted.',

@@ -1,6 +1,4 @@
-import { htmlOf } from '../../platform/mail/html.ts'
-import type { Mail } from '../../platform/mail/mail.ts'
-import { messageIdOf } from '../../platform/mail/mail-address.ts'
+import { type Mail, mailOf } from '../../platform/mail/mail.ts'
 import type { Counts } from '../dashboard/counts.ts'
 import type { DigestRow } from './queries.ts'
 
@@ -19,14 +17,11 @@ export function digestMail(
     return `- ${count} ${words}${oldest_at === null ? '' : `, ${since(oldest_at)}`}`
   })
   const total = Object.values(waiting).reduce((sum, { count }) => sum + count, 0)
-  const text = `${paragraphs(lines.join('\n'), `${url}/backoffice/`, `${url}/backoffice/account`).join('\n\n')}\n`
-  return {
-    messageId: messageIdOf(`digest-${id}`, from),
-    to,
-    subject: subject(total),
-    text,
-    html: htmlOf(text, langue),
-  }
+  return mailOf(
+    { to, from, name: `digest-${id}`, html: langue },
+    subject(total),
+    paragraphs(lines.join('\n'), `${url}/backoffice/`, `${url}/backoffice/account`),
+  )
 }
 
 const dayIn = (locale: string) =>

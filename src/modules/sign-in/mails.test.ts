@@ -9,11 +9,7 @@ import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
 import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
-import { formerAddressText } from './account/mail.ts'
 import { challengeMailHandler } from './email/jobs.ts'
-import { codeMail, signInMail } from './email/mail.ts'
-import { invitationText } from './invitations/mail.ts'
-import { deviceMail } from './sessions/mail.ts'
 import { newestMail } from './sign-in.test-kit.ts'
 
 const world = await openWorld()
@@ -45,32 +41,6 @@ const signIn = async (email: string | null, who = createBrowser(client)) => {
   expect((await who.post('/auth/email/verify', { code })).status).toBe(200)
   return who
 }
-
-test('every mail, in both languages', () => {
-  const to = { to: 'zoe@example.org', from: config.mail.from, id: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e' }
-  const link = 'https://parvis.example.org/backoffice/sign-in#token=AZnJo1uOfMGdLk9q'
-  const created_at = new Date('2026-11-20T08:30:00Z')
-  const mails = (['fr', 'en'] as const).flatMap((langue) => {
-    const device = {
-      id: to.id,
-      email: to.to,
-      langue,
-      browser: 'Firefox, Windows',
-      network: '192.0.2.0/24',
-      created_at,
-    }
-    return [
-      signInMail({ ...to, langue }, { code: '123456', link }),
-      codeMail({ ...to, langue }, 'confirmation', '123456'),
-      codeMail({ ...to, langue }, 'address', '123456'),
-      deviceMail(device, to.from, 'https://parvis.example.org/backoffice/account'),
-      invitationText(langue, 'https://parvis.example.org/backoffice/sign-in'),
-      formerAddressText(langue),
-    ]
-  })
-  const printed = mails.map(({ subject, text }) => `# ${subject}\n\n${text}`).join('\n')
-  expect(printed).toMatchSnapshot()
-})
 
 test('the mail of a sign-in holds its link and its code; neither the job nor the row does', async () => {
   const { email } = await user()

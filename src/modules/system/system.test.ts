@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
 import { version } from '../../platform/version.ts'
-import { testMail } from './mail.ts'
 
 const env = { DATA_DIR: process.cwd() }
 const world = await openWorld({ keeps: true, env })
@@ -122,12 +121,4 @@ test('returns 409 for a test mail when the account has no address, and 429 beyon
   await sql`update users set email = null, email_verified = false where id = ${id}`.execute(db)
   expect(await by.post('/admin/system/test-mail')).toBeError(409, 'no_address')
   expect(await by.post('/admin/system/test-mail')).toBeError(429, 'rate_limited')
-})
-
-test('the test mail in both languages', () => {
-  const envelope = { id: '1', to: 'zoe@example.org', from: 'Parvis <parvis@example.org>' }
-  for (const langue of ['fr', 'en'] as const) {
-    const { subject, text } = testMail({ ...envelope, langue, url: 'https://parvis.example.org' })
-    expect(`${subject}\n\n${text}`).toMatchSnapshot(langue)
-  }
 })

@@ -1,3 +1,6 @@
+import { htmlOf } from './html.ts'
+import { messageIdOf } from './mail-address.ts'
+
 export type Mail = {
   /** `<left@right>`, chosen by the caller and kept across attempts. */
   messageId: string
@@ -9,6 +12,27 @@ export type Mail = {
   inReplyTo?: string
   references?: string[]
   replyTo?: string
+}
+
+type Envelope = {
+  to: string
+  from: string
+  /** Becomes the Message-ID, which stays the same across attempts: a mail server can detect duplicates. */
+  name: string
+  /** The language of the HTML; absent for a mail of plain text. */
+  html?: 'fr' | 'en'
+}
+
+/** Builds a mail of paragraphs. */
+export function mailOf({ to, from, name, html }: Envelope, subject: string, paragraphs: string[]): Mail {
+  const text = `${paragraphs.join('\n\n')}\n`
+  return {
+    messageId: messageIdOf(name, from),
+    to,
+    subject,
+    text,
+    ...(html !== undefined && { html: htmlOf(text, html) }),
+  }
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Mail } from '../../../platform/mail/mail.ts'
-import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
 import type { DecisionRow } from './queries.ts'
 
 /**
@@ -9,13 +8,12 @@ import type { DecisionRow } from './queries.ts'
  */
 export function decisionMail(decision: DecisionRow, to: string, from: string): Mail {
   const { id, status, acteur_nom } = decision
-  const messageId = messageIdOf(`claim-decision-${id}`, from)
   const isApproved = status === 'approved'
   const subject = isApproved
     ? `Bienvenue : « ${acteur_nom} » est à vous`
     : `Votre demande pour « ${acteur_nom} »`
   const paragraphs = [greeting(decision), ...(isApproved ? approved : rejected)(decision), farewell]
-  return { messageId, to, subject, text: `${paragraphs.join('\n\n')}\n` }
+  return mailOf({ to, from, name: `claim-decision-${id}` }, subject, paragraphs)
 }
 
 /** Greets a claimant, with the name only if `isPlainName` accepts it. */

@@ -1,6 +1,4 @@
-import { htmlOf } from '../../../platform/mail/html.ts'
-import type { Mail } from '../../../platform/mail/mail.ts'
-import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
 import { greeting } from '../notify/mail.ts'
 import type { QuestionRow } from './queries.ts'
 
@@ -12,15 +10,12 @@ type Addresses = { to: string; from: string; replyTo: string | null }
  */
 export function questionMail(question: QuestionRow, { to, from, replyTo }: Addresses): Mail {
   const { subject, paragraphs } = texts[question.langue](question, replyTo !== null)
-  const text = `${paragraphs.join('\n\n')}\n`
-  return {
-    messageId: messageIdOf(`claim-question-${question.id}`, from),
-    to,
+  const mail = mailOf(
+    { to, from, name: `claim-question-${question.id}`, html: question.langue },
     subject,
-    text,
-    html: htmlOf(text, question.langue),
-    ...(replyTo !== null && { replyTo }),
-  }
+    paragraphs,
+  )
+  return { ...mail, ...(replyTo !== null && { replyTo }) }
 }
 
 const texts = {

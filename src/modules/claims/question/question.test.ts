@@ -10,7 +10,6 @@ import { claimsOfPerson } from '../personal.ts'
 import { pseudonymiseClaims } from '../retention.ts'
 import { mostQuestions } from '../schema.ts'
 import { questionHandler } from './jobs.ts'
-import { questionMail } from './mail.ts'
 
 const world = await openWorld({ env: { SUPPORT_REPLY_TO: 'aide@example.org', CLAIM_TTL_DAYS: '30' } })
 const { as, client, acteur, user, db, config } = world
@@ -265,20 +264,4 @@ test('retention deletes the questions of an old claim', async () => {
   expect(await pseudonymiseClaims(db, 24, 100)).toBe(1)
   expect(await questionsOf(id)).toEqual([])
   expect(await stored(id)).toMatchObject({ message: '', questions_count: 1 })
-})
-
-test('the mail in both languages, with and without an address for answers', () => {
-  const row = {
-    id: 'x',
-    nom: 'Zoé Martin',
-    address: null,
-    acteur_nom: 'Boule',
-    body: 'Qui préside le club ?',
-  }
-  const to = { to: 'zoe@example.org', from: config.mail.from }
-  const mails = (['fr', 'en'] as const).flatMap((langue) =>
-    ['aide@example.org', null].map((replyTo) => questionMail({ ...row, langue }, { ...to, replyTo })),
-  )
-  expect(mails.map(({ subject, text }) => `# ${subject}\n\n${text}`).join('\n')).toMatchSnapshot()
-  expect(mails[3]?.html).toContain('<html lang="en">')
 })

@@ -7,6 +7,7 @@ import type { Run } from '../schema.ts'
 import { readBy } from '../sources/rules.ts'
 import { heldReason } from './brake.ts'
 import type { Download } from './download.ts'
+import { heldNotice, pausedNotice } from './mail.ts'
 import { insertLine, type RunUnderWay, endRun as writeEnd } from './queries.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
@@ -29,7 +30,7 @@ export function endRun({ db, jobs }: Tools, ended: Ended): Promise<Run> {
     if (run.dry_run) return run
     if (run.held > 0) {
       await insertLine(tx, run, `${run.held} new publications wait for a decision: ${heldReason}`, 'warning')
-      await notifyAdministrators(tx, { jobs }, heldNoticeOf(ended.source, run))
+      await notifyAdministrators(tx, { jobs }, heldNotice(ended.source, run))
     }
     const before = await findSourceForUpdate(tx, run.source_id)
     if (before === undefined) return run
@@ -37,7 +38,7 @@ export function endRun({ db, jobs }: Tools, ended: Ended): Promise<Run> {
     const change: SourceChange = { failures, ...validatorsOf(ended, before, run) }
     if (failures >= mostFailures && before.actif) {
       Object.assign(change, { actif: false, next_run_at: null, paused_reason: reasonOf(failures, run.error) })
-      await notifyAdministrators(tx, { jobs }, noticeOf(before, run))
+      await notifyAdministrators(tx, { jobs }, pausedNotice(before, run, mostFailures))
     }
     await updateSource(tx, before.id, change)
     return run
@@ -60,21 +61,3 @@ function validatorsOf({ downloaded, source }: Ended, now: SourceRow, { status }:
 
 const reasonOf = (failures: number, error: string | null) =>
   `Failed ${failures} times in a row. The last time: ${error}`
-
-const heldNoticeOf = ({ nom }: SourceRow, { id, held, fetched }: Run) => ({
-  key: `import-held-${id}`,
-  subject: 'Une importation inhabituelle attend votre décision',
-  text: `La source d’import « ${nom} » a envoyé ${fetched} éléments, bien plus que d’habitude. Ses ${held} nouvelles publications ne sont pas visibles : elles attendent une décision.
-
-Si la source est saine, approuvez-les. Sinon, désactivez la source et retirez ses publications dans l’administration.`,
-})
-
-const noticeOf = ({ nom }: SourceRow, { id, error }: Run) => ({
-  key: `import-paused-${id}`,
-  subject: 'Une source d’import est suspendue',
-  text: `La source d’import « ${nom} » a échoué ${mostFailures} fois de suite et ne sera plus lue.
-
-Dernière erreur : ${error}
-
-Corrigez-la puis réactivez-la dans l’administration.`,
-})

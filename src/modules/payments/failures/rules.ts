@@ -8,6 +8,7 @@ import { notifyAdministrators } from '../../users/administrators/jobs.ts'
 import { applyEventJob } from '../effects/jobs.ts'
 import type { EventStatus } from '../kinds.ts'
 import { paymentEvent } from '../record.ts'
+import { failureNotice } from './mail.ts'
 import * as queries from './queries.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
@@ -59,7 +60,7 @@ export async function notifyOfFailures({ db, jobs }: Tools, now: Date): Promise<
   await db
     .transaction()
     .execute((tx) =>
-      notifyAdministrators(tx, { jobs }, { key: `payments-failed-${hour}`, ...notice(failed) }),
+      notifyAdministrators(tx, { jobs }, { key: `payments-failed-${hour}`, ...failureNotice(failed) }),
     )
   return failed
 }
@@ -93,23 +94,4 @@ async function note(tx: Database, action: string, ids: string[], was: EventStatu
     operator,
     ids.map((entityId) => ({ ...change, entityId, before, after })),
   )
-}
-
-function notice(failed: number): { subject: string; text: string } {
-  const what = failed === 1 ? 'Un événement de paiement attend' : `${failed} événements de paiement attendent`
-  const text = `Bonjour,
-
-${what} votre attention : leur effet sur les abonnements n’a pas pu être appliqué.
-
-L’écran Abonnements indique lesquels, et pourquoi. Une fois la cause écartée, ils se relancent sur cet écran ; la personne qui exploite le service peut aussi les relancer tous :
-
-  npm run payments -- replay --failed
-
-ou, pour un événement dont personne n’a besoin :
-
-  npm run payments -- ignore --id evt_…
-
-Ce message revient chaque heure tant qu’il en reste.
-`
-  return { subject: `${what} votre attention`, text }
 }

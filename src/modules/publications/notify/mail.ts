@@ -1,20 +1,14 @@
-import type { Mail } from '../../../platform/mail/mail.ts'
-import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
 import type { MailRow } from './queries.ts'
 
 /** Builds the mail about a rejection or correction. Its Message-ID is kept across retries. */
 export function authorMail({ id, kind, title, reason, nom }: MailRow, to: string, from: string): Mail {
-  const paragraphs = [
+  const subject = kind === 'rejected' ? `Votre publication « ${title} »` : `« ${title} » a été corrigée`
+  return mailOf({ to, from, name: `publication-${kind}-${id}` }, subject, [
     nom === null || nom.trim() === '' ? 'Bonjour,' : `Bonjour ${nom.trim()},`,
     ...(kind === 'rejected' ? rejected(title, reason) : corrected(title, reason)),
     'Bien à vous,\nL’équipe',
-  ]
-  return {
-    messageId: messageIdOf(`publication-${kind}-${id}`, from),
-    to,
-    subject: kind === 'rejected' ? `Votre publication « ${title} »` : `« ${title} » a été corrigée`,
-    text: `${paragraphs.join('\n\n')}\n`,
-  }
+  ])
 }
 
 const rejected = (title: string, reason: string | null) => [

@@ -1,21 +1,15 @@
-import type { Mail } from '../../../platform/mail/mail.ts'
-import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
 
 type Language = 'fr' | 'en'
 type To = { to: string; from: string; id: string; langue: Language }
 
-/** The Message-ID stays the same across attempts, so that a mail server can detect duplicates. */
-const mailOf = ({ to, from, id }: To, name: string, subject: string, paragraphs: string[]): Mail => ({
-  messageId: messageIdOf(`${name}-${id}`, from),
-  to,
-  subject,
-  text: `${paragraphs.join('\n\n')}\n`,
-})
-
 /** The subject contains the code too: a telephone shows it without opening the mail. */
-export function signInMail(to: To, { code, link }: { code: string; link: string }): Mail {
-  const { subject, paragraphs } = signInTexts[to.langue]({ code, link })
-  return mailOf(to, 'sign-in', subject, paragraphs)
+export function signInMail(
+  { to, from, id, langue }: To,
+  { code, link }: { code: string; link: string },
+): Mail {
+  const { subject, paragraphs } = signInTexts[langue]({ code, link })
+  return mailOf({ to, from, name: `sign-in-${id}` }, subject, paragraphs)
 }
 
 const signInTexts = {
@@ -42,10 +36,15 @@ const signInTexts = {
 }
 
 /** Builds the mail with a code that confirms a session or a new address. */
-export function codeMail(to: To, purpose: 'confirmation' | 'address', code: string): Mail {
-  const { subject, about, warning } = codeTexts[to.langue][purpose]
-  const hello = to.langue === 'fr' ? 'Bonjour,' : 'Hello,'
-  return mailOf(to, purpose, `${subject}${code}`, [hello, `${about}\n\n${code}`, warning])
+export function codeMail(
+  { to, from, id, langue }: To,
+  purpose: 'confirmation' | 'address',
+  code: string,
+): Mail {
+  const { subject, about, warning } = codeTexts[langue][purpose]
+  const hello = langue === 'fr' ? 'Bonjour,' : 'Hello,'
+  const name = `${purpose}-${id}`
+  return mailOf({ to, from, name }, `${subject}${code}`, [hello, `${about}\n\n${code}`, warning])
 }
 
 const codeTexts = {

@@ -1,5 +1,4 @@
-import type { Mail } from '../../../platform/mail/mail.ts'
-import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
 import type { NewDevice } from './queries.ts'
 
 /** Says when and with which browser the user signed in, and what to do if it was somebody else. */
@@ -10,12 +9,7 @@ export function deviceMail(
 ): Mail {
   const about = [browser, network].filter((part) => part !== null).join(', ')
   const { subject, paragraphs } = texts[langue]({ at: clocks[langue].format(created_at), about, page })
-  return {
-    messageId: messageIdOf(`new-device-${id}`, from),
-    to: email,
-    subject,
-    text: `${paragraphs.join('\n\n')}\n`,
-  }
+  return mailOf({ to: email, from, name: `new-device-${id}` }, subject, paragraphs)
 }
 
 const clocks = {

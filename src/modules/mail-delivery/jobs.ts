@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import { giveUpMails } from '../../platform/mail/row-mails.ts'
+import type { Deps } from '../../platform/module.ts'
+import { notifyAdministrators } from '../users/administrators/jobs.ts'
+import { uncertainNotice } from './mail.ts'
+import { countUncertain, takeUnreportedPeriod } from './queries.ts'
+
+const giveUp = defineJob('mails.give-up', Type.Object({}))
+const tell = defineJob('mails.tell-administrators', Type.Object({}))
+
+export function mailsHandlers({ db, log, jobs, modules }: Deps): Handler[] {
+  const kinds = modules.flatMap(({ mails = [] }) => mails)
+  return [
+    handle(giveUp, async () => {
+      for (const kind of kinds) {
+        const count = await giveUpMails(db, kind)
+        if (count > 0) log.info({ mails: kind.name, count }, 'mails given up: their result is unknown')
+      }
+    }),
+    handle(tell, () =>
+      db.transaction().execute(async (tx) => {
+        const period = await takeUnreportedPeriod(tx)
+        const counts = (await countUncertain(tx, kinds, period)).filter(({ count }) => count > 0)
+        if (counts.length > 0)
+          await notifyAdministrators(tx, { jobs }, uncertainNotice(counts, kinds, period.until))
+      }),
+    ),
+  ]
+}
+
+export const mailsSchedules: Schedule[] = [
+  schedule(giveUp, '47 * * * *', {}),
+  schedule(tell, '10 8 * * *', {}),
+]

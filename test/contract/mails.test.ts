@@ -1,0 +1,150 @@
+import { glob, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { modules } from '../../src/app.ts'
+import { reminderMail } from '../../src/modules/alertes/remind/mail.ts'
+import { sealNotice } from '../../src/modules/audit/seals/mail.ts'
+import { decisionMail } from '../../src/modules/claims/notify/mail.ts'
+import { questionMail } from '../../src/modules/claims/question/mail.ts'
+import { waitingIn } from '../../src/modules/dashboard/counts.ts'
+import { digestMail } from '../../src/modules/digest/mail.ts'
+import { heldNotice, pausedNotice } from '../../src/modules/imports/run/mail.ts'
+import { uncertainNotice } from '../../src/modules/mail-delivery/mail.ts'
+import { replyMail } from '../../src/modules/messages/replying/mail.ts'
+import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
+import { authorMail } from '../../src/modules/publications/notify/mail.ts'
+import { formerAddressText } from '../../src/modules/sign-in/account/mail.ts'
+import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
+import { invitationText } from '../../src/modules/sign-in/invitations/mail.ts'
+import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
+import { testMail } from '../../src/modules/system/mail.ts'
+
+const id = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
+const to = 'zoe@example.org'
+const from = 'Parvis <parvis@example.org>'
+const url = 'https://parvis.example.org'
+const at = new Date('2026-11-20T08:30:00Z')
+const languages = ['fr', 'en'] as const
+
+const waiting = Object.fromEntries(
+  waitingIn(modules).map(({ key }, index) => [
+    key,
+    { count: index + 1, oldest_at: index % 2 === 0 ? new Date('2026-11-18T08:00:00Z') : null },
+  ]),
+)
+const alerte = { id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
+const publication = { id, title: 'Fête du port', nom: 'Zoé Martin', address: to }
+const claim = { id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
+const reply = {
+  message_id: `<${id}@example.org>`,
+  body: 'Il sera levé demain.',
+  email: to,
+  number: 12,
+  references: [],
+}
+const run = { id, held: 600, fetched: 640, error: 'The server refused the connection.' }
+const uncertain = [
+  { kind: 'claim_decision', count: 2 },
+  { kind: 'support_reply', count: 1 },
+]
+const kinds = [
+  { name: 'claim_decision', label: 'décisions sur des demandes' },
+  { name: 'support_reply', label: 'réponses du support' },
+]
+
+type Printed = { subject: string; text: string; html?: string }
+
+/** A sample of each mail by the file of its text. The mails to authors, mairies and administrators are in French only. */
+const samples: Record<string, Record<string, Printed[]>> = {
+  'alertes/remind': { reminderMail: [reminderMail(alerte, to, from)] },
+  'audit/seals': { sealNotice: [sealNotice([{ number: 7 }, { number: 8 }])] },
+  'claims/notify': {
+    decisionMail: [
+      decisionMail({ ...claim, status: 'approved', reason: null, account: 'theirs' }, to, from),
+      decisionMail({ ...claim, status: 'approved', reason: null, account: 'to_be_opened' }, to, from),
+      decisionMail(
+        { ...claim, status: 'rejected', reason: 'Le club a déjà une page.', account: null },
+        to,
+        from,
+      ),
+      decisionMail({ ...claim, nom: null, status: 'rejected', reason: null, account: null }, to, from),
+    ],
+  },
+  'claims/question': {
+    questionMail: languages.flatMap((langue) =>
+      ['aide@example.org', null].map((replyTo) =>
+        questionMail({ ...claim, body: 'Qui préside le club ?', langue }, { to, from, replyTo }),
+      ),
+    ),
+  },
+  digest: { digestMail: languages.map((langue) => digestMail({ id, langue }, waiting, { to, from, url })) },
+  'imports/run': {
+    heldNotice: [heldNotice({ nom: 'Agenda' }, run)],
+    pausedNotice: [pausedNotice({ nom: 'Agenda' }, run, 5)],
+  },
+  'mail-delivery': { uncertainNotice: [uncertainNotice(uncertain, kinds, '2026-11-20 08:10:00')] },
+  'messages/replying': { replyMail: ['aide@example.org', null].map((replyTo) => replyMail(reply, replyTo)) },
+  'payments/failures': { failureNotice: [failureNotice(1), failureNotice(3)] },
+  'publications/notify': {
+    authorMail: (['rejected', 'corrected'] as const).flatMap((kind) => [
+      authorMail({ ...publication, kind, reason: 'Hors sujet.' }, to, from),
+      authorMail({ ...publication, kind, reason: null, nom: null }, to, from),
+    ]),
+  },
+  'sign-in/account': { formerAddressText: languages.map((langue) => formerAddressText(langue)) },
+  'sign-in/email': {
+    signInMail: languages.map((langue) =>
+      signInMail(
+        { to, from, id, langue },
+        { code: '123456', link: `${url}/backoffice/sign-in#token=AZnJo1uOfMGd` },
+      ),
+    ),
+    codeMail: languages.flatMap((langue) =>
+      (['confirmation', 'address'] as const).map((purpose) =>
+        codeMail({ to, from, id, langue }, purpose, '123456'),
+      ),
+    ),
+  },
+  'sign-in/invitations': {
+    invitationText: languages.map((langue) => invitationText(langue, `${url}/backoffice/sign-in`)),
+  },
+  'sign-in/sessions': {
+    deviceMail: languages.map((langue) => {
+      const device = { browser: 'Firefox, Windows', network: '192.0.2.0/24', created_at: at }
+      return deviceMail({ id, email: to, langue, ...device }, from, `${url}/backoffice/account`)
+    }),
+  },
+  system: { testMail: languages.map((langue) => testMail({ id, to, from, langue, url })) },
+}
+
+test('every mail has its text in a mail.ts, and a sample here', async () => {
+  const found: Record<string, string[]> = {}
+  for await (const file of glob('src/modules/**/mail.ts')) {
+    const exported = Object.keys(await import(`../../${file}`))
+    found[file.slice('src/modules/'.length, -'/mail.ts'.length)] = exported
+      .filter((name) => isMail.test(name))
+      .sort()
+  }
+  expect(
+    Object.fromEntries(Object.entries(samples).map(([file, mails]) => [file, Object.keys(mails).sort()])),
+  ).toEqual(found)
+  const elsewhere: string[] = []
+  for await (const file of glob('src/modules/**/*.ts')) {
+    if (/\.test|\/mail\.ts$/.test(file)) continue
+    if (textOfMail.test(await readFile(file, 'utf8'))) elsewhere.push(file)
+  }
+  expect(elsewhere).toEqual([])
+})
+
+const isMail = /(Mail|Text|Notice)$/
+const textOfMail = /subject: ['`]|\bmailOf\b/
+
+test('prints every mail in the languages that it has', () => {
+  const printed = Object.entries(samples).flatMap(([file, mails]) =>
+    Object.values(mails)
+      .flat()
+      .map(({ subject, text, html = '' }) => `${file}${languageOf(html)}: ${subject}\n\n${text}`),
+  )
+  expect(printed.join(`\n${'-'.repeat(80)}\n`)).toMatchSnapshot()
+})
+
+const languageOf = (html: string) => /<html lang="(..)">/.exec(html)?.[1]?.replace(/^/, ', HTML in ') ?? ''

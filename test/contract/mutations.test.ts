@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { alike, isNamed } from '../../tools/mutants/alike.ts'
 import { decisive } from '../../tools/mutants/decisive.ts'
 import { mutantsOf } from '../../tools/mutants/mutations.ts'
 import { testsOf } from '../../tools/mutants/tests-of.ts'
@@ -24,16 +23,6 @@ test.each([
   ["import { a } from './b.ts'\ntype C = 1 | true", []],
 ])('%s has each of these mutations', (text, expected) => {
   expect(made(text)).toEqual(expected.map((one) => one.trim()))
-})
-
-test('every mutation listed as equivalent still exists and has its reason', () => {
-  for (const { file, code, was, is, why } of alike) {
-    const mutants = mutantsOf(file, readFileSync(file, 'utf8'))
-    expect(mutants).toContainEqual(expect.objectContaining({ code, was, is }))
-    expect(why).toMatch(/^[A-Z].+\.$/)
-  }
-  const many = decisive().flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')))
-  expect(many.filter(isNamed).length).toBeLessThan(many.length / 10)
 })
 
 test('each mutated file has existing tests, those without a database first', () => {

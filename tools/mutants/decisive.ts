@@ -8,7 +8,7 @@ export function decisive(): string[] {
     'src/platform/access/{areas,mairies,rights,tokens,users}.ts',
     'src/platform/http/{conditional,versions,paging}.ts',
     'src/platform/http/rate-limits/*.ts',
-    'src/platform/jobs/{attempt,job,jobs,workers}.ts',
+    'src/platform/jobs/{attempt,job,jobs,rows,sweeps,workers}.ts',
   ]
     .flatMap((glob) => globSync(glob))
     .filter((file) => !/\.test[a-z-]*\.ts$/.test(file))

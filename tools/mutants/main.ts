@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { randomFrom } from '../../test/processes/seed.ts'
-import { isNamed } from './alike.ts'
 import { decisive } from './decisive.ts'
 import { type Mutant, mutantsOf } from './mutations.ts'
 import { openRunner } from './runner.ts'
@@ -41,7 +40,7 @@ symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
 
 const runner = openRunner(copy, 180_000)
 const end = Date.now() + minutes * 60_000
-const counts = { killed: 0, alike: 0, lived: 0 }
+const counts = { killed: 0, lived: 0 }
 /** Tests that failed on a mutation of a file; they run first for its next mutation. */
 const seenBy = new Map<string, string[]>()
 const sound = new Map<string, boolean>()
@@ -50,10 +49,6 @@ const reach = new Map<string, Set<string>>()
 for (const mutant of sample) {
   if (Date.now() > end) break
   const { file, line, was, is } = mutant
-  if (isNamed(mutant)) {
-    counts.alike++
-    continue
-  }
   const { failed, ms } = await tried(mutant)
   counts[failed === null ? 'lived' : 'killed']++
   say(`${failed ?? 'LIVED'}  ${file}:${line}  ${was}  →  ${is}  ${(ms / 1000).toFixed(1)} s`)
@@ -62,9 +57,10 @@ await runner.close()
 const tries = counts.killed + counts.lived
 say(
   `${counts.killed} of ${tries} killed (${Math.floor((100 * counts.killed) / Math.max(1, tries))} %), ` +
-    `${counts.lived} lived, ${counts.alike} are named as alike in effect, MUTANTS_SEED=${seed}`,
+    `${counts.lived} lived, MUTANTS_SEED=${seed}`,
 )
-process.exit(counts.killed >= 0.9 * tries ? 0 : 1)
+// About 7 % of the mutations are equivalent in effect.
+process.exit(counts.killed >= 0.85 * tries ? 0 : 1)
 
 async function tried({ file, text, within }: Mutant) {
   const target = join(copy, file)

@@ -1,10 +1,9 @@
 import ts from 'typescript'
 
-/** One mutation: its line, code and function, and the mutated file. */
+/** One mutation: its line and function, and the mutated file. */
 export type Mutant = {
   file: string
   line: number
-  code: string
   within: string | null
   was: string
   is: string
@@ -23,12 +22,10 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       ts.forEachChild(node, visit)
   }
   visit(source)
-  const lines = text.split('\n')
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
   return changes.map(({ from, to, is, within = null }) => ({
     file,
     line: lineAt(from) + 1,
-    code: lines[lineAt(from)]?.trim() ?? '',
     within,
     was: oneLine(text.slice(from, to)),
     is: oneLine(is),

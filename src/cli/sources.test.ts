@@ -27,8 +27,8 @@ test('list prints each source, its communes and whether it is active', async () 
     code: 0,
     stdout:
       'backoffice\tBack-office\teverything public\tactive\n' +
-      'mairie\tMunicipal office\teverything public\tactive\n' +
-      'public\tPublic application\teverything public\tactive\n',
+      'mairie\tMairie\teverything public\tactive\n' +
+      'public\tApplication publique\teverything public\tactive\n',
     stderr: named,
   })
 })

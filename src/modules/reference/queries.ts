@@ -99,6 +99,14 @@ export async function updateAppSource(
   return rows[0] ?? raise(notFound())
 }
 
+export type CommuneName = { id: string; nom: string; departement: string }
+
+export async function listCommuneNames(db: Database, ids: string[]): Promise<CommuneName[]> {
+  const { rows } = await sql<CommuneName>`
+    select id, nom, departement from communes where id = any(${ids}::uuid[]) order by nom, id`.execute(db)
+  return rows
+}
+
 export async function countCommunes(db: Database, ids: string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from communes where id = any(${ids}::uuid[])`.execute(db)

@@ -44,11 +44,12 @@ test('routes of publication types return 404, 409, 412 and 422', async () => {
 })
 
 test('POST and PATCH /admin/app-sources return 201 and 200; deactivation takes effect immediately', async () => {
-  const { id } = await commune()
+  const { id, nom, departement } = await commune()
   const body = { code: 'site-test', label: 'Site', commune_ids: [id.toUpperCase(), id] }
   const made = await admin.post('/admin/app-sources', body)
   expect(made.status).toBe(201)
   expect(made.body.data).toMatchObject({ code: 'site-test', commune_ids: [id], active: true, version: 1 })
+  expect(made.body.data).toMatchObject({ communes: [{ id, nom, departement }], own: false })
   const path = '/admin/app-sources/site-test'
   expect((await admin.get(path)).body).toEqual(made.body)
   expect((await admin.get('/admin/app-sources')).body.data).toContainEqual(made.body.data)
@@ -57,7 +58,7 @@ test('POST and PATCH /admin/app-sources return 201 and 200; deactivation takes e
   expect((await admin.patch(path, { active: false })).body.data).toMatchObject({ active: false, version: 2 })
   expect(await call()).toBeError(403, 'scope_violation')
   const open = await admin.patch(path, { active: true, commune_ids: null })
-  expect(open.body.data).toMatchObject({ active: true, commune_ids: null })
+  expect(open.body.data).toMatchObject({ active: true, commune_ids: null, communes: null })
   expect((await call()).status).toBe(200)
 })
 
@@ -72,7 +73,8 @@ test("routes of applications return 404, 409, 412 and 422; the service's own one
     expect(await admin.post(path, body)).toBeError(422, 'validation_failed')
   for (const body of [{}, { code: 'autre' }, { active: false }, { commune_ids: [] }])
     expect(await admin.patch(`${path}/backoffice`, body)).toBeError(422, 'validation_failed')
-  expect((await admin.patch(`${path}/backoffice`, { label: 'Parvis' })).body.data.label).toBe('Parvis')
+  const own = await admin.patch(`${path}/backoffice`, { label: 'Parvis' })
+  expect(own.body.data).toMatchObject({ label: 'Parvis', own: true })
   expect(await admin.get(`${path}/unknown`)).toBeError(404, 'not_found')
   expect(await admin.patch(`${path}/unknown`, { active: true })).toBeError(404, 'not_found')
   const stale = { headers: { 'if-match': '"7"' } }

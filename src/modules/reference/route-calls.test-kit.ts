@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 
-export function routeCalls({ admin, db, noted }: Stage): RouteCalls {
+export function routeCalls({ admin, commune, db, noted }: Stage): RouteCalls {
   let counter = 0
   const type = async () => {
     const id = uuidv7()
@@ -45,6 +45,12 @@ export function routeCalls({ admin, db, noted }: Stage): RouteCalls {
     },
     'GET /admin/app-sources': async () => ({ by: admin, path: '/admin/app-sources' }),
     'GET /admin/app-sources/{code}': async () => ({ by: admin, path: '/admin/app-sources/public' }),
+    'GET /admin/app-sources/{code}?communes': async () => {
+      const code = await source()
+      const commune_ids = [(await commune()).id]
+      await db.updateTable('app_sources').set({ commune_ids }).where('code', '=', code).execute()
+      return { by: admin, path: `/admin/app-sources/${code}` }
+    },
     'POST /admin/app-sources': async () => {
       const code = `site-${++counter}`
       const row = noted('app_source.create', null, created({ code, active: true }))

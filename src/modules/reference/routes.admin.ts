@@ -2,7 +2,15 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import * as queries from './queries.ts'
-import { createAppSource, createType, updateAppSource, updateType, withCan } from './rules.ts'
+import {
+  createAppSource,
+  createType,
+  readSource,
+  updateAppSource,
+  updateType,
+  withCan,
+  withNames,
+} from './rules.ts'
 import * as schema from './schema.ts'
 
 export function referenceRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'reads'>): void {
@@ -80,7 +88,7 @@ function sourceRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 're
         response: { 200: list(schema.AppSource) },
       },
     },
-    async () => ({ data: (await queries.listAppSources(reads)).map(withCan) }),
+    async () => ({ data: await withNames(reads, await queries.listAppSources(reads)) }),
   )
 
   scope.post(
@@ -108,7 +116,7 @@ function sourceRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 're
         response: { 200: record(schema.AppSource) },
       },
     },
-    async ({ params }) => ({ data: withCan(await queries.getAppSource(reads, params.code)) }),
+    async ({ params }) => ({ data: await readSource(reads, await queries.getAppSource(reads, params.code)) }),
   )
 
   scope.patch(

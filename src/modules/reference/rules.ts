@@ -23,7 +23,26 @@ import {
 /** Adds `can`: what an administrator may do with a record. */
 export const withCan = withCanOf(actions)
 const readType = async (_tx: Database, row: TypeRow) => withCan(row)
-const readSource = async (_tx: Database, row: SourceRow) => withCan(row)
+
+/** Adds to applications the names of their communes, and what an administrator may do. */
+export async function withNames(db: Database, rows: SourceRow[]): Promise<AppSource[]> {
+  const ids = [...new Set(rows.flatMap(({ commune_ids }) => commune_ids ?? []))]
+  const communes = ids.length === 0 ? [] : await queries.listCommuneNames(db, ids)
+  return rows.map((row) => sourceOf(row, communes))
+}
+
+/** As `withNames`, for a single application. */
+export const readSource = async (db: Database, row: SourceRow): Promise<AppSource> =>
+  sourceOf(row, row.commune_ids === null ? [] : await queries.listCommuneNames(db, row.commune_ids))
+
+function sourceOf(row: SourceRow, communes: queries.CommuneName[]): AppSource {
+  const shown = row.commune_ids && new Set(row.commune_ids)
+  return withCan({
+    ...row,
+    communes: shown && communes.filter(({ id }) => shown.has(id)),
+    own: ownSources.includes(row.code),
+  })
+}
 
 /** A publication type as an audited record. */
 export const publicationType = {

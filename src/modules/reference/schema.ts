@@ -95,5 +95,25 @@ export const storedSource = StoredSource.properties
 /** An application; its code is its id. */
 export type SourceRow = Static<typeof StoredSource> & { id: string }
 
-export const AppSource = Type.Object({ ...storedSource, can: Can(actions) }, { title: 'AppSource' })
+export const AppSource = Type.Object(
+  {
+    ...storedSource,
+    communes: nullable(
+      Type.Array(
+        Type.Object({
+          id: Id(),
+          nom: Type.String({ examples: ['Chambéry'] }),
+          departement: Type.String({ examples: ['73'] }),
+        }),
+        { description: 'The communes of `commune_ids`, by name' },
+      ),
+    ),
+    own: Type.Boolean({
+      description: 'It belongs to the service: only its label changes',
+      examples: [false],
+    }),
+    can: Can(actions),
+  },
+  { title: 'AppSource' },
+)
 export type AppSource = Static<typeof AppSource>

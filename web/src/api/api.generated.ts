@@ -9274,6 +9274,24 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /** @description The communes of `commune_ids`, by name */
+            communes: {
+                /**
+                 * Format: uuid
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+                /** @example Chambéry */
+                nom: string;
+                /** @example 73 */
+                departement: string;
+            }[] | null;
+            /**
+             * @description It belongs to the service: only its label changes
+             * @example false
+             */
+            own: boolean;
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "edit"[];
         };
@@ -30159,6 +30177,14 @@ export interface operations {
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "communes": [
+                     *             {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Chambéry",
+                     *               "departement": "73"
+                     *             }
+                     *           ],
+                     *           "own": false,
                      *           "can": [
                      *             "edit"
                      *           ]
@@ -30269,6 +30295,14 @@ export interface operations {
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "communes": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Chambéry",
+                     *             "departement": "73"
+                     *           }
+                     *         ],
+                     *         "own": false,
                      *         "can": [
                      *           "edit"
                      *         ]
@@ -30350,6 +30384,14 @@ export interface operations {
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "communes": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Chambéry",
+                     *             "departement": "73"
+                     *           }
+                     *         ],
+                     *         "own": false,
                      *         "can": [
                      *           "edit"
                      *         ]
@@ -30459,6 +30501,14 @@ export interface operations {
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "communes": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Chambéry",
+                     *             "departement": "73"
+                     *           }
+                     *         ],
+                     *         "own": false,
                      *         "can": [
                      *           "edit"
                      *         ]

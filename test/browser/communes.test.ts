@@ -51,6 +51,10 @@ story('by keyboard alone: the gaps of a commune are filled', { timeout: 120_000 
   await page.keyboard.press('Enter')
   await page.getByText('Il manque 3 choses à cette fiche.').waitFor()
 
+  const record = await page
+    .getByRole('link', { name: 'Ouvrir la fiche de Mairie de Lacune' })
+    .getAttribute('href')
+  expect(record).toBe(`/backoffice/acteurs/${mairie.id}`)
   await press(page, 'link', 'Ajouter les élus')
   for (const [index, { prenom, nom, fonction }] of elus.slice(0, 2).entries()) {
     await press(page, 'button', 'Ajouter un élu')
@@ -214,7 +218,7 @@ story('the address keeps filters and place in the list, and an empty result is e
   await page.getByText('51 à 55 sur 55').waitFor()
   await page.getByRole('button', { name: 'Précédent' }).click()
   await page.getByText('1 à 50 sur 55').waitFor()
-  await page.getByRole('searchbox', { name: /Rechercher par nom/ }).fill('nulle part')
+  await page.getByRole('searchbox', { name: /Nom, code postal/ }).fill('nulle part')
   await page.getByText('Aucune commune ne correspond').waitFor()
 })
 

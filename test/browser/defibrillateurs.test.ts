@@ -57,7 +57,7 @@ story(
     const page = await open()
     await page.goto('/backoffice/defibrillateurs')
     await page.getByRole('grid', { name: 'Défibrillateurs' }).or(page.getByRole('table')).first().waitFor()
-    await page.getByRole('searchbox', { name: 'Rechercher un nom' }).focus()
+    await page.getByRole('searchbox', { name: 'Nom, adresse' }).focus()
     await page.keyboard.type('mairie aval')
     await page.getByRole('link', { name: 'Mairie d’Aval' }).waitFor()
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
@@ -82,6 +82,10 @@ story(
     await page.getByText('Le statut est enregistré').waitFor()
     await page.getByText('Le statut national n’est pas actif.').waitFor()
     await page.getByText('Statut national : Masqué, note nationale modifiée').waitFor()
+    await page.getByRole('textbox', { name: 'Nouvelle note' }).focus()
+    await page.keyboard.type('La police est prévenue.')
+    await page.getByRole('button', { name: 'Ajouter la note' }).press('Enter')
+    await page.getByRole('listitem').getByText('La police est prévenue.').waitFor()
     expect(await stored(hall.id)).toMatchObject({
       statut_admin_france: 'masque',
       note_france: 'Volé en mai',

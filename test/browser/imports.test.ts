@@ -60,6 +60,7 @@ story('by keyboard alone: from the address of a site to a sample, a dry run and 
   expect(await page.getByRole('list', { name: 'Aperçu' }).getByRole('listitem').count()).toBe(10)
   expect(await db.selectFrom('import_sources').select('id').execute()).toEqual([])
   const name = page.getByRole('textbox', { name: 'Nom de la source' })
+  expect(await name.inputValue()).toBe(`Agenda du site · ${new URL(feeds.url).host}`)
   await name.focus()
   await press(page, 'Control+a')
   await page.keyboard.type('Agenda de la médiathèque')
@@ -122,6 +123,32 @@ story('a table gets a proposed mapping, which can be changed before it is saved'
     ...{ type: 'csv', acteur_id: null, cron: '0 6 * * *', moderation_status: 'pending' },
     mapping: { external_id: 'id', title: 'sous-titre', body: 'texte' },
   })
+})
+
+story('by keyboard alone: the acteur of a new source is found by a few letters', async () => {
+  feeds.serve('/mediatheque', { body: rss(...items('Lecture', 1)) })
+  const page = await openAs()
+  await page.goto('/backoffice/imports/new')
+  await page.getByRole('textbox', { name: 'Adresse' }).fill(`${feeds.url}/mediatheque`)
+  await press(page, 'Enter')
+  await page.getByText('Reconnu : Flux RSS ou Atom').waitFor()
+  const field = page.getByRole('combobox', { name: 'Acteur' })
+  await field.focus()
+  await page.keyboard.type('vilar')
+  await page.getByRole('option', { name: 'Médiathèque Jean-Vilar' }).waitFor()
+  await press(page, 'ArrowDown', 'Enter')
+  await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
+  // What is chosen survives a reload.
+  await page.reload()
+  await page.getByRole('button', { name: 'Analyser' }).press('Enter')
+  await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).press('Enter')
+  await page.getByRole('link', { name: 'Médiathèque Jean-Vilar' }).waitFor()
+  const saved = db
+    .selectFrom('import_sources')
+    .select('acteur_id')
+    .where('url', '=', `${feeds.url}/mediatheque`)
+  expect(await saved.executeTakeFirstOrThrow()).toEqual({ acteur_id: library.id })
 })
 
 story('an address that cannot be read is explained, in words', async () => {

@@ -30,6 +30,15 @@ const storedDraft = (id: string) =>
     .where('user_id', '=', zoe.id)
     .executeTakeFirst()
 
+story('without a template, the button says how to make the first one', async () => {
+  const page = await openPage({ url, session })
+  await open(page, await thread({ nom: 'Paul', subject: 'Banc', email: 'paul@example.org' }))
+  await page.getByRole('button', { name: 'Modèles de réponse' }).press('Enter')
+  await page.getByText('Aucun modèle pour l’instant').waitFor()
+  await field(page).fill('Le banc est réparé.')
+  await page.getByRole('button', { name: /comme modèle/ }).waitFor()
+})
+
 story('by keyboard alone: three threads are answered with a template, and one reply is undone', async () => {
   const template = {
     id: crypto.randomUUID(),

@@ -9,7 +9,7 @@ import { barriers, builtWebApp, openPage, story } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, keeps: true })
-const { url, db, user, acteur } = world
+const { url, db, user, acteur, commune } = world
 await world.runJobs()
 const expects = /status of (401|403|409)/
 
@@ -163,6 +163,43 @@ story('a publication type and an application are added and changed', async () =>
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('Refusée').waitFor()
+})
+
+story('by keyboard alone: an application shows only the communes that were chosen', async () => {
+  const [amont, aval] = [await commune({ nom: 'Amont-sur-Leysse' }), await commune({ nom: 'Aval-les-Bains' })]
+  const { page } = await openAs()
+  await page.goto('/backoffice/system/sources')
+  await page.getByRole('button', { name: 'Ajouter une application' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Code').fill('vallee')
+  await dialog.getByLabel('Libellé').fill('La vallée')
+  await dialog.getByRole('radio', { name: 'Tout' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await dialog.getByLabel('Libellé').press('Enter')
+  await dialog.getByText('Choisissez au moins une commune').waitFor()
+  for (const name of ['Amont-sur-Leysse', 'Aval-les-Bains']) {
+    await dialog.getByRole('combobox').fill(name.slice(0, 6))
+    await page.getByRole('option', { name }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: `Retirer ${name}` }).waitFor()
+    // The field waits for the next commune.
+    await expect.poll(() => dialog.locator('input[role=combobox]:focus').inputValue()).toBe('')
+  }
+  expect(await barriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await page.getByText('Amont-sur-Leysse, Aval-les-Bains').waitFor()
+  const stored = db.selectFrom('app_sources').select('commune_ids').where('code', '=', 'vallee')
+  expect(await stored.executeTakeFirstOrThrow()).toEqual({ commune_ids: [amont.id, aval.id].sort() })
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: 'La vallée' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Retirer Amont-sur-Leysse' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await expect.poll(() => stored.executeTakeFirstOrThrow()).toEqual({ commune_ids: [aval.id] })
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: 'Mairie' }).press('Enter')
+  await dialog.getByText('seul son libellé change').waitFor()
+  expect(await dialog.getByRole('switch').count()).toBe(0)
 })
 
 story.for([

@@ -9,7 +9,7 @@ import { barriers, builtWebApp, openPage, story } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
-const { url, db, user } = world
+const { url, db, user, acteur } = world
 const expects = /status of (401|403|409)/
 
 /** An administrator's page. `confirmed`: as in the ten minutes after signing in. */
@@ -20,7 +20,7 @@ async function openAs(options: { confirmed: boolean; width?: number; dark?: bool
   if (!options.confirmed)
     await db.updateTable('sessions').set({ confirmed_until: null }).where('id', '=', session.id).execute()
   const page = await openPage({ url, session, expects, ...options })
-  return { page, code: () => new TOTP({ secret: Secret.fromBase32(app) }).generate() }
+  return { page, id, code: () => new TOTP({ secret: Secret.fromBase32(app) }).generate() }
 }
 
 const rolesOf = async (id: string) =>
@@ -107,6 +107,42 @@ story(
     expect(actif).toBe(true)
   },
 )
+
+story('an account leads to its acteurs and its data, and a role is given back by an undo', async () => {
+  const club = await acteur({ nom: 'Les Croqueurs de pommes' })
+  const person = await user({
+    nom: 'Odile Vauquelin',
+    roles: ['support'],
+    memberships: [{ acteur: club, role: 'owner' }],
+  })
+  const { page } = await openAs({ confirmed: true })
+  await page.goto(`/backoffice/users/${person.id}`)
+  await page.getByText('Pas encore venue').waitFor()
+  await page.getByRole('button', { name: 'Retirer : Assistance' }).press('Enter')
+  await page.getByRole('button', { name: 'Annuler' }).press('Enter')
+  await page.getByRole('button', { name: 'Retirer : Assistance' }).waitFor()
+  expect(await rolesOf(person.id)).toEqual(['support'])
+  await page.getByRole('link', { name: 'Les Croqueurs de pommes' }).press('Enter')
+  await page.getByRole('heading', { name: 'Les Croqueurs de pommes', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Odile Vauquelin' }).press('Enter')
+  await page.getByRole('link', { name: 'Voir, exporter ou effacer ses données' }).press('Enter')
+  await page.getByRole('button', { name: 'Exporter tout' }).waitFor()
+  expect(new URL(page.url()).search).toBe(`?user=${person.id}`)
+})
+
+story('one’s own role is removed only after a question', async () => {
+  const { page, id } = await openAs({ confirmed: true })
+  await page.goto(`/backoffice/users/${id}`)
+  await page.getByRole('button', { name: 'Retirer : Administration', exact: true }).press('Enter')
+  const question = page.getByRole('alertdialog', { name: 'Retirer votre propre rôle « Administration » ?' })
+  await question.getByRole('button', { name: 'Annuler' }).press('Enter')
+  await question.waitFor({ state: 'detached' })
+  expect(await rolesOf(id)).toEqual(['admin'])
+  await page.getByRole('button', { name: 'Retirer : Administration', exact: true }).press('Enter')
+  await question.getByRole('button', { name: 'Retirer' }).press('Enter')
+  await page.getByText('Le rôle est retiré').waitFor()
+  expect(await rolesOf(id)).toEqual([])
+})
 
 story('the address keeps search and role filter, and an empty result is explained', async () => {
   const { page } = await openAs({ confirmed: true })

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
@@ -10,6 +11,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
 import { BadgeDialog } from './badge.tsx'
+import { Merge } from './merge.tsx'
 import { type BulkResult, type Decision, decideMany, type Listed, undoMany } from './queries.ts'
 
 const rare = {
@@ -28,6 +30,8 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
   const client = useQueryClient()
   const [outcomes, setOutcomes] = useState<Outcome[] | null>(null)
   const [isNaming, setNaming] = useState(false)
+  const [pair, setPair] = useState<[Listed, Listed] | null>(null)
+  const navigate = useNavigate()
   const reload = () => client.invalidateQueries({ queryKey: ['acteurs'] })
   const undoing = useMutation({
     mutationFn: ([results, decision]: [BulkResult[], Decision]) => undoMany(results, decision),
@@ -51,6 +55,8 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
     onSettled: reload,
   })
   const decide = (decision: Decision) => () => deciding.mutate(decision)
+  const [first, second] = rows.length === 2 ? rows : []
+  const mayMerge = first?.type === second?.type && rows.every(({ can }) => can.includes('merge'))
   const problem = deciding.error ?? undoing.error
   return (
     <>
@@ -67,6 +73,11 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
           <Button small onPress={() => setNaming(true)}>
             {words('bulk.badge')}
           </Button>
+          {first && second && mayMerge && (
+            <Button small onPress={() => setPair([first, second])}>
+              {words('bulk.merge')}
+            </Button>
+          )}
           <Menu
             label={words('bulk.others')}
             trigger={
@@ -82,6 +93,14 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
             ))}
           </Menu>
         </div>
+      )}
+      {pair !== null && (
+        <Merge
+          acteur={pair[0]}
+          into={pair[1]}
+          onClose={() => setPair(null)}
+          onMerged={(id) => void navigate({ to: '/acteurs/$id', params: { id } })}
+        />
       )}
       {isNaming && (
         <BadgeDialog

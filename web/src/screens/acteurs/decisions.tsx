@@ -11,6 +11,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { BadgeDialog } from './badge.tsx'
 import {
   type Acteur,
+  acteurQuery,
   deleteActeur,
   restoreActeur,
   setActive,
@@ -56,19 +57,23 @@ function useReload() {
 
 function OneSwitch({ acteur, of }: { acteur: Acteur; of: Switch }) {
   const words = useTranslations('acteurs.switches')
+  const client = useQueryClient()
   const onSettled = useReload()
   const isOn = of.isOn(acteur)
   const changing = useMutation({
     mutationFn: (next: { version: number; isOn: boolean }) =>
       of.set({ ...acteur, version: next.version }, next.isOn),
-    onSuccess: ({ data }, next) =>
+    onSuccess: ({ data: { version } }, next) => {
+      // The next decision may be faster than the reload.
+      client.setQueryData(acteurQuery(acteur.id).queryKey, (read) => read && { ...read, version })
       showToast({
         title: words(`${of.name}.${next.isOn ? 'done' : 'undone'}`),
         action: {
           label: words('undo'),
-          run: () => changing.mutate({ version: data.version, isOn: !next.isOn }),
+          run: () => changing.mutate({ version, isOn: !next.isOn }),
         },
-      }),
+      })
+    },
     onSettled,
   })
   return (

@@ -6,25 +6,41 @@ import { Button } from '../../ui/button.tsx'
 import { Combo } from '../../ui/combo.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
-import { type Acteur, type Choice, mergeActeur, targetsQuery } from './queries.ts'
+import { Compare } from './compare.tsx'
+import { acteurQuery, type Choice, type Listed, mergeActeur, targetsQuery } from './queries.ts'
 
 const moved = ['publications', 'members', 'claims', 'subscriptions', 'others'] as const
 
-type MergeProps = { acteur: Acteur; onClose: () => void; onMerged: (target: Choice) => void }
+type MergeProps = {
+  acteur: Listed
+  /** The acteur that stays, if it is known already. */
+  into?: Choice
+  onClose: () => void
+  onMerged: (target: string) => void
+}
 
-/** Chooses the acteur to merge this one into, says what moves, and asks once more: nobody can undo it. */
-export function Merge({ acteur, onClose, onMerged }: MergeProps) {
+/**
+ * Chooses which of two acteurs stays, shows both and what moves, and asks once more: nobody can undo a merge.
+ */
+export function Merge({ acteur, into, onClose, onMerged }: MergeProps) {
   const words = useTranslations('acteurs.merge')
   const client = useQueryClient()
-  const [typed, setTyped] = useState('')
-  const [target, setTarget] = useState<Choice | null>(null)
+  const [typed, setTyped] = useState(into?.nom ?? '')
+  const [chosen, setChosen] = useState<Choice | null>(into ?? null)
+  const [isSwapped, setSwapped] = useState(false)
   const [isSure, setSure] = useState(false)
   const found = useQuery(targetsQuery(acteur.type, typed))
-  const targets = found.data?.filter(({ id }) => id !== acteur.id) ?? []
+  const other = useQuery({ ...acteurQuery(chosen?.id ?? ''), enabled: chosen !== null })
+  const second = chosen === null ? undefined : other.data
+  const [leaves, stays] = isSwapped && second ? [second, acteur] : [acteur, second]
   const merging = useMutation({
-    mutationFn: (into: Choice) => mergeActeur(acteur, into.id),
-    onSuccess: (answer, into) => onMerged({ ...into, id: answer.into }),
+    mutationFn: (target: Listed) => mergeActeur(leaves, target.id),
+    onSuccess: (answer, target) => {
+      showToast({ title: words('done', { nom: leaves.nom, target: target.nom }) })
+      onMerged(answer.into)
+    },
     onSettled: () => {
       setSure(false)
       return client.invalidateQueries({ queryKey: ['acteurs'] })
@@ -38,23 +54,35 @@ export function Merge({ acteur, onClose, onMerged }: MergeProps) {
         isOpen
         onClose={onClose}
         actions={
-          <Button look="danger" isDisabled={target === null} onPress={() => setSure(true)}>
+          <Button look="danger" isDisabled={stays === undefined} onPress={() => setSure(true)}>
             {words('next')}
           </Button>
         }
       >
         <div className={styles.form}>
           {merging.isError && <ShownFailure error={merging.error} />}
+          {other.isError && <ShownFailure error={other.error} onRetry={() => void other.refetch()} />}
           <Combo
             label={words('into')}
             help={words('intoHelp')}
             isRequired
             typed={typed}
             onType={setTyped}
-            items={targets}
-            chosen={target}
-            onChoose={setTarget}
+            items={found.data?.filter(({ id }) => id !== acteur.id) ?? []}
+            chosen={chosen}
+            onChoose={(choice) => {
+              setChosen(choice)
+              setSwapped(false)
+            }}
           />
+          {stays && <Compare leaves={leaves} stays={stays} />}
+          {second?.can.includes('merge') && (
+            <div>
+              <Button small icon="refresh" onPress={() => setSwapped(!isSwapped)}>
+                {words('swap')}
+              </Button>
+            </div>
+          )}
           <div>
             <p>{words('moves')}</p>
             <ul className={styles.list}>
@@ -68,16 +96,17 @@ export function Merge({ acteur, onClose, onMerged }: MergeProps) {
           </Notice>
         </div>
       </Dialog>
-      {target !== null && (
+      {stays && (
         <Confirm
-          title={words('sure', { nom: acteur.nom, target: target.nom })}
+          title={words('sure', { nom: leaves.nom, target: stays.nom })}
           deed={words('deed')}
           isOpen={isSure}
           isPending={merging.isPending}
           onClose={() => setSure(false)}
-          onConfirm={() => merging.mutate(target)}
+          onConfirm={() => merging.mutate(stays)}
         >
-          <p>{words('sureText', { nom: acteur.nom, target: target.nom })}</p>
+          <p>{words('sureText', { nom: leaves.nom, target: stays.nom })}</p>
+          <Compare leaves={leaves} stays={stays} />
         </Confirm>
       )}
     </>

@@ -12,7 +12,6 @@ import { Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
 import { Activity } from './activity.tsx'
 import { Decisions } from './decisions.tsx'
@@ -94,8 +93,7 @@ export function ActeurScreen() {
           onClose={() => setAsking(null)}
           onMerged={(target) => {
             setAsking(null)
-            showToast({ title: words('merge.done', { nom: acteur.nom, target: target.nom }) })
-            void navigate({ to: '/acteurs/$id', params: { id: target.id } })
+            void navigate({ to: '/acteurs/$id', params: { id: target } })
           }}
         />
       )}

@@ -111,7 +111,10 @@ export const targetsQuery = (type: ActeurType, q: string) =>
         query: { type: [type], sort: 'nom_asc', per_page: 20, ...(q !== '' && { q }) } as never,
       }
       const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params }))
-      return data.map(({ id, nom, commune }) => ({ id, nom, ...(commune && { note: commune.nom }) }))
+      return data.map(({ id, nom, commune, adresse }) => {
+        const note = [commune?.nom, adresse].filter(Boolean).join(' · ')
+        return { id, nom, ...(note && { note }) }
+      })
     },
     placeholderData: keepPreviousData,
   })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
+import { Notes } from '../../shell/colleagues/notes.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -37,6 +38,7 @@ export function DefibrillateurScreen() {
           <Level device={device} level="france" />
           <Level device={device} level="commune" />
           <Registry device={device} />
+          <Notes kind="defibrillateur" of={id} />
           {me.areas.includes('audit') && <History id={id} />}
         </>
       )}
@@ -63,6 +65,7 @@ function Visibility({ device }: { device: DeviceRecord }) {
 
 function Registry({ device }: { device: DeviceRecord }) {
   const words = useTranslations('defibrillateurs')
+  const format = useFormatter()
   const { latitude, longitude, commune, mis_a_jour_le, absent_depuis } = device
   const texts = {
     adresse: [device.adresse, device.code_postal, device.commune_nom].filter(Boolean).join(' '),
@@ -77,7 +80,8 @@ function Registry({ device }: { device: DeviceRecord }) {
       .filter(Boolean)
       .join(' · '),
     hours: [device.disponibilite, device.disponibilite_complement].filter(Boolean).join(' · '),
-    installed: device.date_installation,
+    installed:
+      device.date_installation && format.dateTime(new Date(device.date_installation), { dateStyle: 'long' }),
   }
   return (
     <Section title={words('registry')} note={words('registryNote', { gid: device.gid })}>
@@ -126,6 +130,7 @@ function Registry({ device }: { device: DeviceRecord }) {
 
 function History({ id }: { id: string }) {
   const words = useTranslations('defibrillateurs')
+  const { me } = frame.useRouteContext()
   const history = useQuery(historyQuery(id))
   const changeOf = (values: Record<string, unknown> | null) =>
     (['france', 'commune'] as const).flatMap((level) => {
@@ -150,7 +155,7 @@ function History({ id }: { id: string }) {
               title={changeOf(after).join(', ')}
               note={
                 <>
-                  {user?.nom ?? words('somebody')} · <Time at={at} />
+                  {user?.nom ?? words(user?.id === me.id ? 'you' : 'somebody')} · <Time at={at} />
                 </>
               }
             />

@@ -47,8 +47,9 @@ export function NewSourceScreen() {
       await navigate({ to: '/imports/$id', params: { id } })
     },
   })
-  const look = (url: string) => {
-    change({ url })
+  const look = (url: string, title: string | null = null) => {
+    const isNamed = title === null || typed.nom !== ''
+    change({ url, ...(!isNamed && { nom: `${title} · ${hostOf(url)}` }) })
     trying.reset()
     saving.reset()
     inspecting.mutate(url.trim())
@@ -138,7 +139,13 @@ export function NewSourceScreen() {
 }
 
 /** What the address is: a feed with its sample, a page that names feeds, or the reason why it cannot be read. */
-function Found({ found, onLook }: { found: Inspection; onLook: (url: string) => void }) {
+function Found({
+  found,
+  onLook,
+}: {
+  found: Inspection
+  onLook: (url: string, title: string | null) => void
+}) {
   const words = useTranslations('imports')
   const said = useSaid()
   if (found.error !== null)
@@ -161,7 +168,7 @@ function Found({ found, onLook }: { found: Inspection; onLook: (url: string) => 
                 <Button
                   small
                   aria-label={words('useNamed', { name: title ?? url })}
-                  onPress={() => onLook(url)}
+                  onPress={() => onLook(url, title)}
                 >
                   {words('use')}
                 </Button>

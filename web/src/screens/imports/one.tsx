@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
@@ -57,7 +57,18 @@ export function SourceScreen() {
                   </span>,
                 ],
                 [words('typeLabel'), words(`type.${source.type}`)],
-                [words('acteur'), owner?.nom ?? (isOwnerKnown ? words('noActeur') : '…')],
+                [
+                  words('acteur'),
+                  owner ? (
+                    <Link key="acteur" to="/acteurs/$id" params={{ id: owner.id }}>
+                      {owner.nom}
+                    </Link>
+                  ) : isOwnerKnown ? (
+                    words('noActeur')
+                  ) : (
+                    '…'
+                  ),
+                ],
                 [
                   words('news'),
                   words(source.moderation_status === 'published' ? 'newsPublished' : 'newsPending'),

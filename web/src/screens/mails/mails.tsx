@@ -133,8 +133,8 @@ function MailLine({ mail, onResend }: { mail: Mail; onResend: () => void }) {
       badge={<Badge tone={tones[status]}>{words(`statuses.${status}`)}</Badge>}
       note={
         <>
-          {recipient ?? words('nobody')} · <Time at={mail.status_at} /> ·{' '}
-          {words('attempts', { count: mail.attempts })}
+          {recipient ?? words('nobody')} · <Time at={mail.status_at} />
+          {mail.attempts > 0 && <> · {words('attempts', { count: mail.attempts })}</>}
         </>
       }
       actions={

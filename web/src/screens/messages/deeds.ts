@@ -36,6 +36,8 @@ export function useDeeds({ onChanged, onRestored }: Options) {
   const own = useRef(new Map<string, number>())
   const latest = useRef<(() => void) | null>(null)
   const closeToast = useRef(() => {})
+  /** Id of the reply that the latest toast is about. */
+  const lastSent = useRef<string | null>(null)
 
   async function carryOut(ids: readonly string[], deed: () => Promise<void>): Promise<void> {
     setError(null)
@@ -66,6 +68,7 @@ export function useDeeds({ onChanged, onRestored }: Options) {
 
   function offerUndo(title: string, run: () => void, detail?: string): void {
     latest.current = run
+    lastSent.current = null
     closeToast.current = showToast({
       title,
       ...(detail !== undefined && { detail }),
@@ -116,7 +119,14 @@ export function useDeeds({ onChanged, onRestored }: Options) {
     error,
     isSending,
     undo,
-    undoSend: (message: Message) => void carryOut([message.thread_id], () => undoSend(message)),
+    undoSend(message: Message) {
+      // The toast of this reply would offer the same again.
+      if (lastSent.current === message.id) {
+        latest.current = null
+        closeToast.current()
+      }
+      void carryOut([message.thread_id], () => undoSend(message))
+    },
     /** Sends a reply. Calls `onSent`, or `onRefused` if somebody changed the thread since this version. */
     send(
       thread: ReadThread,
@@ -138,7 +148,9 @@ export function useDeeds({ onChanged, onRestored }: Options) {
           forgetDraft(client, thread.id)
           onSent()
           const to = thread.nom ?? thread.email ?? ''
-          if (latest.current === undoThis) offerUndo(words('sentTo', { to }), undoThis, words('leavesSoon'))
+          if (latest.current !== undoThis) return
+          offerUndo(words('sentTo', { to }), undoThis, words('leavesSoon'))
+          lastSent.current = sent.id
         } catch (failure) {
           if (!(failure instanceof ApiFailure && failure.status === 412)) throw failure
           await Promise.all([

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 
@@ -15,6 +15,20 @@ export const sourcesQuery = queryOptions({
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/admin/app-sources', { signal }))).data,
 })
 
+/** A commune in a choice; `note` is its département. */
+export type Commune = { id: string; nom: string; note: string }
+
+export const communesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['communes', 'choice', q],
+    queryFn: async ({ signal }): Promise<Commune[]> => {
+      const params = { query: { per_page: 20, ...(q !== '' && { q }) } }
+      const { data } = await got(api.GET('/api/v1/communes', { signal, params }))
+      return data.map(({ id, nom, departement }) => ({ id, nom, note: departement }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
 export async function saveType(
   before: PublicationType | null,
   body: { libelle: string; position: number },
@@ -28,7 +42,7 @@ export async function saveType(
 
 export async function saveSource(
   before: AppSource | null,
-  { code, ...body }: { code: string; label: string; active: boolean },
+  { code, ...body }: { code: string; label: string; active?: boolean; commune_ids?: string[] | null },
 ): Promise<void> {
   if (before === null) await got(api.POST('/api/v1/admin/app-sources', { body: { code, ...body } }))
   else {

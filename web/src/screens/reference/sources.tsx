@@ -8,17 +8,61 @@ import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
+import { Communes } from './communes.tsx'
 import { EditDialog, useSaving } from './edit.tsx'
-import { type AppSource, saveSource, sourcesQuery } from './queries.ts'
+import { type AppSource, type Commune, saveSource, sourcesQuery } from './queries.ts'
+import styles from './reference.module.css'
+
+type Row = AppSource & { id: string }
 
 /** Applications that may call the API. */
 export function SourcesScreen() {
   const words = useTranslations('reference')
   const sources = useQuery(sourcesQuery)
   const client = useQueryClient()
+  const isNarrow = useNarrow()
   const [edited, setEdited] = useState<AppSource | 'new' | null>(null)
+  const nameOf = ({ label }: AppSource) => <strong>{label}</strong>
+  const codeOf = ({ code }: AppSource) => <code>{code}</code>
+  const stateOf = ({ active }: AppSource) => (
+    <Badge tone={active ? 'good' : 'bad'}>{words(active ? 'sources.active' : 'sources.refused')}</Badge>
+  )
+  const deeds: TableColumn<Row> = {
+    id: 'deeds',
+    title: words('deeds'),
+    cell: (source) => (
+      <Button small aria-label={words('editNamed', { name: source.label })} onPress={() => setEdited(source)}>
+        {words('edit')}
+      </Button>
+    ),
+  }
+  const columns: TableColumn<Row>[] = [
+    { id: 'label', title: words('label'), cell: nameOf },
+    { id: 'code', title: words('sources.code'), cell: codeOf },
+    {
+      id: 'shows',
+      title: words('sources.shows'),
+      cell: ({ communes }) => <Shown communes={communes} />,
+    },
+    { id: 'active', title: words('sources.state'), cell: stateOf },
+    deeds,
+  ]
+  const whole: TableColumn<Row> = {
+    id: 'label',
+    title: words('label'),
+    cell: (source) => (
+      <div className={styles.whole}>
+        <span>
+          {nameOf(source)} {codeOf(source)}
+        </span>
+        <Shown communes={source.communes} />
+        {stateOf(source)}
+      </div>
+    ),
+  }
   return (
     <Page
       title={words('sources.title')}
@@ -36,41 +80,7 @@ export function SourcesScreen() {
           label={words('sources.title')}
           items={sources.data.map((source) => ({ ...source, id: source.code }))}
           empty={<p>{words('sources.empty')}</p>}
-          columns={[
-            { id: 'label', title: words('label'), cell: ({ label }) => <strong>{label}</strong> },
-            { id: 'code', title: words('sources.code'), cell: ({ code }) => <code>{code}</code> },
-            {
-              id: 'shows',
-              title: words('sources.shows'),
-              cell: ({ commune_ids }) =>
-                commune_ids === null
-                  ? words('sources.everything')
-                  : words('sources.communes', { count: commune_ids.length }),
-            },
-            {
-              id: 'active',
-              title: words('sources.state'),
-              cell: ({ active }) =>
-                active ? (
-                  <Badge tone="good">{words('sources.active')}</Badge>
-                ) : (
-                  <Badge tone="bad">{words('sources.refused')}</Badge>
-                ),
-            },
-            {
-              id: 'deeds',
-              title: words('deeds'),
-              cell: (source) => (
-                <Button
-                  small
-                  aria-label={words('editNamed', { name: source.label })}
-                  onPress={() => setEdited(source)}
-                >
-                  {words('edit')}
-                </Button>
-              ),
-            },
-          ]}
+          columns={isNarrow ? [whole, deeds] : columns}
         />
       )}
       {edited !== null && (
@@ -87,6 +97,19 @@ export function SourcesScreen() {
   )
 }
 
+const mostNamed = 3
+
+/** Names a few communes, and counts the others. */
+function Shown({ communes }: Pick<AppSource, 'communes'>) {
+  const words = useTranslations('reference.sources')
+  if (communes === null) return words('everything')
+  const names = communes.slice(0, mostNamed).map(({ nom }) => nom)
+  const others = communes.length - names.length
+  return (
+    [...names, ...(others > 0 ? [words('others', { count: others })] : [])].join(', ') || words('nothing')
+  )
+}
+
 type SourceProps = { source: AppSource | null; onClose: () => void; onSaved: () => void }
 
 function SourceDialog({ source, onClose, onSaved }: SourceProps) {
@@ -94,13 +117,25 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
   const [code, setCode] = useState(source?.code ?? '')
   const [label, setLabel] = useState(source?.label ?? '')
   const [active, setActive] = useState(source?.active ?? true)
+  const [communes, setCommunes] = useState<readonly Commune[] | null>(
+    source?.communes?.map(({ id, nom, departement }) => ({ id, nom, note: departement })) ?? null,
+  )
+  const [isEmpty, setEmpty] = useState(false)
+  const isOwn = source?.own === true
   const { saving, wrong } = useSaving(
-    () => saveSource(source, { code: code.trim(), label: label.trim(), active }),
+    () =>
+      saveSource(source, {
+        code: code.trim(),
+        label: label.trim(),
+        ...(!isOwn && { active, commune_ids: communes?.map(({ id }) => id) ?? null }),
+      }),
     onSaved,
   )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (label.trim() !== '' && code.trim() !== '') saving.mutate()
+    const isWithout = communes?.length === 0
+    setEmpty(isWithout)
+    if (label.trim() !== '' && code.trim() !== '' && !isWithout) saving.mutate()
   }
   return (
     <EditDialog
@@ -131,10 +166,23 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
         onChange={setLabel}
         error={wrong('label')}
       />
-      <Switch isSelected={active} onChange={setActive}>
-        {words('sources.isActive')}
-      </Switch>
-      {wrong('active') && <p role="alert">{wrong('active')}</p>}
+      {isOwn ? (
+        <p>{words('sources.own')}</p>
+      ) : (
+        <>
+          <Communes
+            chosen={communes}
+            onChange={(chosen) => {
+              setCommunes(chosen)
+              setEmpty(false)
+            }}
+            error={isEmpty ? words('sources.noCommune') : wrong('commune_ids')}
+          />
+          <Switch isSelected={active} onChange={setActive}>
+            {words('sources.isActive')}
+          </Switch>
+        </>
+      )}
     </EditDialog>
   )
 }

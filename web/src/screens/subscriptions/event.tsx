@@ -47,6 +47,16 @@ const reasons = {
 } as const
 const isReason = (error: string): error is keyof typeof reasons => error in reasons
 
+/** Returns a function that gives the reason of a failure in the language of the page. */
+function useReason(): (error: string) => string {
+  const words = useTranslations('subscriptions.events.reasons')
+  return (error) => {
+    if (isReason(error)) return words(reasons[error])
+    const [, cause] = /^the database refused \((.+)\)$/.exec(error) ?? []
+    return cause === undefined ? words('internal', { error }) : words('database', { cause })
+  }
+}
+
 type EventProps = {
   event: PaymentEvent
   /** Shows whose subscription it is about, in a list of several. */
@@ -56,6 +66,7 @@ type EventProps = {
 /** One payment event: what happened, what became of it, why it failed, and applying it again. */
 export function EventLine({ event, namesSubscription = false }: EventProps) {
   const words = useTranslations('subscriptions')
+  const reasonOf = useReason()
   const client = useQueryClient()
   const { id, type, status, stated_status: stated, error, subscription } = event
   const name = isKind(type) ? words(`events.kinds.${kinds[type]}`) : type
@@ -106,7 +117,7 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
       {error !== null && (
         <p className={styles.reason}>
           {words(status === 'failed' ? 'events.because' : 'events.lastTry', {
-            reason: isReason(error) ? words(`events.reasons.${reasons[error]}`) : error,
+            reason: reasonOf(error),
           })}
         </p>
       )}

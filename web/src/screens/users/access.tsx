@@ -19,7 +19,7 @@ export function Access({ user }: { user: User }) {
       <Devices userId={user.id} />
       <Section title={words('access')}>
         <Lines label={words('access')}>
-          {user.actif && <Deed name="reset" user={user} run={resetFactors} icon="key" />}
+          {user.can.includes('reset') && <Deed name="reset" user={user} run={resetFactors} icon="key" />}
           {user.actif ? (
             <Deed name="disable" user={user} run={(id) => setActive(id, false)} icon="leave" />
           ) : (

@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { meQuery } from '../../api/queries.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
@@ -22,6 +24,7 @@ const route = getRouteApi('/signed-in/users/$userId')
 export function UserScreen() {
   const words = useTranslations('users')
   const { userId } = route.useParams()
+  const { me } = frame.useRouteContext()
   const found = useQuery(userQuery(userId))
   const user = found.data
   return (
@@ -34,6 +37,7 @@ export function UserScreen() {
       {user && (
         <>
           <Identity user={user} />
+          <Acteurs user={user} />
           <Section title={words('roles')} note={words('rolesNote')}>
             <Lines label={words('roles')}>
               {roles.map((role) => (
@@ -42,6 +46,15 @@ export function UserScreen() {
             </Lines>
           </Section>
           <Access user={user} />
+          {me.areas.includes('privacy') && (
+            <Section title={words('data')} note={words('dataNote')}>
+              <p>
+                <Link to="/people" search={{ user: user.id }}>
+                  {words('openData')}
+                </Link>
+              </p>
+            </Section>
+          )}
         </>
       )}
     </Page>
@@ -62,14 +75,45 @@ function Identity({ user }: { user: User }) {
               {!user.actif && <Badge tone="bad">{words('disabled')}</Badge>}
             </span>,
           ],
-          [words('acteurs'), words('acteursCount', { count: user.acteurs.length })],
           [words('created'), <Time key="created" at={user.created_at} />],
           [
             words('lastSeen'),
-            user.last_seen_at === null ? words('never') : <Time key="seen" at={user.last_seen_at} />,
+            user.last_seen_at === null ? words('notYet') : <Time key="seen" at={user.last_seen_at} />,
           ],
         ]}
       />
+    </Section>
+  )
+}
+
+/** Acteurs for which the user acts. Their records are where memberships change. */
+function Acteurs({ user }: { user: User }) {
+  const words = useTranslations()
+  const { me } = frame.useRouteContext()
+  const names = new Map(user.acteur_names.map(({ id, nom }) => [id, nom]))
+  return (
+    <Section title={words('users.acteurs')} note={words('users.acteursNote')}>
+      {user.acteurs.length === 0 && <p className={styles.address}>{words('users.noActeur')}</p>}
+      {user.acteurs.length > 0 && (
+        <Lines label={words('users.acteurs')}>
+          {user.acteurs.map(({ acteur_id: id, role }) => (
+            <OneLine
+              key={id}
+              icon="shop"
+              title={
+                me.areas.includes('acteurs') ? (
+                  <Link to="/acteurs/$id" params={{ id }} className={styles.name}>
+                    {names.get(id)}
+                  </Link>
+                ) : (
+                  names.get(id)
+                )
+              }
+              badge={<Badge>{words(`acteurs.members.role.${role}`)}</Badge>}
+            />
+          ))}
+        </Lines>
+      )}
     </Section>
   )
 }
@@ -81,12 +125,21 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
   const { me } = frame.useRouteContext()
   const name = words(`roles.${role}`)
   const isGranted = user.roles.includes(role)
+  const isSelf = user.id === me.id
+  const [isAsking, setAsking] = useState(false)
   const changing = useMutation({
-    mutationFn: () => (isGranted ? removeRole(user.id, role) : addRole(user.id, role)),
-    onSuccess: async () => {
-      showToast({ title: words(isGranted ? 'users.roleRemoved' : 'users.roleGranted') })
+    mutationFn: (isGiven: boolean) => (isGiven ? addRole(user.id, role) : removeRole(user.id, role)),
+    onSuccess: async (_, isGiven) => {
+      setAsking(false)
+      showToast({
+        title: words(isGiven ? 'users.roleGranted' : 'users.roleRemoved'),
+        // Whoever gave up a role may not be allowed to take it back.
+        ...((isGiven || !isSelf) && {
+          action: { label: words('users.undo'), run: () => changing.mutate(!isGiven) },
+        }),
+      })
       await client.invalidateQueries({ queryKey: ['users'] })
-      if (user.id !== me.id) return
+      if (!isSelf) return
       // The user's own roles have changed: updates the navigation.
       await client.fetchQuery({ ...meQuery, staleTime: 0 })
       await router.invalidate()
@@ -102,14 +155,25 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
         <Button
           small
           aria-label={words(isGranted ? 'users.removeNamed' : 'users.grantNamed', { role: name })}
-          isPending={changing.isPending}
-          onPress={() => changing.mutate()}
+          isPending={changing.isPending && !isAsking}
+          onPress={() => (isGranted && isSelf ? setAsking(true) : changing.mutate(!isGranted))}
         >
           {words(isGranted ? 'users.remove' : 'users.grant')}
         </Button>
       }
     >
-      {changing.isError && <ShownFailure error={changing.error} />}
+      <Confirm
+        title={words('users.ownRole', { role: name })}
+        deed={words('users.remove')}
+        isOpen={isAsking}
+        isPending={changing.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => changing.mutate(false)}
+      >
+        <p>{words('users.ownRoleText')}</p>
+        {changing.isError && <ShownFailure error={changing.error} />}
+      </Confirm>
+      {changing.isError && !isAsking && <ShownFailure error={changing.error} />}
     </OneLine>
   )
 }

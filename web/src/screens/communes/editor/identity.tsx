@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Combo } from '../../../ui/combo.tsx'
@@ -9,6 +10,8 @@ import { Conflict } from './conflict.tsx'
 import styles from './editor.module.css'
 import { usePartDraft } from './part-draft.ts'
 import { refusalOf, SaveBar } from './save-bar.tsx'
+
+const frame = getRouteApi('/signed-in')
 
 /** Fields of the form as typed. */
 type Typed = Record<(typeof names)[number], string> & { mairie: { id: string; nom: string } | null }
@@ -62,6 +65,7 @@ function bodyOf(typed: Typed) {
 /** Form of the name, codes, place and mairie of a commune. */
 export function Identity({ commune }: { commune: Commune }) {
   const words = useTranslations('communes')
+  const { me } = frame.useRouteContext()
   const client = useQueryClient()
   const draft = usePartDraft(`${commune.id}.identity`, typedOf(commune))
   const { mine, base } = draft
@@ -129,6 +133,13 @@ export function Identity({ commune }: { commune: Commune }) {
         }}
         error={refusalOf(saving.error, 'mairie_actor_id')}
       />
+      {commune.mairie && me.areas.includes('acteurs') && (
+        <p>
+          <Link to="/acteurs/$id" params={{ id: commune.mairie.id }}>
+            {words('openMairie', { nom: commune.mairie.nom })}
+          </Link>
+        </p>
+      )}
       <SaveBar
         isChanged={draft.isChanged}
         isPending={saving.isPending}

@@ -7,10 +7,11 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { useNarrow } from '../../../ui/narrow.ts'
 import { Page } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { Table } from '../../../ui/table.tsx'
+import { Table, type TableColumn } from '../../../ui/table.tsx'
 import { communesQuery, type Listed, perPage, queryOf } from '../queries.ts'
 import { type CommunesSearch, gapNames, isDepartement, sorts } from '../search.ts'
 import styles from './list.module.css'
@@ -81,6 +82,47 @@ export function CommunesScreen() {
 
 function Found({ communes }: { communes: readonly Listed[] }) {
   const words = useTranslations('communes')
+  const isNarrow = useNarrow()
+  const nameOf = ({ id, nom, departement }: Listed) => (
+    <span className={styles.name}>
+      <Link to="/communes/$id" params={{ id }} className={styles.link}>
+        {nom}
+      </Link>{' '}
+      <span className={styles.soft}>({departement})</span>
+    </span>
+  )
+  const populationOf = ({ population }: Listed) =>
+    population === null ? words('unknown') : words('number', { count: population })
+  const gapsOf = ({ gaps }: Listed) => (
+    <span className={styles.badges}>
+      {gaps.length === 0 && <Badge tone="good">{words('complete')}</Badge>}
+      {gaps.map((gap) => (
+        <Badge key={gap} tone="warn">
+          {words(`lackingShort.${gap}`)}
+        </Badge>
+      ))}
+    </span>
+  )
+  const columns: TableColumn<Listed>[] = [
+    { id: 'nom', title: words('nom'), cell: nameOf },
+    { id: 'code', title: words('code'), cell: ({ code_insee }) => code_insee },
+    { id: 'population', title: words('population'), isFigure: true, cell: populationOf },
+    { id: 'gaps', title: words('gaps'), cell: gapsOf },
+  ]
+  // On a small screen, what is missing stands below the name.
+  const whole: TableColumn<Listed>[] = [
+    {
+      id: 'nom',
+      title: `${words('nom')}, ${words('gaps').toLowerCase()}`,
+      cell: (commune) => (
+        <div className={styles.whole}>
+          {nameOf(commune)}
+          {gapsOf(commune)}
+        </div>
+      ),
+    },
+    { id: 'population', title: words('population'), isFigure: true, cell: populationOf },
+  ]
   return (
     <Table
       label={words('title')}
@@ -90,42 +132,7 @@ function Found({ communes }: { communes: readonly Listed[] }) {
           <p>{words('empty.text')}</p>
         </Empty>
       }
-      columns={[
-        {
-          id: 'nom',
-          title: words('nom'),
-          cell: ({ id, nom, departement }: Listed) => (
-            <span className={styles.name}>
-              <Link to="/communes/$id" params={{ id }} className={styles.link}>
-                {nom}
-              </Link>{' '}
-              <span className={styles.soft}>({departement})</span>
-            </span>
-          ),
-        },
-        { id: 'code', title: words('code'), cell: ({ code_insee }) => code_insee },
-        {
-          id: 'population',
-          title: words('population'),
-          isFigure: true,
-          cell: ({ population }) =>
-            population === null ? words('unknown') : words('number', { count: population }),
-        },
-        {
-          id: 'gaps',
-          title: words('gaps'),
-          cell: ({ gaps }) => (
-            <span className={styles.badges}>
-              {gaps.length === 0 && <Badge tone="good">{words('complete')}</Badge>}
-              {gaps.map((gap) => (
-                <Badge key={gap} tone="warn">
-                  {words(`lacking.${gap}`)}
-                </Badge>
-              ))}
-            </span>
-          ),
-        },
-      ]}
+      columns={isNarrow ? whole : columns}
     />
   )
 }

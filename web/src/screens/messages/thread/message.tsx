@@ -9,6 +9,8 @@ import type { Message } from '../queries.ts'
 import styles from './thread.module.css'
 
 type MessageProps = {
+  /** Id of the user. */
+  me: string
   message: Message
   /** Whether the thread accepts replies, and so a mail can be sent again. */
   mayReply: boolean
@@ -16,13 +18,16 @@ type MessageProps = {
   onUndo: () => void
 }
 
-export function MessageCard({ message, mayReply, onResend, onUndo }: MessageProps) {
+export function MessageCard({ me, message, mayReply, onResend, onUndo }: MessageProps) {
   const words = useTranslations('messages')
-  const { direction, author, body, created_at } = message
+  const { author, body, created_at } = message
+  const isOurs = message.direction === 'outbound'
   return (
-    <li className={cx(styles.message, direction === 'outbound' && styles.ours)}>
+    <li className={cx(styles.message, isOurs && styles.ours)}>
       <div className={styles.by}>
-        <strong>{author.nom ?? words(direction === 'outbound' ? 'somebody' : 'unnamed')}</strong>
+        <strong>
+          {author.nom ?? (isOurs ? words(author.id === me ? 'you' : 'somebody') : words('unnamed'))}
+        </strong>
         <Time at={created_at} />
       </div>
       <p className={styles.body}>{body}</p>
@@ -43,7 +48,7 @@ const tones = {
 } as const
 
 /** What became of the mail, in words, and what can be done about it. */
-function MailState({ message, mayReply, onResend, onUndo }: MessageProps) {
+function MailState({ message, mayReply, onResend, onUndo }: Omit<MessageProps, 'me'>) {
   const words = useTranslations('messages')
   const [isAsking, setAsking] = useState(false)
   const { email_status, email_error, can } = message

@@ -98,6 +98,9 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
         </Notice>
       )}
       {error !== null && <ShownFailure error={error} />}
+      {isListed && templates.isSuccess && offered.length === 0 && (
+        <p className={styles.saved}>{words('noTemplate')}</p>
+      )}
       {offered.length > 0 && isListed && (
         <ul className={styles.templates} aria-label={words('templates')}>
           {offered.map((template, index) => (
@@ -141,11 +144,9 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
         >
           {words(isContested && accepted === latest.id ? 'sendAnyway' : 'send')}
         </Button>
-        {offered.length > 0 && (
-          <Button look="quiet" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
-            {words('templates')}
-          </Button>
-        )}
+        <Button look="quiet" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
+          {words('templates')}
+        </Button>
         <span role="status" className={styles.saved}>
           {draft.state !== null && words(`draft.${draft.state}`)}
         </span>

@@ -118,6 +118,7 @@ export function ThreadPane(props: ThreadProps) {
           {messages.map((message) => (
             <MessageCard
               key={message.id}
+              me={me}
               message={message}
               mayReply={mayReply}
               onResend={() => onResend(message)}

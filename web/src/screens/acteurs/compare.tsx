@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import { Time } from '../../ui/time.tsx'
+import styles from './acteurs.module.css'
+import { type Listed, yearQuery } from './queries.ts'
+
+/** Two acteurs beside each other: they may have the same name. */
+export function Compare({ leaves, stays }: { leaves: Listed; stays: Listed }) {
+  const words = useTranslations('acteurs')
+  const both = [leaves, stays]
+  const years = [useQuery(yearQuery(leaves.id)).data, useQuery(yearQuery(stays.id)).data]
+  const rows = [
+    [words('nom'), both.map(({ nom }) => nom)],
+    [words('commune'), both.map(({ commune }) => commune?.nom)],
+    [words('adresse'), both.map(({ adresse }) => adresse)],
+    [words('email'), both.map(({ email }) => email)],
+    [words('created'), both.map(({ id, created_at }) => <Time key={id} at={created_at} />)],
+    [
+      words('merge.publications'),
+      years.map((year) => year && words('merge.count', { count: year.publications.created })),
+    ],
+    [words('members.title'), years.map((year) => year && words('merge.count', { count: year.members }))],
+  ] as const
+  return (
+    <table className={styles.compare}>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{words('merge.leaves')}</th>
+          <th scope="col">{words('merge.staysHead')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, [left, right]]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{left ?? words('notGiven')}</td>
+            <td>{right ?? words('notGiven')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

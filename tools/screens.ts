@@ -75,6 +75,10 @@ const shots: Record<string, { path: string; ready: (page: Page) => Promise<unkno
       path: 'mails?status=all',
       ready: (page) => page.getByRole('heading', { name: 'Courriels' }).waitFor(),
     },
+    people: { path: 'people', ready: findPerson },
+    system: { path: 'system', ready: (page) => page.getByText('Une instance connectée').waitFor() },
+    types: { path: 'system/types', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    sources: { path: 'system/sources', ready: openSource },
     palette: { path: '', ready: openPalette },
   }
 
@@ -265,6 +269,27 @@ async function openFirstThread(page: Page): Promise<void> {
     .getByRole('textbox', { name: 'Votre réponse' })
     .fill('Bonjour, merci de votre message. Nous nous en occupons.')
   await page.getByText('Brouillon enregistré').waitFor()
+}
+
+/** Finds a person with an account and a claim. */
+async function findPerson(page: Page): Promise<void> {
+  await page
+    .getByRole('textbox', { name: 'Adresse e-mail ou numéro de compte' })
+    .fill('kevin.pruvost@example.org')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Exporter tout' }).waitFor()
+}
+
+/** Opens a new application that shows one commune. */
+async function openSource(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Ajouter une application' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Code').fill('site-chambery')
+  await dialog.getByLabel('Libellé').fill('Site de Chambéry')
+  await dialog.getByText('Certaines communes').click()
+  await dialog.getByRole('combobox').fill('chambéry')
+  await page.getByRole('option', { name: 'Chambéry' }).click()
+  await dialog.getByRole('button', { name: 'Retirer Chambéry' }).waitFor()
 }
 
 async function openPalette(page: Page): Promise<void> {

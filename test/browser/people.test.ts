@@ -57,7 +57,7 @@ story('a person is found by address, and their data is exported and downloaded o
   await page.getByLabel('Adresse e-mail ou numéro de compte').fill(email)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Les Croqueurs de pommes' }).waitFor()
-  await page.getByText('une demande en attente expire').waitFor()
+  await page.getByText('une revendication en attente expire').waitFor()
   await page.getByText('Peut-être une autre personne').waitFor()
   expect(page.url()).not.toContain('odile')
   await page.reload()

@@ -15,10 +15,10 @@ type OwnClaim = { id: string }
 /** The person's own claims. Their decisions on other claims belong to their actions in the audit log. */
 export const claimsOfPerson: Personal = {
   name: 'claims',
-  title: { en: 'Claims', fr: 'Demandes de gestion de page' },
+  title: { en: 'Claims', fr: 'Revendications' },
   erasure: {
     en: 'Lose name, contacts, message and questions; a pending claim expires. Dates and the decision stay.',
-    fr: 'Perdent nom, contacts, message et questions ; une demande en attente expire. Les dates et la décision restent.',
+    fr: 'Perdent nom, contacts, message et questions ; une revendication en attente expire. Les dates et la décision restent.',
   },
   kind: 'claim',
   find: (person) => sql`

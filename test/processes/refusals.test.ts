@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { modules } from '../../src/app.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { createMetrics, serveMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { refuseToListen, StartError } from '../../src/platform/start-error.ts'
 import { sessionKey } from '../support/factories.ts'
@@ -30,12 +32,17 @@ async function refusal(options: Partial<StartOptions>): Promise<string> {
 const dataUrl = (script: string) => ['--import', `data:text/javascript,${encodeURIComponent(script)}`]
 
 test.each([
-  [{ PORT: 'abc' }, 'PORT must be a port number from 0 to 65535.\n'],
-  [{ SEED: 'some' }, 'SEED must be one of demo, none.\n'],
-  [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL must be a postgres:// URL.\n'],
-])('reports a wrong setting in one sentence that names it: %o', async (env, sentence) => {
+  [{ SEED: 'some' }, 'SEED must be one of demo, none.'],
+  [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL must be a postgres:// URL.'],
+])('reports a wrong setting in one sentence that names it: %o', (env, sentence) => {
+  expect(() => readConfig(modules, env)).toThrow(new StartError(sentence))
+})
+
+test('exits with the sentence about a wrong setting before it creates anything', async () => {
   const dataDir = newDataDir()
-  expect(await refusal({ dataDir, env })).toBe(sentence)
+  expect(await refusal({ dataDir, env: { PORT: 'abc' } })).toBe(
+    'PORT must be a port number from 0 to 65535.\n',
+  )
   expect(existsSync(dataDir)).toBe(false)
 })
 

@@ -14,7 +14,7 @@ import {
   until,
 } from './service.ts'
 
-const [dataDir, otherDir, thirdDir] = [await filledDataDir(), newDataDir(), newDataDir()]
+const [dataDir, otherDir] = [await filledDataDir(), newDataDir()]
 const env = { SEED: 'none' }
 let first: Service
 let other: Service
@@ -35,6 +35,23 @@ test('a second start on the same data folder is refused in one sentence, and the
   expect(postgresPids(dataDir)[0]).toBe(before[0])
   const url = await first.ready
   await until(async () => (await fetch(`${url}/readyz`)).status === 200, first)
+})
+
+test('reports a taken metrics port in one sentence before anything is loaded', {
+  timeout: timeoutMs,
+}, async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => taken.once('listening', done))
+  const address = taken.address()
+  const port = typeof address === 'object' ? address?.port : null
+  const refused = startService({ dataDir: otherDir, env: { METRICS_PORT: `${port}` } })
+  expect(await refused.ended).toEqual({ status: 1, signal: null })
+  expect(refused.state.err).toBe(
+    `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
+  )
+  expect(refused.state.out).not.toContain('communes')
+  expect(postgresPids(otherDir)).toEqual([])
+  taken.close()
 })
 
 test('a taken port is reported in one sentence, PostgreSQL stops too, and the next start still counts as the first', {
@@ -69,21 +86,4 @@ test('reports a HOST of another machine in one sentence', { timeout: timeoutMs }
     'HOST must be an address or a name of this machine, and 1.2.3.4 is none (EADDRNOTAVAIL).\n',
   )
   expect(postgresPids(otherDir)).toEqual([])
-})
-
-test('reports a taken metrics port in one sentence before anything is loaded', {
-  timeout: timeoutMs,
-}, async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => taken.once('listening', done))
-  const address = taken.address()
-  const port = typeof address === 'object' ? address?.port : null
-  const refused = startService({ dataDir: thirdDir, env: { METRICS_PORT: `${port}` } })
-  expect(await refused.ended).toEqual({ status: 1, signal: null })
-  expect(refused.state.err).toBe(
-    `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
-  )
-  expect(refused.state.out).not.toContain('communes')
-  expect(postgresPids(thirdDir)).toEqual([])
-  taken.close()
 })

@@ -143,7 +143,7 @@ export function servicePid({ child }: Service): number | null {
 
 /** Polls until it finds something; null when the service exits first. */
 export async function until<T>(find: () => T | Promise<T>, service?: Service): Promise<T | null> {
-  for (const end = Date.now() + timeoutMs / 2; Date.now() < end; await sleep(10)) {
+  for (const end = Date.now() + timeoutMs / 2; Date.now() < end; await sleep(20)) {
     const found = await find()
     if (found) return found
     if (service && service.state.ending !== null) return null

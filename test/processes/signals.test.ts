@@ -56,7 +56,6 @@ test.each([
   ['npm', 'SIGTERM'],
   ['npm', 'SIGINT'],
   ['node', 'SIGTERM'],
-  ['node', 'SIGINT'],
 ] as const)(
   '%s stopped by %s completes the request in flight, is not ready meanwhile, and exits with 0',
   {
@@ -108,7 +107,7 @@ test.each(['npm', 'node'] as const)(
 test('after the stop signal it serves for SHUTDOWN_DELAY and closes each connection after its response', {
   timeout: timeoutMs,
 }, async () => {
-  const service = startService({ dataDir, env: { ...env, SHUTDOWN_DELAY: '3' } })
+  const service = startService({ dataDir, env: { ...env, SHUTDOWN_DELAY: '2' } })
   const url = await service.ready
   const notifiedAt = performance.now()
   service.child.kill('SIGTERM')
@@ -122,9 +121,9 @@ test('after the stop signal it serves for SHUTDOWN_DELAY and closes each connect
       },
     )
     // Often enough to observe the end, without a storm.
-    await sleep(10)
+    await sleep(50)
   }
-  expect(performance.now() - notifiedAt).toBeGreaterThan(3_000)
+  expect(performance.now() - notifiedAt).toBeGreaterThan(2_000)
   const served = answers.filter(({ status }) => status === 200)
   expect(served.length).toBeGreaterThan(2)
   for (const { headers } of served) expect(headers.get('connection')).toBe('close')

@@ -74,8 +74,12 @@ test('a job runs once, on any free instance', async () => {
   const bodies = await atEach(30, async (url) => {
     const body = JSON.stringify(event('customer.subscription.updated'))
     const headers = { 'payment-signature': await sign(body, signingSecret) }
-    const answer = await fetch(`${url}/api/v1/webhooks/payment`, { method: 'POST', headers, body })
-    expect(answer.status).toBe(200)
+    // A busy service refuses it, and the provider sends it again.
+    await until(async () => {
+      const { status } = await fetch(`${url}/api/v1/webhooks/payment`, { method: 'POST', headers, body })
+      expect([200, 503]).toContain(status)
+      return status === 200
+    })
     return JSON.parse(body) as { id: string }
   })
   await until(async () => (await query("select from payment_events where status = 'received'")).length === 0)
@@ -128,7 +132,7 @@ test('a rolling restart loses no request', {
   const counted = { read: 0, written: 0, repeated: 0 }
   const failed: object[] = []
   const reading = async () => {
-    for (; !isOver; await sleep(15)) {
+    for (; !isOver; await sleep(40)) {
       const { status, tries } = await send('/api/v1/communes?q=saint', { headers: source })
       if (status !== 200) failed.push({ status, tries })
       counted.read++
@@ -137,7 +141,7 @@ test('a rolling restart loses no request', {
   }
   const keys: string[] = []
   const writing = async () => {
-    for (; !isOver; await sleep(20)) {
+    for (; !isOver; await sleep(50)) {
       const key = `message-${keys.length}`
       keys.push(key)
       const body = JSON.stringify({ email: 'odile@example.org', subject: key, body: 'Le bac déborde.' })

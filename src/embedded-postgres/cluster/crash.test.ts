@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { keepBusy, untilPostgresEnds } from '../../../test/processes/moments.ts'
 import {
+  createdDataDir,
   endHolder,
   makeFolder,
   names,
@@ -35,7 +36,7 @@ test('of four services started together on one folder one runs and three report 
 })
 
 test('a stopped service leaves no server and no lock behind', async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const holder = startHolder(dataDir)
   await holder.opened
   await endHolder(holder)
@@ -46,7 +47,7 @@ test('a stopped service leaves no server and no lock behind', async () => {
 test('after kill -9 of the service, of PostgreSQL or of both the next start has all committed data', {
   timeout: timeoutMs,
 }, async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const data = join(dataDir, 'postgres/data')
   for (let round = 0; round < rounds; round++) {
     for (const victims of ['service', 'database', 'both']) {
@@ -67,7 +68,7 @@ test('after kill -9 of the service, of PostgreSQL or of both the next start has 
 })
 
 test('stops a busy orphaned PostgreSQL, and one server remains', async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const holder = startHolder(dataDir)
   const { owner } = await holder.opened
   const { ended } = await keepBusy(owner)

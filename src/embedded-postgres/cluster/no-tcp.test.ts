@@ -2,8 +2,8 @@ import { appendFileSync, readdirSync, readFileSync, readlinkSync } from 'node:fs
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
+  createdDataDir,
   endHolder,
-  makeFolder,
   postmasterPid,
   query,
   removeFolders,
@@ -15,7 +15,7 @@ afterAll(removeFolders)
 
 // The bundled OpenSSL is no longer maintained, so no network may reach it.
 test('PostgreSQL opens no TCP port, despite environment, configuration files and ALTER SYSTEM', async () => {
-  const dataDir = join(makeFolder(), 'data')
+  const dataDir = await createdDataDir()
   const data = join(dataDir, 'postgres/data')
   const options = { durable: false, env }
   const first = startHolder(dataDir, options)

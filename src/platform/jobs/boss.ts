@@ -25,33 +25,49 @@ export function createBoss(pool: Pool, timing: Timing): PgBoss {
   })
 }
 
-/** Creates the queue or updates it to its current settings. */
-export async function putQueue(boss: PgBoss, { name, settings }: Job<unknown>): Promise<void> {
-  await boss.createQueue(deadLetters, { retentionSeconds: 90 * dayS })
-  // `exclusive`: at most one job per singleton key is queued or running.
-  await boss.createQueue(name, { policy: 'exclusive', deadLetter: deadLetters })
-  await boss.updateQueue(name, {
-    retryLimit: settings.retries,
-    // Zero, so that the job of a dead worker runs immediately; failAttempt delays failures.
-    retryDelay: 0,
-    retryBackoff: false,
-    // The worker enforces the timeout and its heartbeat proves that it is alive; a result may have to wait for the
-    // database.
-    expireInSeconds: dayS,
-    heartbeatSeconds,
-    retentionSeconds: 90 * dayS,
-    deleteAfterSeconds: dayS,
-  })
+/**
+ * Creates missing queues and updates those with other settings than the code's. Reads them all in one statement: on most
+ * starts there is nothing to write.
+ */
+export async function putQueues(boss: PgBoss, jobs: Job<unknown>[]): Promise<void> {
+  const found = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  if (!found.has(deadLetters)) await boss.createQueue(deadLetters, { retentionSeconds: 90 * dayS })
+  for (const { name, settings } of jobs) {
+    const wanted = { ...queueSettings, retryLimit: settings.retries }
+    const queue = found.get(name)
+    // `exclusive`: at most one job per singleton key is queued or running.
+    if (queue === undefined)
+      await boss.createQueue(name, { ...wanted, policy: 'exclusive', deadLetter: deadLetters })
+    else if (
+      Object.entries(wanted).some(([setting, value]) => queue[setting as keyof typeof wanted] !== value)
+    )
+      await boss.updateQueue(name, wanted)
+  }
+}
+
+const queueSettings = {
+  // Zero, so that the job of a dead worker runs immediately; failAttempt delays failures.
+  retryDelay: 0,
+  retryBackoff: false,
+  // The worker enforces the timeout and its heartbeat proves that it is alive; a result may have to wait for the
+  // database.
+  expireInSeconds: dayS,
+  heartbeatSeconds,
+  retentionSeconds: 90 * dayS,
+  deleteAfterSeconds: dayS,
 }
 
 /** Synchronises the schedules in the database with those of the code. Their queues must exist. */
 export async function putSchedules(boss: PgBoss, schedules: Schedule[]): Promise<void> {
   const kept = new Set(schedules.map(({ job, key }) => `${job.name} ${key}`))
-  for (const { name, key } of await boss.getSchedules()) {
+  const current = new Set<string>()
+  for (const { name, key, cron, timezone } of await boss.getSchedules()) {
     if (!kept.has(`${name} ${key}`)) await boss.unschedule(name, key)
+    else if (timezone === timeZone) current.add(`${name} ${key} ${cron}`)
   }
   for (const { job, key, cron, payload, ofOthers } of schedules) {
-    if (ofOthers) continue
+    // The key is a digest of the payload too.
+    if (ofOthers || current.has(`${job.name} ${key} ${cron}`)) continue
     await boss.schedule(job.name, cron, payload as object, { tz: timeZone, key, singletonKey: key })
   }
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/support/world.ts'
-import { defineJob, handle } from './job.ts'
+import { defineJob, handle, schedule } from './job.ts'
 import { jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
 
 const greet = defineJob('test.greet', Type.Object({ id: Type.Integer() }))
@@ -83,11 +84,40 @@ test('creates a queue for the next job when creating it failed before', async ()
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const mayMake = (grant: string) => run(database.owner, `${grant} ${database.service.user}`)
-  await mayMake('revoke update on pgboss.queue from')
+  await mayMake('revoke insert on pgboss.queue from')
   await expect(jobs.enqueue(db, greet, { id: 1 })).rejects.toThrow('permission denied')
-  await mayMake('grant update on pgboss.queue to')
+  await mayMake('grant insert on pgboss.queue to')
   await jobs.enqueue(db, greet, { id: 2 })
   expect(await stored(greet.name)).toMatchObject([{ state: 'created' }])
+})
+
+test('a start updates a queue whose settings changed, and writes nothing when none did', async () => {
+  const database = await jobsDatabase()
+  const plan = (retries: number, cron: string) => {
+    const job = defineJob('test.settings', Type.Object({}), { retries })
+    return [[handle(job, async () => {})], [schedule(job, cron, {})]] as const
+  }
+  const startOnce = async (...[handlers, schedules]: ReturnType<typeof plan>) => {
+    const { jobs, db } = openJobs(database.service)
+    await jobs.start([...handlers], [...schedules])
+    await jobs.stop()
+    const { rows } = await sql`
+      select retry_limit, dead_letter, policy, cron, queue.xmin::text as queue, schedule.xmin::text as schedule
+      from pgboss.queue join pgboss.schedule using (name) where name = 'test.settings'`.execute(db)
+    return rows
+  }
+  const [first] = await startOnce(...plan(2, '0 4 * * *'))
+  expect(first).toMatchObject({ retry_limit: 2, dead_letter: 'dead-letters', policy: 'exclusive' })
+  expect(await startOnce(...plan(2, '0 4 * * *'))).toEqual([first])
+  expect(await startOnce(...plan(3, '0 5 * * *'))).toEqual([
+    {
+      ...(first as object),
+      retry_limit: 3,
+      cron: '0 5 * * *',
+      queue: expect.anything(),
+      schedule: expect.anything(),
+    },
+  ])
 })
 
 test('only one job per singleton key waits or runs; the next can be enqueued afterwards', async () => {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { fromKysely } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
-import { createBoss, deadLetters, putQueue, putSchedules } from './boss.ts'
+import { createBoss, deadLetters, putQueues, putSchedules } from './boss.ts'
 import { forgetJobs } from './forget-jobs.ts'
 import type { Handler, Job, Schedule } from './job.ts'
 import { createLogOnce } from './log-once.ts'
@@ -79,13 +79,16 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
     return settling
   }
 
-  function queueOf(job: Job<unknown>): Promise<void> {
-    const known = queues.get(job.name)
-    if (known !== undefined) return known
-    const putting = putQueue(boss, job)
-    queues.set(job.name, putting)
-    putting.catch(() => queues.delete(job.name))
-    return putting
+  async function ensureQueues(jobs: Job<unknown>[]): Promise<void> {
+    const missing = jobs.filter(({ name }) => !queues.has(name))
+    if (missing.length > 0) {
+      const putting = putQueues(boss, missing)
+      for (const { name } of missing) {
+        queues.set(name, putting)
+        putting.catch(() => queues.delete(name))
+      }
+    }
+    await Promise.all(jobs.map(({ name }) => queues.get(name)))
   }
 
   async function stopAll() {
@@ -102,7 +105,7 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
   return {
     async enqueue(tx, job, payload, { startAfter, singletonKey = crypto.randomUUID() } = {}) {
       const data = job.readPayload(payload)
-      await queueOf(job)
+      await ensureQueues([job])
       const options = { db: fromKysely(tx), singletonKey, ...(startAfter && { startAfter }) }
       const id = await boss.send(job.name, data as object, options)
       setTimeout(() => workers?.wake(job.name), likelyCommittedMs).unref()
@@ -116,7 +119,7 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
       return total
     },
     async start(given, schedules = []) {
-      for (const { job } of [...given, ...schedules]) await queueOf(job)
+      await ensureQueues([...new Set([...given, ...schedules].map(({ job }) => job))])
       await putSchedules(boss, schedules)
       await boss.start()
       handlers = given

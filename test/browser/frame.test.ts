@@ -245,5 +245,5 @@ story('the palette opens records, and hands a text over to the list of publicati
   const overflow = 'document.documentElement.scrollHeight > innerHeight'
   expect(await page.evaluate(overflow)).toBe(false)
   const side = page.getByRole('navigation', { name: 'Écrans' }).locator('xpath=ancestor::div[2]')
-  expect(await side.evaluate((node) => node.scrollWidth > node.clientWidth)).toBe(false)
+  expect(await side.evaluate('(node) => node.scrollWidth > node.clientWidth')).toBe(false)
 })

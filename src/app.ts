@@ -195,7 +195,7 @@ export async function buildApp(deps: AppOptions) {
   deps.metrics?.watchLoad({ limits, bodies, unread, cache })
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain, application: deps.webApp ? 'backoffice/' : null })
-  if (deps.webApp) webAppRoutes(server, deps.webApp, config.map)
+  if (deps.webApp) webAppRoutes(server, deps.webApp, config)
 
   await server.register(
     async (api: HttpServer) => {

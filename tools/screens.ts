@@ -259,7 +259,7 @@ async function fillPublication(page: Page): Promise<void> {
 
 async function openFirstClaim(page: Page): Promise<void> {
   await page.getByRole('grid').getByRole('link').first().click()
-  await page.getByRole('heading', { name: 'Qui demande' }).waitFor()
+  await page.getByRole('heading', { name: 'Qui revendique' }).waitFor()
 }
 
 async function openFirstThread(page: Page): Promise<void> {

@@ -78,6 +78,7 @@ export function readConfig(
     port: listenPort,
     /** The origin at which browsers reach the service. */
     publicUrl: read.or('PUBLIC_URL', publicOrigin, `http://localhost:${listenPort}`),
+    publicSiteUrl: read.optional('PUBLIC_SITE_URL', publicSite),
     /** The first key encrypts and derives; during a rotation, a second key is used only for reading. */
     sessionKeys,
     /** Users who must have a second factor: administrators, everybody, or nobody. */
@@ -234,6 +235,14 @@ function readMap(read: ReturnType<typeof readerOf>) {
     throw new StartError('Set MAP_STYLE_URL or MAP_PMTILES, not both.')
   const own = [styleUrl, pmtilesUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]))
   return { styleUrl, pmtilesUrl, hosts: [...new Set([...own, ...read.or('MAP_HOSTS', list(origin), [])])] }
+}
+
+/** Parses the address of the public site, without its trailing slash: paths such as `/communes/lyon` follow it. */
+const publicSite: Parse<string> = (value) => {
+  const { protocol, origin, pathname, search, hash, username } = URL.parse(value) ?? {}
+  if (!/^https?:$/.test(protocol ?? '') || search || hash || username)
+    throw must('an http or https URL such as https://www.example.org')
+  return `${origin}${pathname?.replace(/\/+$/, '')}`
 }
 
 const mapUrl = urlOf('an https URL', 'https:')

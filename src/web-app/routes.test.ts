@@ -128,6 +128,18 @@ test('without the application, /backoffice/ returns 404 and / redirects to the d
   expect(home.headers.get('location')).toBe('docs/')
 })
 
+test('the page has the address of the public site, or none', async () => {
+  const page = `<meta name="parvis-public-site" content="__PARVIS_PUBLIC_SITE__" />`
+  const shown = async (env: Record<string, string>) => {
+    const { url } = await openWorld({ webApp: { ...webApp, site: { ...site, page } }, env })
+    return (await fetch(`${url}/backoffice/`)).text()
+  }
+  expect(await shown({ PUBLIC_SITE_URL: 'https://www.example.org/ma-ville/' })).toBe(
+    '<meta name="parvis-public-site" content="https://www.example.org/ma-ville" />',
+  )
+  expect(await shown({})).toBe('<meta name="parvis-public-site" content="" />')
+})
+
 test('browsers may load map data from the hosts of the settings, and the page has the addresses', async () => {
   const styleUrl = 'https://tiles.example.org/style.json?key="a"&b=<1>'
   const page = `<meta name="parvis-map" content="__PARVIS_MAP__" />`

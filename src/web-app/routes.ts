@@ -7,19 +7,20 @@ import { namesTag } from '../platform/http/conditional.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { languageOf } from '../platform/http/language.ts'
 import { policyOf, workerPolicyOf } from './policy.ts'
-import { type Asset, type Encoding, mapMark, nonceMark } from './site.ts'
+import { type Asset, type Encoding, mapMark, nonceMark, publicSiteMark } from './site.ts'
 import { reloadScript, waitingPage } from './waiting-page.ts'
 import type { WebApp } from './web-app.ts'
 
-type MapSettings = Config['map']
+/** Settings that the page tells to the application. */
+type PageSettings = Pick<Config, 'map' | 'publicSiteUrl'>
 
 /** Serves `/backoffice/`: the page for every screen of the application, and the files that it loads. */
 export function webAppRoutes(
   server: HttpServer,
   webApp: Pick<WebApp, 'site' | 'state'>,
-  map: MapSettings,
+  settings: PageSettings,
 ): void {
-  const workerPolicy = workerPolicyOf(map.hosts)
+  const workerPolicy = workerPolicyOf(settings.map.hosts)
   open(server, (scope) => {
     scope.get('/backoffice', async (_request, reply) => reply.redirect('/backoffice/', 308))
     scope.get('/backoffice/reload.js', async (_request, reply) =>
@@ -31,7 +32,7 @@ export function webAppRoutes(
       if (asset.type.startsWith('text/javascript')) reply.header('content-security-policy', workerPolicy)
       return sendAsset(request, reply, asset)
     })
-    scope.get('/backoffice/*', async (request, reply) => sendPage(request, reply, webApp, map))
+    scope.get('/backoffice/*', async (request, reply) => sendPage(request, reply, webApp, settings))
   })
 }
 
@@ -39,7 +40,7 @@ function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { site, state }: Pick<WebApp, 'site' | 'state'>,
-  map: MapSettings,
+  { map, publicSiteUrl }: PageSettings,
 ) {
   const nonce = randomBytes(16).toString('base64url')
   reply
@@ -48,7 +49,12 @@ function sendPage(
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cache-control', 'no-store')
   if (site !== null)
-    return reply.send(site.page.replaceAll(nonceMark, nonce).replace(mapMark, () => shownMap(map)))
+    return reply.send(
+      site.page
+        .replaceAll(nonceMark, nonce)
+        .replace(mapMark, () => attribute(shownMap(map)))
+        .replace(publicSiteMark, () => attribute(publicSiteUrl ?? '')),
+    )
   const isFailed = state === 'failed'
   const reason = isFailed ? 'the application could not be built' : 'the application is being built'
   request.failure = { error: 'unavailable', reason }
@@ -60,12 +66,11 @@ function sendPage(
     .send(waitingPage(language, isFailed ? 'failed' : 'building', nonce))
 }
 
-/** The map settings as the content of an HTML attribute. */
-const shownMap = ({ styleUrl, pmtilesUrl }: MapSettings) =>
-  JSON.stringify({ styleUrl, pmtilesUrl })
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
+const shownMap = ({ styleUrl, pmtilesUrl }: Config['map']) => JSON.stringify({ styleUrl, pmtilesUrl })
+
+/** Escapes the content of an HTML attribute. */
+const attribute = (content: string) =>
+  content.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** Sends an asset, cacheable forever because its name contains a digest of its content. */
 function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, digest, body, compressed }: Asset) {

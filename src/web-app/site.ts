@@ -19,7 +19,7 @@ export type Asset = {
 
 /** A built application in memory, served without access to the disk. */
 export type Site = {
-  /** The page. Each response replaces `nonceMark` with a new nonce, and `mapMark` with the map settings. */
+  /** The page. Each response replaces `nonceMark` with a new nonce, and the other marks with settings. */
   page: string
   /** By their path below the application, such as `assets/index-C3xa9f.js`. */
   assets: ReadonlyMap<string, Asset>
@@ -27,6 +27,7 @@ export type Site = {
 
 export const nonceMark = '__PARVIS_NONCE__'
 export const mapMark = '__PARVIS_MAP__'
+export const publicSiteMark = '__PARVIS_PUBLIC_SITE__'
 export const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 27)
 
 /** Reads a built folder. Returns null where there is none, or where a file is missing or damaged. */

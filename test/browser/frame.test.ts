@@ -46,7 +46,7 @@ story('keyboard shortcuts open palette and help, except while typing or when swi
   await palette.waitFor()
   expect(await barriers(page)).toEqual([])
   await page.keyboard.type('zzz')
-  await palette.getByText('Rien ne correspond').waitFor()
+  await palette.getByRole('menuitem', { name: 'Chercher « zzz » dans toutes les publications' }).waitFor()
   for (let index = 0; index < 3; index++) await page.keyboard.press('Backspace')
   await page.keyboard.type('moderation')
   await palette.getByRole('menuitem', { name: 'File de modération' }).waitFor()
@@ -224,4 +224,27 @@ story('the queue is usable after loading at most 300 kB', async () => {
   await untilQuiet()
   expect(bytes).toBeGreaterThan(100_000)
   expect(bytes).toBeLessThan(300_000)
+})
+
+story('the palette opens records, and hands a text over to the list of publications', async () => {
+  const commune = await world.commune({ nom: 'Œuilly-sur-Marne' })
+  await insertPublication(world, { title: 'Fête de Saint-Julien' })
+  const admin = await world.user({ roles: ['admin'] })
+  const page = await openPage({ url, session: await openSession(db, admin.id) })
+  await page.goto('/backoffice/account')
+  await page.getByRole('heading', { name: 'Mon compte' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('oeuilly')
+  await page.getByRole('menuitem', { name: /Œuilly-sur-Marne.*Commune/ }).click()
+  await page.waitForURL(`**/communes/${commune.id}`)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('saint-julien')
+  await page.getByRole('menuitem', { name: 'Chercher « saint-julien » dans toutes les publications' }).click()
+  await page.getByRole('grid', { name: 'Publications' }).getByRole('row').nth(1).waitFor()
+  // Lists are tall: the page itself must not scroll beside them, nor the menu sideways.
+  const overflow = 'document.documentElement.scrollHeight > innerHeight'
+  expect(await page.evaluate(overflow)).toBe(false)
+  const isWide = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(
+    document.querySelector('nav').closest('div').parentElement)`
+  expect(await page.evaluate(isWide)).toBe(false)
 })

@@ -5,7 +5,7 @@ import { openWorld } from '../support/world.ts'
 import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
 
 const webApp = await builtWebApp()
-const world = await openWorld({ webApp })
+const world = await openWorld({ webApp, env: { PUBLIC_SITE_URL: 'https://www.example.org' } })
 const { url, db } = world
 const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
 const session = await openSession(db, moderator.id)
@@ -100,12 +100,20 @@ story('the list of publications has filters in the address, saved views and bulk
   expect(new URL(page.url()).search).toBe(`?q=${encodeURIComponent('fête')}&status=pending`)
   await page.getByRole('button', { name: 'Enregistrer cette vue' }).click()
   await page.getByLabel('Nom de la vue').fill('Fêtes en attente')
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()
   await page.goto('/backoffice/publications')
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).click()
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
-  await page.goBack()
+  // The way back from one publication leads to the same view.
+  await page.getByRole('link', { name: 'Fête de la poire' }).click()
+  await page.getByRole('article').getByRole('button', { name: 'Publications' }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: 'Supprimer la vue Fêtes en attente' }).click()
+  await page.getByRole('button', { name: 'La remettre' }).click()
+  await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()
+  await page.goto('/backoffice/publications')
   await expect.poll(() => table.getByRole('row').count()).toBe(4)
 
   for (const name of ['Fête de la poire', 'Vide-grenier'])
@@ -134,10 +142,14 @@ story('a publication has its own address, and its actions depend on its state', 
   await page.getByText('Elle est supprimée.').waitFor()
   await page.getByRole('button', { name: 'Rétablir' }).click()
   await page.getByRole('button', { name: 'Supprimer', exact: true }).waitFor()
+  const link = page.getByRole('link', { name: 'Voir sur le site public' })
+  expect(await link.getAttribute('href')).toBe(`https://www.example.org/publications/${row?.slug}`)
   await page.keyboard.press('r')
+  await page.getByText('elle disparaîtra du site public').waitFor()
   await page.getByRole('textbox', { name: 'Motif' }).fill('Hors sujet')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Motif donné : Hors sujet').waitFor()
+  expect(await link.count()).toBe(0)
   expect(await statesOf(row?.id)).toEqual(['rejected'])
 })
 

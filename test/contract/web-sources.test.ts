@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { en } from '../../web/src/text/en.ts'
 import { fr } from '../../web/src/text/fr.ts'
@@ -39,6 +40,45 @@ test('French and English messages have the same placeholders', () => {
   expect(leaves(fr).map(([path]) => path)).toEqual(leaves(en).map(([path]) => path))
   expect(differing).toEqual([])
 })
+
+test('English messages are in English', () => {
+  // Domain words and names stay French.
+  const domain = /Français|[Dd]épartements?|[ÉEée]lus?\b|Géo’DAE|Réunion|\b2A…/g
+  const french =
+    /[àâçéèêëîïôûùœ«»]|\b(?:le|la|les|des|une|est|pour|dans|avec|sur|aux|vous|votre|cette|aucune?)\b/i
+  const found = leaves(en).filter(([, text]) => french.test(text.replaceAll(domain, '')))
+  expect(found).toEqual([])
+  // A longer text that both languages share was not translated.
+  const same = new Map(leaves(fr))
+  expect(leaves(en).filter(([path, text]) => same.get(path) === text && /^[^{]+ [^{]/.test(text))).toEqual(
+    [['communes.departement', 'Département (73, 2A…)']],
+  )
+})
+
+test('screens take every text from the messages', () => {
+  // The name of the product, a key, and what stands in terminals and addresses.
+  const fixed = new Set(['Parvis', 'K', 'npm run sign-in', 'docs/', 'https://'])
+  const told = new Set(['label', 'title', 'aria-label', 'placeholder', 'alt', 'help', 'note'])
+  const found: string[] = []
+  const files = globSync('web/src/**/*.tsx').filter((file) => !file.endsWith('src/components.tsx'))
+  for (const file of files) {
+    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node) => {
+      const text = textOf(node, told)?.trim() ?? ''
+      if (/\p{L}/u.test(text) && !fixed.has(text)) found.push(`${file}: ${text}`)
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  expect(found).toEqual([])
+})
+
+/** Returns the text that a JSX node shows: between tags, or in an attribute that users see or hear. */
+function textOf(node: ts.Node, told: ReadonlySet<string>): string | undefined {
+  if (ts.isJsxText(node)) return node.text
+  if (!ts.isJsxAttribute(node) || !told.has(node.name.getText())) return undefined
+  return node.initializer && ts.isStringLiteral(node.initializer) ? node.initializer.text : undefined
+}
 
 type Tree = { readonly [key: string]: string | Tree }
 const leaves = (tree: Tree, path = ''): [path: string, text: string][] =>

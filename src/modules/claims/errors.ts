@@ -9,7 +9,7 @@ export const claimsErrors = {
   claim_already_decided: {
     status: 409,
     en: 'This claim has already been decided.',
-    fr: 'Cette demande a déjà été traitée.',
+    fr: 'Cette revendication a déjà été traitée.',
   },
   claim_unreachable: {
     status: 409,

@@ -86,7 +86,7 @@ test('a digest tells what waits in the areas that one may open', async () => {
   const [mail] = await sentTo(moderator.id)
   expect(mail?.to).toBe(moderator.email)
   expect(mail?.subject).toBe('Ce qui vous attend aujourd’hui : 1')
-  expect(mail?.text).toMatch(/^- 1 demande à décider, depuis le /m)
+  expect(mail?.text).toMatch(/^- 1 revendication à décider, depuis le /m)
   expect(mail?.text).not.toContain('fil de messages')
   expect((await sentTo(admin.id))[0]?.text).toMatch(/^- 1 fil de messages non lu/m)
 })

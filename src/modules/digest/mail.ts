@@ -40,7 +40,7 @@ export const texts: Readonly<Record<'fr' | 'en', Text>> = {
     kinds: {
       publications: ['publication à relire', 'publications à relire'],
       reports: ['publication signalée', 'publications signalées'],
-      claims: ['demande à décider', 'demandes à décider'],
+      claims: ['revendication à décider', 'revendications à décider'],
       threads: ['fil de messages non lu', 'fils de messages non lus'],
       runs: ['import en échec', 'imports en échec'],
       payment_events: ['événement de paiement en échec', 'événements de paiement en échec'],

@@ -10,7 +10,7 @@ export const notesOfPerson: Personal = {
   title: { en: 'Notes by them and about them', fr: 'Notes écrites par la personne ou à son sujet' },
   erasure: {
     en: 'Notes about their account, claims and threads are deleted. Notes they wrote about other records stay.',
-    fr: 'Les notes sur son compte, ses demandes et ses fils sont supprimées. Celles qu’elle a écrites ailleurs restent.',
+    fr: 'Les notes sur son compte, ses revendications et ses fils sont supprimées. Celles qu’elle a écrites ailleurs restent.',
   },
   kind: null,
   find: (person) => sql`

@@ -18,16 +18,19 @@ const foundQuery = (q: string) =>
     retry: false,
   })
 
-/** Returns, as entries of the palette, the records that the search finds and that have a screen. */
-export function useFound(typed: string) {
-  const words = useTranslations('palette.kinds')
+/**
+ * Returns, as entries of the palette, the records that the search finds, then the search of the list of
+ * publications, for users who open it.
+ */
+export function useFound(typed: string, { inPublications }: { inPublications: boolean }) {
+  const words = useTranslations('palette')
   const navigate = useNavigate()
   const [q, setQ] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setQ(typed.trim()), settleMs)
     return () => clearTimeout(timer)
   }, [typed])
-  const { data = [] } = useQuery(foundQuery(q))
+  const { data = [], isFetching } = useQuery(foundQuery(q))
   const places = {
     publication: {
       icon: 'list',
@@ -36,20 +39,45 @@ export function useFound(typed: string) {
     claim: { icon: 'claim', open: (id: string) => navigate({ to: '/claims/$id', params: { id } }) },
     user: { icon: 'user', open: (userId: string) => navigate({ to: '/users/$userId', params: { userId } }) },
     thread: { icon: 'mail', open: (id: string) => navigate({ to: '/messages', search: { selected: id } }) },
+    acteur: { icon: 'shop', open: (id: string) => navigate({ to: '/acteurs/$id', params: { id } }) },
+    commune: { icon: 'place', open: (id: string) => navigate({ to: '/communes/$id', params: { id } }) },
+    defibrillateur: {
+      icon: 'heart',
+      open: (id: string) => navigate({ to: '/defibrillateurs/$id', params: { id } }),
+    },
+    import_source: {
+      icon: 'download',
+      open: (id: string) => navigate({ to: '/imports/$id', params: { id } }),
+    },
+    subscription: {
+      icon: 'card',
+      open: (id: string) => navigate({ to: '/subscriptions/$id', params: { id } }),
+    },
   } satisfies Record<string, { icon: IconName; open: (id: string) => Promise<void> }>
   const isPlace = (kind: string): kind is keyof typeof places => kind in places
   if (typed.trim().length < fewestLetters) return []
-  return data.flatMap(({ kind, id, label, detail }) =>
+  const records = data.flatMap(({ kind, id, label, detail }) =>
     isPlace(kind)
       ? [
           {
             id: `found.${kind}.${id}`,
-            title: detail === null ? label : `${label} · ${detail}`,
-            hint: words(kind),
+            // The detail of a subscription is its status as a code.
+            title: detail === null || kind === 'subscription' ? label : `${label} · ${detail}`,
+            hint: words(`kinds.${kind}`),
             icon: places[kind].icon,
             run: () => void places[kind].open(id),
           },
         ]
       : [],
   )
+  // Comes with the records, which it follows: alone, it would take the focus from the first of them.
+  if (!inPublications || isFetching || q !== typed.trim()) return records
+  const all = {
+    id: 'found.publications',
+    title: words('inPublications', { typed: typed.trim() }),
+    hint: words('screen'),
+    icon: 'search' as const,
+    run: () => void navigate({ to: '/publications', search: { q: typed.trim() } }),
+  }
+  return [...records, all]
 }

@@ -30,7 +30,8 @@ export function Palette({
   const words = useTranslations('palette')
   const { contains } = useFilter({ sensitivity: 'base', ignorePunctuation: true })
   const [typed, setTyped] = useState('')
-  const found = useFound(isOpen ? typed : '')
+  const inPublications = commands.some(({ id }) => id === 'screen.publications')
+  const found = useFound(isOpen ? typed : '', { inPublications })
   return (
     <ModalOverlay
       data-modal

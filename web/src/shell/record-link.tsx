@@ -23,6 +23,18 @@ export function RecordLink({ entity, id, className, children }: RecordLinkProps)
         {children}
       </Link>
     )
+  if (entity === 'acteur')
+    return (
+      <Link to="/acteurs/$id" params={{ id }} className={className}>
+        {children}
+      </Link>
+    )
+  if (entity === 'commune')
+    return (
+      <Link to="/communes/$id" params={{ id }} className={className}>
+        {children}
+      </Link>
+    )
   if (entity === 'alerte')
     return (
       <Link to="/alertes" className={className}>
@@ -33,4 +45,5 @@ export function RecordLink({ entity, id, className, children }: RecordLinkProps)
 }
 
 /** Whether a kind of record has a screen. */
-export const hasScreen = (entity: string) => ['publication', 'claim', 'user', 'alerte'].includes(entity)
+export const hasScreen = (entity: string) =>
+  ['publication', 'claim', 'user', 'acteur', 'commune', 'alerte'].includes(entity)

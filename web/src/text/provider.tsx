@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { IntlProvider } from 'use-intl'
 import { fr } from './fr.ts'
-import type { Language, Texts } from './texts.ts'
+import { type Language, type Texts, withFrenchSpaces } from './texts.ts'
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -11,15 +11,20 @@ declare module 'use-intl' {
   }
 }
 
+const french = withFrenchSpaces(fr)
+
 /** French is part of the main bundle; English is loaded on demand. */
 const load: Record<Language, () => Texts | Promise<Texts>> = {
-  fr: () => fr,
+  fr: () => french,
   en: async () => (await import('./en.ts')).en,
 }
 
 /** Provides texts, dates and numbers in one language, with times in the Paris time zone. */
 export function TextProvider({ language, children }: { language: Language; children: ReactNode }) {
-  const [loaded, setLoaded] = useState<{ language: Language; texts: Texts }>({ language: 'fr', texts: fr })
+  const [loaded, setLoaded] = useState<{ language: Language; texts: Texts }>({
+    language: 'fr',
+    texts: french,
+  })
   useEffect(() => {
     let current = true
     void Promise.resolve(load[language]()).then((texts) => current && setLoaded({ language, texts }))

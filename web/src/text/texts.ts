@@ -6,3 +6,14 @@ type Words<Tree> = { readonly [Key in keyof Tree]: Tree[Key] extends string ? st
 
 export const languages = ['fr', 'en'] as const
 export type Language = (typeof languages)[number]
+
+/** Puts no-break spaces inside quotation marks and before `: ; ? !`, so that no line begins with one. */
+export function withFrenchSpaces<Tree extends object>(texts: Tree): Tree {
+  const spaced = Object.entries(texts).map(([key, value]) => [
+    key,
+    typeof value === 'string'
+      ? value.replaceAll('« ', '«\u00a0').replaceAll(/ (?=[»:;?!])/g, '\u00a0')
+      : withFrenchSpaces(value),
+  ])
+  return Object.fromEntries(spaced)
+}

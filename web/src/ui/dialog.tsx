@@ -69,17 +69,20 @@ type ConfirmProps = {
   deed: string
   isOpen: boolean
   isPending?: boolean
+  /** Look of the confirming button; `primary` if nothing is lost. */
+  look?: 'danger' | 'primary'
   onClose: () => void
   onConfirm: () => void
 }
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone, or that tells somebody. */
 export function Confirm({
   title,
   children,
   deed,
   isOpen,
   isPending = false,
+  look = 'danger',
   onClose,
   onConfirm,
 }: ConfirmProps) {
@@ -95,7 +98,7 @@ export function Confirm({
           <Button onPress={onClose} autoFocus>
             {words('cancel')}
           </Button>
-          <Button look="danger" onPress={onConfirm} isPending={isPending}>
+          <Button look={look} onPress={onConfirm} isPending={isPending}>
             {deed}
           </Button>
         </>

@@ -6,6 +6,7 @@ type PagerProps = { page: number; perPage: number; total: number; onPage: (page:
 
 export function Pager({ page, perPage, total, onPage }: PagerProps) {
   const words = useTranslations('ui')
+  if (total === 0) return null
   const last = Math.max(1, Math.ceil(total / perPage))
   return (
     <nav aria-label={words('pages')} className={styles.pager}>

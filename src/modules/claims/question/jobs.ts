@@ -17,7 +17,7 @@ export const mailQuestion = defineJob(
 
 export const questionMails: ListedMailKind = {
   name: 'claim_question',
-  label: 'questions sur des demandes',
+  label: 'questions sur des revendications',
   table: 'claim_questions',
   queue: mailQuestion.name,
   title: { fr: 'Question sur une revendication', en: 'Question about a claim' },

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Notes } from '../../shell/colleagues/notes.tsx'
 import { Present } from '../../shell/colleagues/present.tsx'
+import { PublicSiteLink } from '../../shell/public-site.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -68,6 +69,7 @@ export function ActeurScreen() {
           <div className={styles.badges}>
             <Badge>{words(`types.${acteur.type}`)}</Badge>
             <Marks acteur={acteur} />
+            {acteur.active && acteur.valide && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
           </div>
           <Present kind="acteur" id={acteur.id} />
           <div className={styles.record}>

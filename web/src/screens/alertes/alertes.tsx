@@ -8,10 +8,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './alertes.module.css'
@@ -28,6 +29,7 @@ export function AlertesScreen() {
   const textOf = useFailureText()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const isNarrow = useNarrow()
   const client = useQueryClient()
   const alertes = useQuery(alertesQuery(search))
   const [asked, setAsked] = useState<{ what: 'edit' | 'end' | 'delete'; alerte: Alerte } | null>(null)
@@ -49,6 +51,68 @@ export function AlertesScreen() {
         void client.invalidateQueries({ queryKey: ['alertes'] })
       },
     )
+  const titleOf = (alerte: Alerte) => (
+    <div className={styles.words}>
+      <strong>{alerte.titre}</strong>
+      <span className={styles.message}>{alerte.message}</span>
+    </div>
+  )
+  const levelOf = ({ niveau }: Alerte) => <Badge tone={tones[niveau]}>{words(`niveaux.${niveau}`)}</Badge>
+  const ofWhat = ({ commune, acteur }: Alerte) => commune?.nom ?? acteur?.nom ?? ''
+  const periodOf = ({ en_cours, debut, fin, created_at }: Alerte) => (
+    <div className={styles.words}>
+      {en_cours ? (
+        <Badge tone="good">{words('whens.current')}</Badge>
+      ) : (
+        <Badge>{words(isPast(fin) ? 'ended' : 'toCome')}</Badge>
+      )}
+      <span>
+        {words('from')} <Time at={debut ?? created_at} />
+      </span>
+      {fin && (
+        <span>
+          {words('until')} <Time at={fin} />
+        </span>
+      )}
+    </div>
+  )
+  const deedsOf = (alerte: Alerte) => (
+    <div className={styles.deeds}>
+      <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
+        {words('edit')}
+      </Button>
+      {alerte.en_cours && (
+        <Button small onPress={() => setAsked({ what: 'end', alerte })}>
+          {words('end')}
+        </Button>
+      )}
+      <Button small look="quiet" onPress={() => setAsked({ what: 'delete', alerte })}>
+        {words('delete')}
+      </Button>
+    </div>
+  )
+  const columns: TableColumn<Alerte>[] = [
+    { id: 'titre', title: words('titre'), cell: titleOf },
+    { id: 'niveau', title: words('niveau'), cell: levelOf },
+    { id: 'of', title: words('of'), cell: ofWhat },
+    { id: 'until', title: words('period'), cell: periodOf },
+    { id: 'deeds', title: words('deeds'), cell: deedsOf },
+  ]
+  // On a small screen, one column shows all values below the title.
+  const whole: TableColumn<Alerte> = {
+    id: 'titre',
+    title: words('titre'),
+    cell: (alerte) => (
+      <div className={styles.whole}>
+        {titleOf(alerte)}
+        <span>
+          {levelOf(alerte)} {ofWhat(alerte)}
+        </span>
+        {periodOf(alerte)}
+        {deedsOf(alerte)}
+      </div>
+    ),
+  }
   return (
     <Page
       title={words('title')}
@@ -86,68 +150,7 @@ export function AlertesScreen() {
                 <p>{words('empty.text')}</p>
               </Empty>
             }
-            columns={[
-              {
-                id: 'titre',
-                title: words('titre'),
-                cell: (alerte: Alerte) => (
-                  <div className={styles.words}>
-                    <strong>{alerte.titre}</strong>
-                    <span className={styles.message}>{alerte.message}</span>
-                  </div>
-                ),
-              },
-              {
-                id: 'niveau',
-                title: words('niveau'),
-                cell: ({ niveau }) => <Badge tone={tones[niveau]}>{words(`niveaux.${niveau}`)}</Badge>,
-              },
-              {
-                id: 'of',
-                title: words('of'),
-                cell: ({ commune, acteur }) => commune?.nom ?? acteur?.nom ?? '',
-              },
-              {
-                id: 'until',
-                title: words('period'),
-                cell: ({ en_cours, debut, fin, created_at }) => (
-                  <div className={styles.words}>
-                    {en_cours ? (
-                      <Badge tone="good">{words('whens.current')}</Badge>
-                    ) : (
-                      <Badge>{words(isPast(fin) ? 'ended' : 'toCome')}</Badge>
-                    )}
-                    <span>
-                      {words('from')} <Time at={debut ?? created_at} />
-                    </span>
-                    {fin && (
-                      <span>
-                        {words('until')} <Time at={fin} />
-                      </span>
-                    )}
-                  </div>
-                ),
-              },
-              {
-                id: 'deeds',
-                title: words('deeds'),
-                cell: (alerte) => (
-                  <div className={styles.deeds}>
-                    <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
-                      {words('edit')}
-                    </Button>
-                    {alerte.en_cours && (
-                      <Button small onPress={() => setAsked({ what: 'end', alerte })}>
-                        {words('end')}
-                      </Button>
-                    )}
-                    <Button small look="quiet" onPress={() => setAsked({ what: 'delete', alerte })}>
-                      {words('delete')}
-                    </Button>
-                  </div>
-                ),
-              },
-            ]}
+            columns={isNarrow ? [whole] : columns}
           />
           <Pager
             page={search.page ?? 1}

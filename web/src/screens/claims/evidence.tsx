@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
+import { RecordLink } from '../../shell/record-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -54,11 +55,21 @@ function Claimant({ claim }: { claim: ReadClaim }) {
   )
 }
 
+const signedIn = getRouteApi('/signed-in')
+
 /** Public data of the acteur: its contacts may confirm or contradict the claim. */
 function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
   const { adresse, email, telephone, site_web } = acteur
-  const known: (readonly [string, ReactNode])[] = [[words('acteur'), acteur.nom]]
+  const { me } = signedIn.useRouteContext()
+  const name = me.areas.includes('acteurs') ? (
+    <RecordLink key="acteur" entity="acteur" id={acteur.id}>
+      {acteur.nom}
+    </RecordLink>
+  ) : (
+    acteur.nom
+  )
+  const known: (readonly [string, ReactNode])[] = [[words('acteur'), name]]
   if (adresse !== null) known.push([words('address'), adresse])
   if (email !== null) known.push([words('email'), email])
   if (telephone !== null) known.push([words('phone'), telephone])

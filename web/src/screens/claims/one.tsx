@@ -163,6 +163,7 @@ function Approval({ claim, isOpen, onClose, onApprove }: ApprovalProps) {
     <Confirm
       title={words('approveTitle', { acteur: claim.acteur.nom })}
       deed={words('approve')}
+      look="primary"
       isOpen={isOpen}
       onClose={onClose}
       onConfirm={() => onApprove(owner)}

@@ -65,7 +65,7 @@ function Chart({ kind, days }: { kind: Kind; days: readonly Day[] }) {
           const tall = day[kind] === 0 ? 0 : Math.max(2, (height * day[kind]) / most)
           return (
             <g key={day.day} className={styles.day}>
-              <title>{`${dayOf(day.day)} : ${format.number(day[kind])}`}</title>
+              <title>{words('onDay', { day: dayOf(day.day), count: day[kind] })}</title>
               <rect className={styles.space} x={index * slot} width={slot} height={height} />
               <rect className={styles.bar} x={index * slot} y={height - tall} width={bar} height={tall} />
             </g>

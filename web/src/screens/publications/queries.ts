@@ -11,10 +11,10 @@ export type Report = Reported['reports'][number]
 /** Screens on which publications are decided one after the other. */
 export type ReviewKind = 'queue' | 'reports'
 
-/** Query of each screen, oldest first, so that new publications come last. */
+/** Query of each screen: the longest waiting first, so that new ones come last. */
 const filters = {
   queue: { moderation_status: ['pending'], sort: 'created_at_asc' },
-  reports: { reported: [true], sort: 'created_at_asc' },
+  reports: { reported: [true], sort: 'oldest_report_asc' },
 } as const
 
 type Review = { kind: ReviewKind; q: string; size: number }

@@ -17,6 +17,8 @@ type RejectProps = {
   /** Kind of the templates that are offered. */
   kind: TemplateKind
   title: string
+  /** What else the decision does. */
+  note?: string | undefined
   /** Id of the record; null for several, whose templates have no placeholders. */
   of: string | null
   onClose: () => void
@@ -25,13 +27,16 @@ type RejectProps = {
 }
 
 /** Dialog for a reason or a question. Digits choose a template, Enter sends the text exactly as shown. */
-export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: RejectProps) {
+export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReject }: RejectProps) {
   const words = useTranslations('reject')
   const keys = useTranslations('help')
   const [reason, setReason, clearReason] = useDraft(`${deed}.${of ?? 'several'}`)
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
+  // In the text, Enter starts a new line, and Ctrl-Enter decides.
+  const [isTyping, setTyping] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
   // Text of the chosen template; it may still be loading when the user decides.
   const filled = useRef<{ text: Promise<string>; before: string } | null>(null)
   const offered = (templates.data ?? []).filter(({ body }) => of !== null || !body.includes('{{')).slice(0, 9)
@@ -39,7 +44,8 @@ export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: 
   const choose = async ({ id, body }: Template) => {
     setChosen(id)
     setError(null)
-    const isTyped = reason !== '' && reason !== (await filled.current?.text.catch(() => ''))
+    const isTyped =
+      reason !== '' && reason.trim() !== body && reason !== (await filled.current?.text.catch(() => ''))
     const text = of === null ? Promise.resolve(body) : fillIn(id, of)
     const mine = { text: isTyped ? text.then((added) => `${reason}\n\n${added}`) : text, before: reason }
     filled.current = mine
@@ -84,12 +90,17 @@ export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: 
       actions={
         <>
           <Button onPress={onClose}>{words(`deeds.${deed}.keep`)}</Button>
-          <Button look={deed === 'reject' ? 'danger' : 'primary'} shortcut={keys('enter')} onPress={decide}>
+          <Button
+            look={deed === 'reject' ? 'danger' : 'primary'}
+            shortcut={isTyping ? `${keys('control')} ${keys('enter')}` : keys('enter')}
+            onPress={decide}
+          >
             {words(`deeds.${deed}.decide`)}
           </Button>
         </>
       }
     >
+      {note && <p>{note}</p>}
       {offered.length > 0 && (
         <ul className={styles.templates} aria-label={words('templates')}>
           {offered.map((template, index) => (
@@ -111,10 +122,22 @@ export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: 
         isRequired={deed === 'question'}
         maxLength={deed === 'question' ? 5_000 : 1_000}
         autoFocus={offered.length === 0}
+        inputRef={field}
+        onFocus={() => setTyping(true)}
+        onBlur={() => setTyping(false)}
         value={reason}
         onChange={type}
       />
-      {reason.trim() !== '' && chosen === null && <SaveAsTemplate kind={kind} body={reason.trim()} />}
+      {reason.trim() !== '' && chosen === null && (
+        <SaveAsTemplate
+          kind={kind}
+          body={reason.trim()}
+          onSaved={(template) => {
+            void choose(template)
+            field.current?.focus()
+          }}
+        />
+      )}
     </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Key } from '../../ui/key.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { createTemplate, deleteTemplate, type Template, type TemplateKind } from './queries.ts'
 import styles from './reject.module.css'
@@ -15,8 +16,14 @@ export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps)
   const words = useTranslations('reject')
   const client = useQueryClient()
   const [error, setError] = useState<unknown>(null)
+  const reload = () => client.invalidateQueries({ queryKey: ['templates'] })
   const remove = () =>
-    void deleteTemplate(template).then(() => client.invalidateQueries({ queryKey: ['templates'] }), setError)
+    void deleteTemplate(template).then(() => {
+      const { kind, name, body } = template
+      const run = () => void createTemplate(kind, name, body).then(reload, setError)
+      showToast({ title: words('deleted', { name }), action: { label: words('bringBack'), run } })
+      return reload()
+    }, setError)
   return (
     <li className={styles.template}>
       <Button look={isChosen ? 'primary' : 'plain'} wide aria-pressed={isChosen} onPress={onChoose}>
@@ -31,8 +38,10 @@ export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps)
   )
 }
 
+type SaveProps = { kind: TemplateKind; body: string; onSaved?: (template: Template) => void }
+
 /** Saves the text as a template, with the placeholders `{{titre}}`, `{{acteur}}` and `{{nom}}`. */
-export function SaveAsTemplate({ kind, body }: { kind: TemplateKind; body: string }) {
+export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
   const words = useTranslations('reject')
   const client = useQueryClient()
   const [name, setName] = useState<string | null>(null)
@@ -46,13 +55,17 @@ export function SaveAsTemplate({ kind, body }: { kind: TemplateKind; body: strin
       </div>
     )
   }
-  const save = () =>
-    void createTemplate(kind, name, body).then(() => {
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return
+    void createTemplate(kind, name.trim(), body).then(({ data }) => {
       setName(null)
+      onSaved?.(data)
       return client.invalidateQueries({ queryKey: ['templates'] })
     }, setError)
+  }
   return (
-    <div className={styles.saving}>
+    <form className={styles.saving} onSubmit={save}>
       {error !== null && <ShownFailure error={error} />}
       <TextField
         label={words('name')}
@@ -63,9 +76,9 @@ export function SaveAsTemplate({ kind, body }: { kind: TemplateKind; body: strin
         value={name}
         onChange={setName}
       />
-      <Button isDisabled={name.trim() === ''} onPress={save}>
+      <Button type="submit" isDisabled={name.trim() === ''}>
         {words('saveNow')}
       </Button>
-    </div>
+    </form>
   )
 }

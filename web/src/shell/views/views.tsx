@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { deleteView, saveView, viewsQuery } from './queries.ts'
 import styles from './views.module.css'
@@ -35,6 +36,13 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
       setError(null)
       return client.invalidateQueries(viewsQuery(list))
     }, setError)
+  const remove = (view: { id: string; name: string; query: string }) => {
+    const run = () => carryOut(saveView(list, view.name, view.query))
+    const action = { label: words('bringBack'), run }
+    carryOut(
+      deleteView(view.id).then(() => showToast({ title: words('deleted', { name: view.name }), action })),
+    )
+  }
   const saved = views.data ?? []
   if (saved.length === 0 && query === '') return null
   return (
@@ -54,7 +62,7 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
               <IconButton
                 icon="close"
                 label={words('delete', { name: view.name })}
-                onPress={() => carryOut(deleteView(view.id))}
+                onPress={() => remove(view)}
               />
             )}
           </li>

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { Notes } from '../../../shell/colleagues/notes.tsx'
 import { Present } from '../../../shell/colleagues/present.tsx'
+import { PublicSiteLink } from '../../../shell/public-site.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -46,6 +47,7 @@ function Editor({ commune }: { commune: Commune }) {
         <p className={styles.soft}>
           {words('about', { code: commune.code_insee, departement: commune.departement })}
         </p>
+        <PublicSiteLink kind="communes" slug={commune.slug} />
         <Present kind="commune" id={id} />
       </div>
       <Gaps commune={commune} />

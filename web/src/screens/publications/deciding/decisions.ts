@@ -66,7 +66,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
         entry.decisionId = came.decisionId
         onSuccess?.()
         if (reloads) void client.invalidateQueries({ queryKey: ['publications'] })
-        tell(came)
+        // A decision that was undone meanwhile has no toast.
+        if (done.current.includes(entry)) tell(came)
         const changed = rows.filter(({ id }) => came.changed?.includes(id))
         if (changed.length > 0) explainMany(changed)
         return came
@@ -103,7 +104,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     const [row] = rows
     const isConflict = error instanceof ApiFailure && [404, 409, 412].includes(error.status)
     if (!isConflict || row === undefined) {
-      const detail = [row?.titre, textOf(error)].filter(Boolean).join(' : ')
+      const detail = [row?.titre, textOf(error)].filter(Boolean).join(' · ')
       showToast({ title: words('notDecided'), detail, isError: true })
       return
     }
@@ -147,6 +148,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   async function undoById(decisionId: string, ids: readonly string[]): Promise<void> {
     done.current = done.current.filter((other) => other.decisionId !== decisionId)
+    closeLatest.current()
     try {
       const { meta } = await track(oneByOne(ids, () => undoDecision(decisionId)))
       await reload(ids)

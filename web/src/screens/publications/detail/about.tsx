@@ -1,5 +1,7 @@
+import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { RecordLink } from '../../../shell/record-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Facts } from '../../../ui/page.tsx'
@@ -83,16 +85,30 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
   )
 }
 
+const signedIn = getRouteApi('/signed-in')
+
 export function About({ publication }: { publication: Listed }) {
   const words = useTranslations('queue')
+  const { me } = signedIn.useRouteContext()
   const dates = useDates()(publication)
   const { acteur, commune, source_url } = publication
+  const linked = (entity: 'acteur' | 'commune', area: string, { id, nom }: { id: string; nom: string }) =>
+    me.areas.includes(area) ? (
+      <RecordLink key={entity} entity={entity} id={id}>
+        {nom}
+      </RecordLink>
+    ) : (
+      nom
+    )
   const facts: [string, ReactNode][] = [
-    [words('acteur'), acteur?.nom ?? words('nobody')],
-    [words('commune'), commune?.nom ?? words('none')],
+    [words('acteur'), acteur ? linked('acteur', 'acteurs', acteur) : words('nobody')],
+    [words('commune'), commune ? linked('commune', 'communes', commune) : words('none')],
   ]
   const { created_by_user, record, source } = publication
-  if (created_by_user) facts.push([words('author'), created_by_user.nom ?? words('somebody')])
+  if (created_by_user) {
+    const author = created_by_user.id === me.id ? words('yourself') : created_by_user.nom
+    facts.push([words('author'), author ?? words('somebody')])
+  }
   if (record) facts.push([words('record'), words('recordOf', record)])
   if (dates !== '') facts.push([words('dates'), dates])
   if (source) facts.push([words('import'), source.nom])

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { Notes } from '../../../shell/colleagues/notes.tsx'
 import { Present } from '../../../shell/colleagues/present.tsx'
+import { PublicSiteLink } from '../../../shell/public-site.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -81,6 +82,9 @@ export function Detail({
                 <Button look="quiet" small icon="history" shortcut="h" onPress={onHistory}>
                   {words('history')}
                 </Button>
+                {publication.hidden_because.length === 0 && (
+                  <PublicSiteLink kind="publications" slug={publication.slug} />
+                )}
               </p>
             </header>
             <Present kind="publication" id={id} />

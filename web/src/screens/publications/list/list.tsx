@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Reject } from '../../../shell/deciding/reject.tsx'
 import { ExportButton } from '../../../shell/export-button.tsx'
@@ -23,7 +23,7 @@ import { Status } from '../detail/status.tsx'
 import { deleteMany, featureMany, type Listed, restoreMany } from '../queries.ts'
 import styles from './list.module.css'
 import { listQuery, perPage, queryOf } from './queries.ts'
-import { type ListSearch, listSearch, marks, sorts, states } from './search.ts'
+import { type ListSearch, latestSearch, listSearch, marks, sorts, states } from './search.ts'
 
 const route = getRouteApi('/signed-in/publications')
 
@@ -37,6 +37,9 @@ export function PublicationsScreen() {
   const isNarrow = useNarrow()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isRejecting, setRejecting] = useState(false)
+  useEffect(() => {
+    latestSearch.value = search
+  }, [search])
   const list = useQuery(listQuery(search))
   const open = (id: string) => void navigate({ to: '/publications/$id', params: { id } })
   const decisions = useDecisions({

@@ -13,6 +13,7 @@ import { History } from '../history/history.tsx'
 import { deleteMany, featureMany, publicationQuery, restoreMany } from '../queries.ts'
 import { Correct } from '../writing/correct.tsx'
 import styles from './list.module.css'
+import { latestSearch } from './search.ts'
 
 const route = getRouteApi('/signed-in/publications/$id')
 
@@ -73,7 +74,7 @@ export function PublicationScreen() {
         onCorrect={() => setAsking('correction')}
         onHistory={() => setAsking('history')}
         backTo={words('title')}
-        onBack={() => void navigate({ to: '/publications' })}
+        onBack={() => void navigate({ to: '/publications', search: latestSearch.value })}
         actions={actions.map(({ key, label, look, run }) => (
           <Button key={label} shortcut={key} onPress={run} {...(look && { look })}>
             {label}
@@ -92,6 +93,7 @@ export function PublicationScreen() {
         <Reject
           kind="rejection"
           title={common('rejectTitle', { count: 1 })}
+          note={publication.hidden_because.length === 0 ? words('willVanish') : undefined}
           of={id}
           onClose={() => setAsking(null)}
           onReject={(reason, onSuccess) =>

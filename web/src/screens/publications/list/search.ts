@@ -17,6 +17,9 @@ export const sorts = [
   'titre_asc',
 ] as const
 
+/** Filters that the list had last, for the way back to it. */
+export const latestSearch: { value: ListSearch } = { value: {} }
+
 const oneOf = <Value>(values: readonly Value[], value: unknown) => values.find((known) => known === value)
 
 export function listSearch({ q, status, only, sort, page }: Record<string, unknown>): ListSearch {

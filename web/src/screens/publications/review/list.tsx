@@ -6,10 +6,11 @@ import { Checkbox } from '../../../ui/choice.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import type { Listed } from '../queries.ts'
+import type { Listed, ReviewKind } from '../queries.ts'
 import styles from './list.module.css'
 
 type ListProps = {
+  kind: ReviewKind
   label: string
   isSearch: boolean
   items: readonly Listed[]
@@ -23,6 +24,7 @@ type ListProps = {
 
 /** List whose focused row is the publication on the screen. Checkboxes select several for one decision. */
 export function ReviewList({
+  kind,
   label,
   isSearch,
   items,
@@ -80,7 +82,11 @@ export function ReviewList({
                   {item.acteur?.nom ?? words('nobody')}
                   {item.commune && <> · {item.commune.nom}</>}
                 </span>
-                <Ago at={item.created_at} />
+                <Ago
+                  at={
+                    kind === 'reports' ? (item.reports_summary.latest_at ?? item.created_at) : item.created_at
+                  }
+                />
               </span>
               <span className={styles.state}>
                 {conflicts.has(item.id) && <Badge tone="warn">{words('changed.badge')}</Badge>}
@@ -89,6 +95,11 @@ export function ReviewList({
                 )}
                 {item.reports_open > 0 && (
                   <Badge tone="bad">{words('reports', { count: item.reports_open })}</Badge>
+                )}
+                {kind === 'reports' && (
+                  <span className={styles.line}>
+                    {item.reports_summary.categories.map((name) => words(`category.${name}`)).join(', ')}
+                  </span>
                 )}
               </span>
             </div>

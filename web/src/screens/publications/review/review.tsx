@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { notesQuery } from '../../../shell/colleagues/queries.ts'
 import { useCurrent } from '../../../shell/current.ts'
@@ -20,12 +20,15 @@ import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
 import { History } from '../history/history.tsx'
 import { publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
-import { Correct } from '../writing/correct.tsx'
 import { Actions } from './actions.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { ReviewList } from './list.tsx'
 import styles from './review.module.css'
 import { useQueue } from './use-queue.ts'
+
+/** The editor is not needed to begin: it loads with the first publication that is opened. */
+const editor = () => import('../writing/correct.tsx')
+const Correct = lazy(async () => ({ default: (await editor()).Correct }))
 
 export const QueueScreen = () => <Review kind="queue" />
 export const ReportsScreen = () => <Review kind="reports" />
@@ -100,6 +103,11 @@ function Review({ kind }: { kind: ReviewKind }) {
     { key: 'u', label: words('undo'), run: decisions.undo },
     { key: 'U', label: words('latest'), run: () => setAsking('latest') },
   ])
+  const isOpen = current !== null
+  useEffect(() => {
+    // A failure shows once the user asks for the editor.
+    if (isOpen) void editor().catch(() => {})
+  }, [isOpen])
   const after = items[index + 1]?.id
   useEffect(() => {
     // Prefetches the next publication.
@@ -143,6 +151,7 @@ function Review({ kind }: { kind: ReviewKind }) {
         {!queue.isReady && queue.error === null && <Skeleton lines={9} />}
         {queue.isReady && (
           <ReviewList
+            kind={kind}
             label={title}
             isSearch={q !== ''}
             items={items}
@@ -172,6 +181,11 @@ function Review({ kind }: { kind: ReviewKind }) {
         {current === null ? (
           <Empty icon="inbox" title={words('nothingOpen')}>
             <p>{words('nothingOpenText')}</p>
+            {items.length > 0 && (
+              <Button shortcut="j" onPress={() => step(1)}>
+                {words('start')}
+              </Button>
+            )}
           </Empty>
         ) : (
           <Detail
@@ -214,7 +228,9 @@ function Review({ kind }: { kind: ReviewKind }) {
         />
       )}
       {asking === 'correction' && current !== null && (
-        <Correct of={current} onClose={() => setAsking(null)} />
+        <Suspense>
+          <Correct of={current} onClose={() => setAsking(null)} />
+        </Suspense>
       )}
       {asking === 'history' && current !== null && <History of={current} onClose={() => setAsking(null)} />}
       {asking === 'latest' && (

@@ -1,0 +1,25 @@
+import { useTranslations } from 'use-intl'
+import { Icon } from '../ui/icon.tsx'
+import styles from './public-site.module.css'
+
+/** Address of the public site as the operator has set it; empty if there is none. */
+const site = document.querySelector('meta[name="parvis-public-site"]')?.getAttribute('content') ?? ''
+
+type LinkProps = { kind: 'publications' | 'acteurs' | 'communes'; slug: string }
+
+/** Links to a record on the public site. On the development server, and without PUBLIC_SITE_URL, shows nothing. */
+export function PublicSiteLink({ kind, slug }: LinkProps) {
+  const words = useTranslations('ui')
+  if (!/^https?:/.test(site)) return null
+  return (
+    <a
+      className={styles.link}
+      href={`${site}/${kind}/${encodeURIComponent(slug)}`}
+      target="_blank"
+      rel="noreferrer noopener"
+    >
+      <Icon name="external" />
+      {words('onPublicSite')}
+    </a>
+  )
+}

@@ -45,7 +45,9 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const notifySystemd = systemdNotifier(log)
 
   const { config, database } = await openMigrated(settings, log, opened)
-  const { pools, close, ...databases } = connect(database.service, log)
+  const { service, direct, isPooled } = database
+  const maxPrepared = config.preparesStatements ? undefined : 0
+  const { pools, close, ...databases } = connect(service, log, { direct, isPooled, maxPrepared })
   const { db } = databases
   opened(close)
   // Stores the digest keys before AUTH_JWT_SECRET can change: earlier versions derived them from it.
@@ -61,10 +63,10 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
   opened(watchClock({ db: databases.health, registry: metrics.registry, log }))
-  const onOwnConnection = ownConnections(database.service)
+  const onOwnConnection = ownConnections(direct)
   const deps = { config, ...databases, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
-  const changes = watchChanges(database.service, notifyOn(databases.health), log)
+  const changes = watchChanges(direct, notifyOn(databases.health), log)
   opened(changes.close)
   const webApp = config.backoffice ? createWebApp({ dataDir: config.dataDir, log }) : null
   if (webApp) opened(webApp.close)
@@ -132,8 +134,13 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   // because commands that run beside it need them.
   const config = { ...withStoredSecrets(settings, modules, database.secret), migrateDatabaseUrl: null }
   await tryToListen(config)
+  const { direct, isPooled } = database
+  if (isPooled && direct === database.service)
+    log.warn(
+      'DATABASE_URL leads through a connection pooler: set DIRECT_DATABASE_URL to PostgreSQL itself, for the cache, the jobs, syncs and migrations',
+    )
   if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
-  const filled = await prepareDatabase({ ...database, owner }, seedData(settings, say), say)
+  const filled = await prepareDatabase({ owner, service: direct }, seedData(settings, say), say)
   return { config, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
 }
 

@@ -79,6 +79,8 @@ test.each([
   ['DATABASE_URL', 'postgres://parvis@one.example/parvis?target_session_attrs=read-write'],
   ['MIGRATE_DATABASE_URL', 'postgres://parvis@/parvis?host=one.example%2Ctwo.example'],
   ['MIGRATE_DATABASE_URL', 'http://x'],
+  ['DIRECT_DATABASE_URL', 'http://x'],
+  ['PREPARED_STATEMENTS', 'yes'],
   ['AUTH_JWT_SECRET', 'short'],
   ['AUTH_JWKS_URL', 'ftp://x'],
   ['AUTH_JWKS_URL', 'http://id.example/jwks'],

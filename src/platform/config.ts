@@ -48,8 +48,13 @@ export function readConfig(
   const read = readerOf(env)
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
   const migrateDatabaseUrl = read.optional('MIGRATE_DATABASE_URL', postgresUrl)
-  if (databaseUrl === null && migrateDatabaseUrl !== null) {
-    throw new StartError('Set DATABASE_URL too when MIGRATE_DATABASE_URL is set.')
+  const directDatabaseUrl = read.optional('DIRECT_DATABASE_URL', postgresUrl)
+  for (const [name, url] of Object.entries({
+    MIGRATE_DATABASE_URL: migrateDatabaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl,
+  })) {
+    if (databaseUrl === null && url !== null)
+      throw new StartError(`Set DATABASE_URL too when ${name} is set.`)
   }
   const jwks = {
     url: read.optional('AUTH_JWKS_URL', trustedUrl),
@@ -86,6 +91,10 @@ export function readConfig(
     shutdownDelayMs: 1_000 * read.or('SHUTDOWN_DELAY', seconds, 3),
     databaseUrl,
     migrateDatabaseUrl,
+    /** PostgreSQL itself, if DATABASE_URL leads through a connection pooler. */
+    directDatabaseUrl,
+    /** Whether `db` and `reads` prepare statements. */
+    preparesStatements: read.or('PREPARED_STATEMENTS', oneOf('on', 'off'), 'on') === 'on',
     dataDir: resolve(read.or('DATA_DIR', text, '.data')),
     /** The first secret signs; during a rotation, tokens of the older secret are accepted too. */
     auth: { jwtSecret, olderJwtSecrets, jwks },

@@ -133,7 +133,7 @@ export function watchChanges(
     if (!isSent || hasArrived || client !== listener || closed) return
     if (!isWarned)
       log.warn(
-        'notifications do not arrive, as behind a connection pool in transaction mode: cache disabled, see "Behind PgBouncer"',
+        'notifications do not arrive, as behind a connection pooler in transaction mode: cache disabled, set DIRECT_DATABASE_URL',
       )
     isWarned = true
     isConfirmed = false

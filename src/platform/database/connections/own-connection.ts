@@ -20,9 +20,6 @@ export function ownConnections(connection: Connection): OnOwnConnection {
       ...connection,
       application_name: 'parvis-bulk',
       connectionTimeoutMillis: 10_000,
-      statement_timeout: 1_800_000,
-      lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 120_000,
       keepAlive: true,
     })
     // A COPY that waits for its next row would not notice the lost connection.
@@ -34,7 +31,9 @@ export function ownConnections(connection: Connection): OnOwnConnection {
     signal.addEventListener('abort', cut)
     try {
       await client.connect()
-      await client.query('begin')
+      // Not when it connects: a connection pooler would not pass them on.
+      await client.query(`begin; set local statement_timeout = '30min'; set local lock_timeout = '10s';
+        set local idle_in_transaction_session_timeout = '2min'`)
       const result = await Promise.race([work(onConnection(client), client), lost])
       await client.query('commit')
       return result

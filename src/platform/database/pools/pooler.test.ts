@@ -90,8 +90,10 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped without it)', () => {
 
   test('long work on its own connection keeps its timeouts, directly or through the pooler', async () => {
     const { pooler } = await open('transaction')
-    for (const connection of [database.service, pooler]) {
-      const seen = await ownConnections(connection)(AbortSignal.timeout(30_000), (tx) => timeoutsOf(tx))
+    for (const [connection, isPooled] of [[database.service, false] as const, [pooler, true] as const]) {
+      const seen = await ownConnections(connection, isPooled)(AbortSignal.timeout(30_000), (tx) =>
+        timeoutsOf(tx),
+      )
       expect(seen).toMatchObject({ statement: '30min', lock: '10s', idle: '2min' })
     }
   })

@@ -75,6 +75,11 @@ export function readConfig(
   if (needsSessionKey && databaseUrl !== null && sessionKeys.length === 0) {
     throw new StartError('Set SESSION_KEY (32 bytes or more) when DATABASE_URL is set.')
   }
+  const jobs = read.or('JOBS', oneOf('on', 'off', 'only'), 'on')
+  if (databaseUrl === null && jobs !== 'on')
+    throw new StartError(
+      'Set DATABASE_URL when JOBS is off or only: the embedded database serves one process.',
+    )
   const listenPort = read.or('PORT', port, 3000)
   const seed = read.optional('SEED', oneOf('demo', 'none'))
   const hasDemo = databaseUrl === null && seed !== 'none'
@@ -129,6 +134,8 @@ export function readConfig(
         settings === undefined ? [] : [[settings.name, settings.read(read)]],
       ),
     ),
+    /** Whether this process runs jobs beside serving requests, or only one of the two. */
+    jobs,
     logLevel: read.or(
       'LOG_LEVEL',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -139,6 +146,8 @@ export function readConfig(
 }
 
 export type Config = ReturnType<typeof readConfig>
+/** See JOBS. */
+export type JobsRole = Config['jobs']
 
 /** A secret shared by all instances on one database, used to key digests. */
 export const sharedSecret = ({ auth, databaseUrl }: Config): string => auth.jwtSecret ?? databaseUrl ?? ''

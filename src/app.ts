@@ -193,22 +193,30 @@ export async function buildApp(deps: AppOptions) {
     cacheResponses(server, caching, { log: deps.log, trustProxy, drain, unread, observe })
   }
   deps.metrics?.watchLoad({ limits, bodies, unread, cache })
-  await documentApi(server, modules)
-  healthRoutes(server, { ...deps, drain, application: deps.webApp ? 'backoffice/' : null })
+  const servesRequests = config.jobs !== 'only'
+  if (servesRequests) await documentApi(server, modules)
+  healthRoutes(server, {
+    ...deps,
+    drain,
+    jobs: config.jobs,
+    application: deps.webApp ? 'backoffice/' : null,
+  })
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
 
-  await server.register(
-    async (api: HttpServer) => {
-      if (deps.watchRoutes) api.addHook('onRoute', deps.watchRoutes)
-      registerModules(
-        api,
-        { ...deps, authenticate, sessions, cookies, limits: rates, digests, drain, sources, csv },
-        audience,
-      )
-      deps.extraRoutes?.(api, audience)
-    },
-    { prefix: '/api/v1' },
-  )
+  if (servesRequests) {
+    await server.register(
+      async (api: HttpServer) => {
+        if (deps.watchRoutes) api.addHook('onRoute', deps.watchRoutes)
+        registerModules(
+          api,
+          { ...deps, authenticate, sessions, cookies, limits: rates, digests, drain, sources, csv },
+          audience,
+        )
+        deps.extraRoutes?.(api, audience)
+      },
+      { prefix: '/api/v1' },
+    )
+  }
 
   await server.ready()
   return { server, drain, limits, bodies, unread, cache }

@@ -1,3 +1,5 @@
+import type { JobsRole } from './platform/config.ts'
+
 type Access = {
   /** Back-office token, shown at the first start on a terminal; it must not reach a log file. */
   trialToken: string | null
@@ -5,13 +7,18 @@ type Access = {
   trialLink?: string | null
   /** True when the service signs tokens itself instead of an identity provider. */
   ownTokens: boolean
+  jobs?: JobsRole
 }
 
 /**
  * Returns the banner printed at the start: address, documentation and requests to try. The first start
  * includes a back-office token, later ones the command that issues one.
  */
-export function greeting(url: string, { trialToken, trialLink = null, ownTokens }: Access): string {
+export function greeting(
+  url: string,
+  { trialToken, trialLink = null, ownTokens, jobs = 'on' }: Access,
+): string {
+  if (jobs === 'only') return onlyJobs(url)
   return `
   Parvis answers at     ${url}
   Documentation         ${url}/docs
@@ -24,6 +31,13 @@ export function greeting(url: string, { trialToken, trialLink = null, ownTokens 
 ${trialLink === null ? '' : signInLink(trialLink)}${trialToken === null ? howToSignIn(ownTokens) : signedIn(url, trialToken)}
 `
 }
+
+const onlyJobs = (url: string) => `
+  Parvis answers at     ${url}
+
+  It runs jobs only (JOBS=only), and serves /healthz and /readyz.
+
+`
 
 const signInLink = (link: string) => `  Open the back-office in a browser, within 30 minutes:
     ${link}

@@ -45,7 +45,9 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const notifySystemd = systemdNotifier(log)
 
   const { config, database } = await openMigrated(settings, log, opened)
-  const { pools, close, ...databases } = connect(database.service, log)
+  const { service, direct, isPooled } = database
+  const maxPrepared = config.preparesStatements ? undefined : 0
+  const { pools, close, ...databases } = connect(service, log, { direct, isPooled, maxPrepared })
   const { db } = databases
   opened(close)
   // Stores the digest keys before AUTH_JWT_SECRET can change: earlier versions derived them from it.
@@ -57,16 +59,17 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
   // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
-  const metrics = createMetrics()
+  const metrics = createMetrics(config.jobs)
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
   opened(watchClock({ db: databases.health, registry: metrics.registry, log }))
-  const onOwnConnection = ownConnections(database.service)
+  const onOwnConnection = ownConnections(direct, isPooled && direct === service)
   const deps = { config, ...databases, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
-  const changes = watchChanges(database.service, notifyOn(databases.health), log)
+  const changes = watchChanges(direct, notifyOn(databases.health), log, { jobs: config.jobs })
   opened(changes.close)
-  const webApp = config.backoffice ? createWebApp({ dataDir: config.dataDir, log }) : null
+  const webApp =
+    config.backoffice && config.jobs !== 'only' ? createWebApp({ dataDir: config.dataDir, log }) : null
   if (webApp) opened(webApp.close)
   const served = webApp ? { webApp } : {}
   const { server, drain } = await buildApp({ ...deps, ...served, changes, metrics, writeState })
@@ -77,10 +80,12 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   }
   opened(() => server.close())
   opened(() => jobs.stop())
-  await jobs.start(
-    modules.flatMap((module) => module.jobs?.(deps) ?? []),
-    schedulesOf(modules, config),
-  )
+  if (config.jobs !== 'off') {
+    await jobs.start(
+      modules.flatMap((module) => module.jobs?.(deps) ?? []),
+      schedulesOf(modules, config),
+    )
+  }
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
   void webApp?.prepare()
   opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
@@ -97,11 +102,13 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   // Restores V8's default, which bin/small-start.js lowered.
   setFlagsFromString('--semi-space-growth-factor=2')
   const ms = Math.round(performance.now())
-  log.info({ version, node: process.versions.node, url, ms }, 'Parvis is ready')
+  log.info({ version, node: process.versions.node, url, jobs: config.jobs, ms }, 'Parvis is ready')
   log.flush()
   notifySystemd('READY=1')
   // Standard output contains only log lines in JSON.
-  process.stderr.write(greeting(url, { trialToken, trialLink, ownTokens: jwtSecret !== null }))
+  process.stderr.write(
+    greeting(url, { trialToken, trialLink, ownTokens: jwtSecret !== null, jobs: config.jobs }),
+  )
   return async () => {
     notifySystemd('STOPPING=1')
     drain.announce()
@@ -132,8 +139,13 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   // because commands that run beside it need them.
   const config = { ...withStoredSecrets(settings, modules, database.secret), migrateDatabaseUrl: null }
   await tryToListen(config)
+  const { direct, isPooled } = database
+  if (isPooled && direct === database.service)
+    log.warn(
+      'DATABASE_URL leads through a connection pooler: set DIRECT_DATABASE_URL to PostgreSQL itself, for the cache, the jobs, syncs and migrations',
+    )
   if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
-  const filled = await prepareDatabase({ ...database, owner }, seedData(settings, say), say)
+  const filled = await prepareDatabase({ owner, service: direct }, seedData(settings, say), say)
   return { config, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
 }
 

@@ -82,8 +82,9 @@ export async function openToBackUp(dataDir: string, log: Log): Promise<CommandDa
 
 async function openExternal(config: Config, log: Log): Promise<CommandDatabase> {
   const database = await openDatabase(config, log)
-  const { host, port, database: name } = new pg.Client(database.service)
-  return { ...database, name: `${name} on ${host}:${port}, as ${roleOf(database.service)}` }
+  const { direct: service } = database
+  const { host, port, database: name } = new pg.Client(service)
+  return { ...database, service, name: `${name} on ${host}:${port}, as ${roleOf(service)}` }
 }
 
 type Ways = Record<'join' | 'start', () => Promise<CommandDatabase | null>>

@@ -79,6 +79,9 @@ test.each([
   ['DATABASE_URL', 'postgres://parvis@one.example/parvis?target_session_attrs=read-write'],
   ['MIGRATE_DATABASE_URL', 'postgres://parvis@/parvis?host=one.example%2Ctwo.example'],
   ['MIGRATE_DATABASE_URL', 'http://x'],
+  ['DIRECT_DATABASE_URL', 'http://x'],
+  ['PREPARED_STATEMENTS', 'yes'],
+  ['JOBS', 'maybe'],
   ['AUTH_JWT_SECRET', 'short'],
   ['AUTH_JWKS_URL', 'ftp://x'],
   ['AUTH_JWKS_URL', 'http://id.example/jwks'],
@@ -184,6 +187,18 @@ test('the service requires SESSION_KEY with an external database; commands witho
   const [next, former] = ['n'.repeat(32), 'f'.repeat(32)]
   expect(read(next)).toEqual([next])
   expect(read(`${next}, ${former}`)).toEqual([next, former])
+})
+
+test('a process without jobs, or with jobs only, needs DATABASE_URL, and so does DIRECT_DATABASE_URL', () => {
+  for (const JOBS of ['off', 'only']) {
+    expect(() => readConfig(modules, { JOBS })).toThrow('Set DATABASE_URL when JOBS is off or only')
+    const env = { JOBS, DATABASE_URL: 'postgres://db.example/parvis', AUTH_JWT_SECRET: secret }
+    expect(readConfig(modules, env).jobs).toBe(JOBS)
+  }
+  expect(readConfig(modules, {}).jobs).toBe('on')
+  expect(() => readConfig(modules, { DIRECT_DATABASE_URL: 'postgres://db.example/parvis' })).toThrow(
+    'Set DATABASE_URL too when DIRECT_DATABASE_URL is set.',
+  )
 })
 
 test('with the embedded database a session key is created and stored, unless one is set', () => {

@@ -48,8 +48,13 @@ export function readConfig(
   const read = readerOf(env)
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
   const migrateDatabaseUrl = read.optional('MIGRATE_DATABASE_URL', postgresUrl)
-  if (databaseUrl === null && migrateDatabaseUrl !== null) {
-    throw new StartError('Set DATABASE_URL too when MIGRATE_DATABASE_URL is set.')
+  const directDatabaseUrl = read.optional('DIRECT_DATABASE_URL', postgresUrl)
+  for (const [name, url] of Object.entries({
+    MIGRATE_DATABASE_URL: migrateDatabaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl,
+  })) {
+    if (databaseUrl === null && url !== null)
+      throw new StartError(`Set DATABASE_URL too when ${name} is set.`)
   }
   const jwks = {
     url: read.optional('AUTH_JWKS_URL', trustedUrl),
@@ -70,6 +75,11 @@ export function readConfig(
   if (needsSessionKey && databaseUrl !== null && sessionKeys.length === 0) {
     throw new StartError('Set SESSION_KEY (32 bytes or more) when DATABASE_URL is set.')
   }
+  const jobs = read.or('JOBS', oneOf('on', 'off', 'only'), 'on')
+  if (databaseUrl === null && jobs !== 'on')
+    throw new StartError(
+      'Set DATABASE_URL when JOBS is off or only: the embedded database serves one process.',
+    )
   const listenPort = read.or('PORT', port, 3000)
   const seed = read.optional('SEED', oneOf('demo', 'none'))
   const hasDemo = databaseUrl === null && seed !== 'none'
@@ -87,6 +97,10 @@ export function readConfig(
     shutdownDelayMs: 1_000 * read.or('SHUTDOWN_DELAY', seconds, 3),
     databaseUrl,
     migrateDatabaseUrl,
+    /** PostgreSQL itself, if DATABASE_URL leads through a connection pooler. */
+    directDatabaseUrl,
+    /** Whether `db` and `reads` prepare statements. */
+    preparesStatements: read.or('PREPARED_STATEMENTS', oneOf('on', 'off'), 'on') === 'on',
     dataDir: resolve(read.or('DATA_DIR', text, '.data')),
     /** The first secret signs; during a rotation, tokens of the older secret are accepted too. */
     auth: { jwtSecret, olderJwtSecrets, jwks },
@@ -121,6 +135,8 @@ export function readConfig(
         settings === undefined ? [] : [[settings.name, settings.read(read)]],
       ),
     ),
+    /** Whether this process runs jobs beside serving requests, or only one of the two. */
+    jobs,
     logLevel: read.or(
       'LOG_LEVEL',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -131,6 +147,8 @@ export function readConfig(
 }
 
 export type Config = ReturnType<typeof readConfig>
+/** See JOBS. */
+export type JobsRole = Config['jobs']
 
 /** A secret shared by all instances on one database, used to key digests. */
 export const sharedSecret = ({ auth, databaseUrl }: Config): string => auth.jwtSecret ?? databaseUrl ?? ''

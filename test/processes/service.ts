@@ -112,7 +112,8 @@ export function startService(options: StartOptions) {
   }
 }
 
-const wholeGreeting = /\n {2}Parvis answers at.*?\n {4}(npm run -s token|curl [^\n]*Bearer)[^\n]*\n\n/s
+const wholeGreeting =
+  /\n {2}Parvis answers at.*?\n( {4}npm run -s token| {4}curl [^\n]*Bearer| {2}It runs jobs only)[^\n]*\n\n/s
 
 export function stop(service: Service, name: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {
   service.child.kill(name)

@@ -23,13 +23,14 @@ afterAll(async () => {
 
 /** Does what a start does with the configured database, up to its tables. */
 async function set(DATABASE_URL: string, MIGRATE_DATABASE_URL?: string, DATA_DIR?: string): Promise<void> {
-  const AUTH_JWT_SECRET = 'a secret for tests: long enough to be one'
-  const config = readConfig([], { AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR })
+  const config = readConfig([], { AUTH_JWT_SECRET: secret, DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR })
   const database = await openDatabase(config, () => {})
   await prepareDatabase(database, { names: [], fill: async () => {} }, () => {})
 }
 
-async function expectRefusal(starting: Promise<void>, sentence: string): Promise<void> {
+const secret = 'a secret for tests: long enough to be one'
+
+async function expectRefusal(starting: Promise<unknown>, sentence: string): Promise<void> {
   await expect(starting).rejects.toThrow(new StartError(sentence))
   await expect(starting).rejects.toBeInstanceOf(StartError)
 }
@@ -59,6 +60,15 @@ test('the service role needs no owner once the tables exist', () => set(urlOf(se
 
 test('reports two settings that name different databases in one sentence', () =>
   expectRefusal(set(urlOf(service, other), urlOf(owner, fresh)), twoDatabases))
+
+test('reports a DIRECT_DATABASE_URL of another database in one sentence', () => {
+  const [DATABASE_URL, DIRECT_DATABASE_URL] = [urlOf(service, fresh), urlOf(service, other)]
+  const config = readConfig([], { AUTH_JWT_SECRET: secret, DATABASE_URL, DIRECT_DATABASE_URL })
+  return expectRefusal(
+    openDatabase(config, () => {}),
+    twoDatabases.replace('MIGRATE', 'DIRECT'),
+  )
+})
 
 test('names whichever of the two settings is unreachable', async () => {
   const [right, wrong] = [urlOf(owner, fresh), urlOf(service, 'parvis_wrong_nowhere')]

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest'
 import { type AppOptions, buildApp, modules } from '../../src/app.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { type JobsRole, readConfig } from '../../src/platform/config.ts'
 import { type Changes, notifyOn, watchChanges } from '../../src/platform/database/changes.ts'
 import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
@@ -56,6 +56,8 @@ type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   limits?: typeof usualPools
   /** Caches public reads as in production: a test's SQL writes are noticed a moment later. */
   keeps?: boolean
+  /** What an instance with `keeps` tells the others about itself. */
+  jobsRole?: JobsRole
   /** The database of another world, for a second instance. */
   database?: Awaited<ReturnType<typeof cloneDatabase>>
 }
@@ -69,6 +71,7 @@ export async function openWorld({
   limits = patientPools,
   database: shared,
   keeps = false,
+  jobsRole = 'on',
   ...deps
 }: Options = {}) {
   const database = shared ?? (await cloneDatabase())
@@ -119,7 +122,9 @@ export async function openWorld({
     config,
     clock: () => clock(),
   }
-  const changes = keeps ? watchChanges(database.service, notifyOn(databases.health), log) : undefined
+  const changes = keeps
+    ? watchChanges(database.service, notifyOn(databases.health), log, { jobs: jobsRole })
+    : undefined
   opened.defer(async () => changes?.close())
   if (changes) await untilHeard(changes)
   const app = await buildApp({ ...all, ...(changes && { changes }) })

@@ -7,7 +7,8 @@ type Read<Name extends keyof Parts> = Promise<NonNullable<Parts[Name]>>
 /** Lists the instances by the connection on which each listens for changes. */
 export async function listInstances(db: Database): Read<'instances'> {
   const { rows } = await sql<NonNullable<Parts['instances']>[number]>`
-    select nullif(substring(application_name from '^parvis-changes (.+)$'), '') as version,
+    select nullif(substring(application_name from '^parvis-changes ([^ ]+)'), '') as version,
+      coalesce(substring(application_name from ' jobs=(off|only)$'), 'on') as jobs,
       backend_start as connected_at
     from pg_stat_activity
     where datname = current_database() and application_name like 'parvis-changes%'

@@ -8,6 +8,10 @@ export type PartName = (typeof parts)[number]
 const Instance = Type.Object(
   {
     version: nullable(Type.String({ examples: ['0.2.0'] })),
+    jobs: oneOf(
+      ['on', 'off', 'only'],
+      '`on`: serves requests and runs jobs; `off`: requests only; `only`: jobs only',
+    ),
     connected_at: ResponseTimestamp('Since when it has been connected'),
   },
   { title: 'Instance' },

@@ -15,11 +15,13 @@ const read = async (language = 'en', by = admin) =>
   (await by.get('/admin/system', { headers: { 'accept-language': language } })).body.data
 
 test('describes version, instances, database, jobs, backup, disk and settings that are off', async () => {
-  const second = await openWorld({ database, keeps: true, env })
+  const second = await openWorld({ database, keeps: true, env, jobsRole: 'off' })
   await sql`insert into last_backup (made_at, bytes) values ('2026-11-20T03:00:00Z', 21400000)`.execute(db)
   const told = await read()
   expect(told).toMatchObject({ version, node: process.versions.node, failed: [], mail: 'files' })
-  expect(told.instances).toEqual([1, 2].map(() => ({ version, connected_at: expect.stringMatching(/Z$/) })))
+  expect(told.instances).toEqual(
+    ['on', 'off'].map((jobs) => ({ version, jobs, connected_at: expect.stringMatching(/Z$/) })),
+  )
   expect(told.database).toMatchObject({ is_embedded: true, version: expect.stringMatching(/^\d+\.\d+/) })
   expect(told.database.bytes).toBeGreaterThan(1_000_000)
   expect(told.backup).toEqual({ is_ours: true, made_at: '2026-11-20T03:00:00.000Z', bytes: 21_400_000 })

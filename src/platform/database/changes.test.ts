@@ -1,14 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import type { Connection } from '../database/connection.ts'
 import { openNetwork } from '../database/network.test-kit.ts'
 import { type ListenTimes, type Notify, notifyOn, watchChanges } from './changes.ts'
+import { hasPgBouncer, openPgBouncer } from './pgbouncer.test-kit.ts'
 
 const { db, database, commune } = await openWorld()
 const generous = { timeout: 30_000, interval: 5 }
@@ -99,16 +95,11 @@ test('keeps caching when a nonce cannot be sent, but does not start before the f
   expect([isCaching(), said]).toEqual([true, []])
 })
 
-const isRoot = process.getuid?.() === 0
-const nobody = Number(spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).stdout)
-const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path)) ?? ''
-
-test.skipIf(pgbouncer === '').each([
+test.skipIf(!hasPgBouncer).each([
   ['transaction', false],
   ['session', true],
 ])('behind PgBouncer in %s mode: caches: %s (skipped without PgBouncer)', async (mode, caches) => {
-  const { answered, connection } = await openPgBouncer(mode)
-  await answered
+  const connection = await openPgBouncer(database.service, { pool_mode: mode })
   let nonces = 0
   const { isCaching } = watch(
     connection,
@@ -121,39 +112,3 @@ test.skipIf(pgbouncer === '').each([
   await vi.waitFor(() => expect(nonces).toBeGreaterThan(3), generous)
   expect(isCaching()).toBe(caches)
 })
-
-/** Starts PgBouncer on a socket in its own folder; not as root, which it refuses. */
-async function openPgBouncer(pool_mode: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'parvis-pgbouncer-'))
-  chmodSync(folder, 0o777)
-  const { host, port, user, password, database: name } = database.service
-  const of = Object.entries({ host, port, user, password, dbname: name }).map(
-    ([key, value]) => `${key}='${value}'`,
-  )
-  const settings = {
-    listen_addr: '',
-    unix_socket_dir: folder,
-    listen_port: 6432,
-    auth_type: 'any',
-    pool_mode,
-    pidfile: '',
-    logfile: '',
-    ignore_startup_parameters: 'extra_float_digits',
-  }
-  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}`)
-  const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(file, ['[databases]', `parvis = ${of.join(' ')}`, '[pgbouncer]', ...lines, ''].join('\n'))
-  // Only the owner can enter the socket folder of the embedded PostgreSQL.
-  const uid = host?.startsWith('/') ? statSync(host).uid : nobody
-  const child = spawn(pgbouncer, [file], { stdio: 'ignore', ...(isRoot && { uid, gid: uid }) })
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    rmSync(folder, { recursive: true })
-  })
-  const answered = vi.waitFor(() => expect(existsSync(join(folder, '.s.PGSQL.6432'))).toBe(true), generous)
-  return {
-    answered,
-    connection: { host: folder, port: 6432, user: 'anybody', password: '', database: 'parvis' },
-  }
-}

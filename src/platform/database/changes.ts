@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { JobsRole } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import type { Connection } from '../database/connection.ts'
 import { version } from '../version.ts'
@@ -53,7 +54,7 @@ export function watchChanges(
   connection: Connection,
   notify: Notify,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  times: Partial<ListenTimes> = {},
+  { jobs = 'on', ...times }: Partial<ListenTimes> & { jobs?: JobsRole } = {},
 ): Changes {
   const { checkEveryMs, responseTimeoutMs, retryMs, confirmEveryMs, unconfirmedRetryMs } = {
     ...usualTimes,
@@ -90,8 +91,8 @@ export function watchChanges(
   async function listen() {
     const listener = new pg.Client({
       ...connection,
-      // One such connection per instance: the system page counts them.
-      application_name: `parvis-changes ${version}`,
+      // One such connection per instance: the system page lists them.
+      application_name: `parvis-changes ${version}${jobs === 'on' ? '' : ` jobs=${jobs}`}`,
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     })
@@ -133,7 +134,7 @@ export function watchChanges(
     if (!isSent || hasArrived || client !== listener || closed) return
     if (!isWarned)
       log.warn(
-        'notifications do not arrive, as behind a connection pool in transaction mode: cache disabled, see "Behind PgBouncer"',
+        'notifications do not arrive, as behind a connection pooler in transaction mode: cache disabled, set DIRECT_DATABASE_URL',
       )
     isWarned = true
     isConfirmed = false

@@ -5,7 +5,13 @@ import type { Connection } from './connection.ts'
 import { dialectOn } from './pools/dialect.ts'
 import { guardPool } from './pools/guarded-pool.ts'
 import { type LockedReads, lockedReads } from './pools/locked-reads.ts'
-import { type PoolLimits, type PoolName, usualPools } from './pools/pools.ts'
+import {
+  idleInTransactionMs,
+  type PoolLimits,
+  type PoolName,
+  setTimeouts,
+  usualPools,
+} from './pools/pools.ts'
 import { usualTimes, watchResponsiveness } from './pools/responsiveness.ts'
 import type { DB } from './types.generated.ts'
 
@@ -37,7 +43,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /**
  * Opens the service's connection pools. Every wait has a timeout, so that a slow or locked table delays its
  * own requests and not the service. Rate limits (`counters`) and `/readyz` (`health`) have pools of their
- * own.
+ * own. If the connection leads through a pooler, transactions set the timeouts, and pg-boss, whose statements
+ * pass no transaction of ours, uses `direct`.
  */
 export function connect(
   connection: Connection,
@@ -48,15 +55,22 @@ export function connect(
     maxPrepared = 100,
     limits = usualPools,
     responsivenessTimes = usualTimes,
+    isPooled = false,
+    direct = connection,
   } = {},
 ) {
   const responsiveness = watchResponsiveness(connection, log, responsivenessTimes)
-  const pools = mapPools((name) => openPool(connection, limits[name], connectTimeoutMs, log))
+  const pools = mapPools((name) => {
+    const to = name === 'jobs' ? direct : connection
+    return openPool(to, limits[name], { connectTimeoutMs, isPooled: isPooled && to === connection, log })
+  })
+  const guard = { maxPrepared, timeoutMs, responsiveness }
   function kyselyOn(name: PoolName, { prepares = true, locked = null as LockedReads | null } = {}): Database {
-    const checkOut = guardPool(pools[name], { name, maxPrepared, timeoutMs, responsiveness, locked })
+    const guards = { ...guard, name, locked, setTimeouts: isPooled ? setTimeouts(limits[name]) : null }
+    const checkOut = guardPool(pools[name], guards)
     return new Kysely<DB>({ dialect: dialectOn(checkOut, prepares) })
   }
-  guardPool(pools.jobs, { name: 'jobs', maxPrepared, timeoutMs, responsiveness, locked: null })
+  guardPool(pools.jobs, { ...guard, name: 'jobs', locked: null, setTimeouts: null })
   let closing: Promise<void> | null = null
   function close() {
     responsiveness.stop()
@@ -74,12 +88,19 @@ export function connect(
   }
 }
 
+type PoolOptions = { connectTimeoutMs: number; isPooled: boolean; log: Pick<FastifyBaseLogger, 'warn'> }
+
 function openPool(
   connection: Connection,
   { max, statementMs, lockMs, lifetimeS = 0 }: PoolLimits,
-  connectTimeoutMs: number,
-  log: Pick<FastifyBaseLogger, 'warn'>,
+  { connectTimeoutMs, isPooled, log }: PoolOptions,
 ): pg.Pool {
+  // PgBouncer refuses or ignores them when a client connects.
+  const timeouts = {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  }
   const pool = new pg.Pool({
     ...connection,
     application_name: 'parvis',
@@ -88,12 +109,10 @@ function openPool(
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: lifetimeS,
-    statement_timeout: statementMs,
+    ...(isPooled ? { pipeline: true } : timeouts),
     // Detects a dead connection: on a live one, PostgreSQL has cancelled the statement by then.
     query_timeout: statementMs + 1_000,
     keepAlive: true,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: 15_000,
   })
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')

@@ -7,11 +7,17 @@ import { refuseHalfRestored } from './backup/half-restored.ts'
 import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connection.ts'
 import { mayMigrate } from './migrate/migrate.ts'
+import { processOf } from './pools/responsiveness.ts'
 
 export type OpenDatabase = {
   /** Null if the role in DATABASE_URL is not the owner and no owner is configured. */
   owner: Connection | null
+  /** For requests. */
   service: Connection
+  /** Whether `service` leads through a connection pooler, such as PgBouncer. */
+  isPooled: boolean
+  /** For what needs a session: LISTEN, session locks, jobs and syncs. Only without a pooler the same as `service`. */
+  direct: Connection
   /** Owner and service are the same role: the audit log is then append-only by its triggers alone. */
   oneRole: boolean
   embedded: boolean
@@ -30,7 +36,7 @@ export async function openDatabase(config: Config, log: (message: string) => voi
   if (config.databaseUrl !== null) {
     // Without a mail server, mails are written to an outbox in this folder.
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
-    return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
+    return openExternal({ ...config, databaseUrl: config.databaseUrl })
   }
   refuseHalfRestored(config.dataDir)
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
@@ -45,6 +51,8 @@ export async function openDatabase(config: Config, log: (message: string) => voi
   return {
     owner,
     service,
+    isPooled: false,
+    direct: service,
     oneRole: false,
     embedded: true,
     folder: home,
@@ -58,26 +66,42 @@ export function roleOf(connection: Connection): string {
   return new pg.Client(connection).user ?? ''
 }
 
-/** Connects with both roles, so that a wrong setting is reported by name and not by a later failure. */
-async function openExternal(serviceUrl: string, ownerUrl: string | null): Promise<OpenDatabase> {
-  const service = { connectionString: serviceUrl }
-  const owner = ownerUrl === null ? await findOwner(service) : { connectionString: ownerUrl }
-  if (ownerUrl !== null && owner !== null) {
-    await enter(owner, 'MIGRATE_DATABASE_URL', async (asOwner) => {
-      await checkVersion(asOwner)
-      await enter(service, 'DATABASE_URL', (asService) => refuseTwoDatabases(asOwner, asService))
-    })
+type Urls = { databaseUrl: string } & Pick<Config, 'directDatabaseUrl' | 'migrateDatabaseUrl'>
+
+/** Connects in each way, so that a wrong setting is reported by name and not by a later failure. */
+async function openExternal(urls: Urls): Promise<OpenDatabase> {
+  const service = { connectionString: urls.databaseUrl }
+  const named = (url: string | null) => (url === null ? null : { connectionString: url })
+  const owner = named(urls.migrateDatabaseUrl)
+  const direct = named(urls.directDatabaseUrl)
+  if (owner !== null) await refuseTwoDatabases(owner, 'MIGRATE_DATABASE_URL', service)
+  if (direct !== null) {
+    await enter(direct, 'DIRECT_DATABASE_URL', refusePooler)
+    await refuseTwoDatabases(direct, 'DIRECT_DATABASE_URL', service)
   }
-  const oneRole = owner !== null && roleOf(owner) === roleOf(service)
-  return { owner, service, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
+  const { isPooled, mayOwn } = await enter(service, 'DATABASE_URL', async (client) => {
+    await checkVersion(client)
+    return { isPooled: await isThroughPooler(client), mayOwn: await mayMigrate(client) }
+  })
+  const roles = {
+    owner: owner ?? (mayOwn ? (direct ?? service) : null),
+    service,
+    isPooled,
+    direct: direct ?? service,
+  }
+  const oneRole = roles.owner !== null && roleOf(roles.owner) === roleOf(roles.direct)
+  return { ...roles, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
 }
 
-/** Returns the service's own connection if its role may migrate. */
-function findOwner(service: Connection): Promise<Connection | null> {
-  return enter(service, 'DATABASE_URL', async (client) => {
-    await checkVersion(client)
-    return (await mayMigrate(client)) ? service : null
-  })
+async function refusePooler(client: pg.Client): Promise<void> {
+  if (await isThroughPooler(client))
+    throw new Error('it leads through a connection pooler, and not to PostgreSQL itself')
+}
+
+/** Poolers give their clients process ids of their own. */
+async function isThroughPooler(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  return rows[0].pid !== processOf(client)
 }
 
 async function enter<T>(
@@ -107,13 +131,17 @@ async function checkVersion(client: pg.Client): Promise<void> {
   if (rows[0].version < 150_000) throw new Error('it is older than PostgreSQL 15')
 }
 
-/** Throws unless each role sees the advisory lock of the other, as it does only in the same database. */
-async function refuseTwoDatabases(owner: pg.Client, service: pg.Client): Promise<void> {
-  const lock = [randomInt(2 ** 47)]
-  await owner.query('select pg_advisory_lock($1)', lock)
-  const { rows } = await service.query('select pg_try_advisory_xact_lock($1) as free', lock)
-  if (rows[0].free)
-    throw new StartError(
-      'DATABASE_URL and MIGRATE_DATABASE_URL name two databases: let both name the same one, each with its role.',
-    )
+/** Throws unless each connection sees the advisory lock of the other, as it does only in the same database. */
+function refuseTwoDatabases(other: Connection, setting: string, service: Connection): Promise<void> {
+  return enter(other, setting, async (asOther) => {
+    const lock = [randomInt(2 ** 47)]
+    await asOther.query('select pg_advisory_lock($1)', lock)
+    await enter(service, 'DATABASE_URL', async (asService) => {
+      const { rows } = await asService.query('select pg_try_advisory_xact_lock($1) as free', lock)
+      if (rows[0].free)
+        throw new StartError(
+          `DATABASE_URL and ${setting} name two databases: let both name the same one, each with its role.`,
+        )
+    })
+  })
 }

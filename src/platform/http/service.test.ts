@@ -148,7 +148,9 @@ test('serves metrics for latency by route, the pool and the event loop on a sepa
   expect(text).toMatch(/database_pool_connections\{pool="reads",state="total"\} [1-9]/)
   expect(text).toContain('nodejs_eventloop_lag_seconds')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect(text).toContain(`parvis_build_info{version="${version}",node="${process.versions.node}"} 1\n`)
+  expect(text).toContain(
+    `parvis_build_info{version="${version}",node="${process.versions.node}",jobs="on"} 1\n`,
+  )
   expect(text).toContain('http_requests_admitted{kind="reads",lane="anonymous",state="running"} 0\n')
   expect(text).toContain('http_unread_response_bytes 0\n')
   expect((await fetch(`${url}/metrics`)).status).toBe(404)

@@ -10565,6 +10565,12 @@ export interface components {
             /** @example 0.2.0 */
             version: string | null;
             /**
+             * @description `on`: serves requests and runs jobs; `off`: requests only; `only`: jobs only
+             * @example on
+             * @enum {string}
+             */
+            jobs: "on" | "off" | "only";
+            /**
              * Format: date-time
              * @description Since when it has been connected
              * @example 2026-11-20T08:30:00.000Z
@@ -34389,6 +34395,7 @@ export interface operations {
                      *         "instances": [
                      *           {
                      *             "version": "0.2.0",
+                     *             "jobs": "on",
                      *             "connected_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],

@@ -2136,6 +2136,8 @@ export const en: Texts = {
         '{count, plural, =0 {No instance connected} one {One instance connected} other {# instances connected}}',
       same: 'All in this version.',
       mixed: 'Other versions are running too: {versions}. Finish the upgrade.',
+      roles: 'Serving requests: {serving, number}. Running jobs: {working, number}.',
+      noJobs: 'None of them runs jobs: start one with JOBS=on or JOBS=only.',
     },
     database: {
       size: 'Database: {size}',
@@ -2145,7 +2147,7 @@ export const en: Texts = {
     jobs: {
       waiting: '{count, plural, =0 {No job is waiting} one {One job is waiting} other {# jobs are waiting}}',
       oldest: 'The oldest has been due since',
-      late: 'Check that an instance runs jobs (JOBS, WORKERS).',
+      late: 'Check that an instance runs jobs (JOBS).',
       failed:
         '{count, plural, one {One job has failed} other {# jobs have failed}} for good: see npm run jobs.',
       noneFailed: 'None has failed for good.',

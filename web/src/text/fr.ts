@@ -2163,6 +2163,8 @@ export const fr = {
         '{count, plural, =0 {Aucune instance connectée} one {Une instance connectée} other {# instances connectées}}',
       same: 'Toutes dans cette version.',
       mixed: 'D’autres versions tournent aussi : {versions}. Terminez la mise à jour.',
+      roles: 'Répondent aux requêtes : {serving, number}. Exécutent les travaux : {working, number}.',
+      noJobs: 'Aucune n’exécute les travaux : démarrez-en une avec JOBS=on ou JOBS=only.',
     },
     database: {
       size: 'Base de données : {size}',
@@ -2173,7 +2175,7 @@ export const fr = {
       waiting:
         '{count, plural, =0 {Aucun travail en attente} one {Un travail en attente} other {# travaux en attente}}',
       oldest: 'Le plus ancien attend',
-      late: 'Vérifiez qu’une instance exécute les travaux (JOBS, WORKERS).',
+      late: 'Vérifiez qu’une instance exécute les travaux (JOBS).',
       failed:
         '{count, plural, one {Un travail a échoué} other {# travaux ont échoué}} pour de bon : voyez npm run jobs.',
       noneFailed: 'Aucun n’a échoué pour de bon.',

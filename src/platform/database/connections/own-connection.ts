@@ -11,19 +11,17 @@ export type OnOwnConnection = <T>(
 
 /**
  * Returns a runner for work that takes minutes, such as a national sync. The work delays no request and has
- * no request timeout. If it is aborted or its process dies, PostgreSQL rolls back.
+ * no request timeout. A connection pooler passes on no timeouts; there, the transaction sets them. If it is aborted or its process dies, PostgreSQL rolls back.
  */
-export function ownConnections(connection: Connection): OnOwnConnection {
+export function ownConnections(connection: Connection, isPooled = false): OnOwnConnection {
   return async (signal, work) => {
     signal.throwIfAborted()
     const client = new pg.Client({
       ...connection,
       application_name: 'parvis-bulk',
       connectionTimeoutMillis: 10_000,
-      statement_timeout: 1_800_000,
-      lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 120_000,
       keepAlive: true,
+      ...(isPooled ? {} : timeouts),
     })
     // A COPY that waits for its next row would not notice the lost connection.
     const { promise: lost, reject } = Promise.withResolvers<never>()
@@ -34,7 +32,7 @@ export function ownConnections(connection: Connection): OnOwnConnection {
     signal.addEventListener('abort', cut)
     try {
       await client.connect()
-      await client.query('begin')
+      await client.query(isPooled ? `begin; ${setLocal}` : 'begin')
       const result = await Promise.race([work(onConnection(client), client), lost])
       await client.query('commit')
       return result
@@ -49,3 +47,12 @@ export function ownConnections(connection: Connection): OnOwnConnection {
     }
   }
 }
+
+const timeouts = {
+  statement_timeout: 1_800_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 120_000,
+}
+const setLocal = Object.entries(timeouts)
+  .map(([name, ms]) => `set local ${name} = ${ms}`)
+  .join('; ')

@@ -15,6 +15,8 @@ import { isPrepared } from './prepared.ts'
 export type Statement = { text: string; values: readonly unknown[]; isPrepared: boolean }
 
 export type CheckedOut = {
+  /** Begins a transaction, with the timeouts of the pool. */
+  begin(text: string): Promise<unknown>
   query(statement: Statement): Promise<pg.QueryResult>
   /** A broken connection is discarded. */
   release(isBroken?: boolean): void
@@ -49,7 +51,9 @@ function driverOn(checkOut: () => Promise<CheckedOut>, usuallyPrepared: boolean)
     async beginTransaction(connection, { isolationLevel, accessMode }) {
       const isolation = isolationLevel && `isolation level ${isolationLevel}`
       const modes = [isolation, accessMode].filter((mode) => mode !== undefined)
-      await run(connection, modes.length === 0 ? 'begin' : `start transaction ${modes.join(' ')}`)
+      await clients
+        .get(connection)
+        ?.begin(modes.length === 0 ? 'begin' : `start transaction ${modes.join(' ')}`)
     },
     async commitTransaction(connection) {
       // After a failed statement, COMMIT succeeds but rolls back.

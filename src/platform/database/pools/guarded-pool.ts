@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ApiError, unavailable } from '../../errors.ts'
-import type { CheckedOut } from './dialect.ts'
+import type { CheckedOut, Statement } from './dialect.ts'
 import type { LockedReads } from './locked-reads.ts'
 import { isMisplaced, isOutdated, type Named, preparedStatements } from './prepared-statements.ts'
 import { processOf, type Responsiveness, unresponsive } from './responsiveness.ts'
@@ -18,6 +18,8 @@ type Guards = {
   responsiveness: Responsiveness
   /** For pools that only run reads. */
   locked: LockedReads | null
+  /** SQL that every transaction begins with; null if the connection itself has its timeouts. */
+  setTimeouts: string | null
 }
 
 /**
@@ -26,17 +28,20 @@ type Guards = {
  * - it is lost, even if its socket is still closing;
  * - it has the maximum of prepared statements or an outdated one, or is older than the database's last
  *   unresponsive period.
+ *
+ * With `setTimeouts`, a statement outside a transaction runs in one of its own: behind a connection pooler, the
+ * timeouts of a session would reach other clients.
  */
 export function guardPool(
   pool: pg.Pool,
-  { name, maxPrepared, timeoutMs, responsiveness, locked }: Guards,
+  { name, maxPrepared, timeoutMs, responsiveness, locked, setTimeouts }: Guards,
 ): () => Promise<CheckedOut> {
   const open = new Set<pg.PoolClient>()
   const lost = new WeakSet<pg.PoolClient>()
   const discarded = new WeakSet<pg.PoolClient>()
   const unreplicated = new WeakSet<pg.PoolClient>()
-  const statements = new WeakMap<pg.PoolClient, CheckedOut['query']>()
-  let prepares = true
+  const statements = new WeakMap<pg.PoolClient, Pick<CheckedOut, 'begin' | 'query'>>()
+  let prepares = maxPrepared > 0
 
   function discardAll() {
     for (const each of open) discarded.add(each)
@@ -48,8 +53,9 @@ export function guardPool(
       if (!isOutdated(error) && !isMisplaced(error)) throw error
       // The other connections would fail in the same way, each within some transaction.
       discardAll()
-      if (isMisplaced(error)) prepares = false
-      if (client.getTransactionStatus() !== 'I') throw error
+      // A pooler keeps an outdated statement for as long as its connection to the server.
+      if (isMisplaced(error) || setTimeouts !== null) prepares = false
+      if (setTimeouts !== null || client.getTransactionStatus() !== 'I') throw error
       return send(query.text, query.values)
     }
   }
@@ -70,7 +76,6 @@ export function guardPool(
       // Nothing may queue behind a statement without a response, above all its rollback.
       if (lost.has(client))
         throw responsiveness.isUnresponsive ? unresponsive() : unavailable('the database connection was lost')
-      if (locked?.mayRun(text) === false) throw unavailable('what it reads is locked')
       if (query !== null && kept.isFull()) discarded.add(client)
       try {
         const result = query === null ? send(...args) : sendNamed(client, send, query)
@@ -84,9 +89,36 @@ export function guardPool(
         return asUnavailable(error)
       }
     }
-    statements.set(client, ({ text, values, isPrepared }) => {
+    function sendStatement({ text, values, isPrepared }: Statement) {
       const query = isPrepared && prepares ? kept.named(text, values) : null
       return sendGuarded(text, [text, values], query) as Promise<pg.QueryResult>
+    }
+    function begin(text: string) {
+      const all = setTimeouts === null ? text : `${text}; ${setTimeouts}`
+      return sendGuarded(all, [all], null)
+    }
+    /** Sends all of it before the first response arrives: one round trip. COMMIT rolls back if it failed. */
+    async function sendInTransaction(statement: Statement): Promise<pg.QueryResult> {
+      const sent = [
+        begin('begin'),
+        sendStatement(statement),
+        sendGuarded('commit', ['commit'], null),
+      ] as const
+      const ends = await Promise.allSettled(sent)
+      const failed = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      if (failed === undefined) return sent[1]
+      const { reason } = failed
+      const mayRepeat = statement.isPrepared && (isOutdated(reason.cause) || isMisplaced(reason.cause))
+      if (mayRepeat) return sendInTransaction({ ...statement, isPrepared: false })
+      throw reason
+    }
+    statements.set(client, {
+      begin,
+      async query(statement) {
+        if (locked?.mayRun(statement.text) === false) throw unavailable('what it reads is locked')
+        const isOutside = setTimeouts !== null && client.getTransactionStatus() === 'I'
+        return isOutside ? sendInTransaction(statement) : sendStatement(statement)
+      },
     })
     client.query = ((...args: unknown[]) => {
       const text = String(args[0])
@@ -107,10 +139,10 @@ export function guardPool(
       client.release(true)
       return checkOut()
     }
-    const query = statements.get(client) as CheckedOut['query']
+    const { begin, query } = statements.get(client) as Pick<CheckedOut, 'begin' | 'query'>
     const release = (isBroken = false) =>
       client.release(isBroken || lost.has(client) || discarded.has(client))
-    return { query, release }
+    return { begin, query, release }
   }
 }
 

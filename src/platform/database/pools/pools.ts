@@ -24,3 +24,11 @@ export const usualPools = {
 } satisfies Record<string, PoolLimits>
 
 export type PoolName = keyof typeof usualPools
+
+/** A transaction whose client sends nothing for this long is ended. */
+export const idleInTransactionMs = 15_000
+
+/** Returns the SQL that applies the timeouts of a pool to the transaction in which it runs. */
+export const setTimeouts = ({ statementMs, lockMs }: PoolLimits): string =>
+  `set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs}; ` +
+  `set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`

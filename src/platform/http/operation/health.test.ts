@@ -7,7 +7,7 @@ test('GET /healthz and GET /readyz return 200 while the database is available', 
   const { url } = await openWorld()
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' })
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready', version })
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready', version, jobs: 'on' })
 })
 
 test('GET / redirects to the documentation', async () => {

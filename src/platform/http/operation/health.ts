@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { JobsRole } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import { within } from '../../database/pools/with-timeout.ts'
 import { unavailable } from '../../errors.ts'
@@ -14,6 +15,8 @@ type HealthDeps = {
   /** The path of the browser application; null where none is served. */
   application?: string | null
   readyTimeoutMs?: number
+  /** Shown by `/readyz`. */
+  jobs: JobsRole
 }
 
 /**
@@ -22,7 +25,7 @@ type HealthDeps = {
  */
 export function healthRoutes(
   server: HttpServer,
-  { health, drain, application = null, readyTimeoutMs = 2_000 }: HealthDeps,
+  { health, drain, application = null, readyTimeoutMs = 2_000, jobs }: HealthDeps,
 ): void {
   const checkDatabase = sharedWhileRunning(() => requireWritable(health))
   open(server, (scope) => {
@@ -35,7 +38,7 @@ export function healthRoutes(
     scope.get('/readyz', async () => {
       if (drain.announced) throw unavailable('stopping')
       await within(readyTimeoutMs, checkDatabase(), 'the database does not answer in time')
-      return { status: 'ready', version }
+      return { status: 'ready', version, jobs }
     })
   })
 }

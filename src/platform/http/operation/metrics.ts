@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { JobsRole } from '../../config.ts'
 import type { Pools } from '../../database/connect.ts'
 import { version } from '../../version.ts'
 import type { ResponseCache } from '../cache/store.ts'
@@ -24,15 +25,15 @@ export type Metrics = {
   watchPools(pools: Pools): void
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics(jobs: JobsRole = 'on'): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'parvis_build_info',
-    help: 'Always 1: what runs',
-    labelNames: ['version', 'node'],
+    help: 'Always 1: what runs, and whether it runs jobs (on, off, only)',
+    labelNames: ['version', 'node', 'jobs'],
     registers: [registry],
-  }).set({ version, node: process.versions.node }, 1)
+  }).set({ version, node: process.versions.node, jobs }, 1)
   return {
     registry,
     watchRequests: (server) => watchRequests(registry, server),

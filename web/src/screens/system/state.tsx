@@ -38,9 +38,18 @@ type Part<Name extends keyof System> = { [Key in Name]: NonNullable<System[Name]
 function Instances({ instances, version }: Part<'instances'> & { version: string }) {
   const words = useTranslations('system.instances')
   const others = new Set(instances.map((one) => one.version).filter((other) => other !== version))
+  const serving = instances.filter(({ jobs }) => jobs !== 'only').length
+  const working = instances.filter(({ jobs }) => jobs !== 'off').length
+  const lacksJobs = instances.length > 0 && working === 0
+  const hasRoles = instances.some(({ jobs }) => jobs !== 'on')
   return (
-    <StateLine icon="screen" title={words('count', { count: instances.length })} isBad={others.size > 0}>
+    <StateLine
+      icon="screen"
+      title={words('count', { count: instances.length })}
+      isBad={others.size > 0 || lacksJobs}
+    >
       {others.size > 0 ? words('mixed', { versions: [...others].join(', ') }) : words('same')}
+      {hasRoles && ` ${lacksJobs ? words('noJobs') : words('roles', { serving, working })}`}
     </StateLine>
   )
 }

@@ -4,7 +4,16 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  choose,
+  openPage,
+  story,
+  toggle,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -110,7 +119,7 @@ story('by keyboard alone: an acteur is opened, edited, validated and noted', asy
   await page.getByText('1 écrite, 1 parue, 0 rejetée, 0 signalée').waitFor()
   await page.keyboard.press('e')
   const form = page.getByRole('dialog', { name: 'Modifier' })
-  await form.waitFor()
+  await untilFocused(form.getByLabel('Nom', { exact: true }))
   await page.keyboard.press('Control+A')
   await page.keyboard.type('Pétanque du Grand Lac')
   await form.getByLabel('Adresse e-mail').focus()
@@ -125,6 +134,7 @@ story('by keyboard alone: an acteur is opened, edited, validated and noted', asy
   await page.reload()
   await page.getByRole('heading', { name: 'Pétanque du Lac', level: 1 }).waitFor()
   await page.keyboard.press('e')
+  await untilFocused(form.getByLabel('Nom', { exact: true }))
   expect(await form.getByLabel('Nom', { exact: true }).inputValue()).toBe('Pétanque du Grand Lac')
   await form.getByLabel('Adresse e-mail').focus()
   await page.keyboard.press('Control+A')
@@ -163,8 +173,7 @@ story('members are added, changed and removed; an acteur is deleted and restored
   await page.goto(`/backoffice/acteurs/${club.id}`)
   await page.getByText('Personne ne tient cette page').waitFor()
   await page.getByRole('button', { name: 'Ajouter un membre' }).click()
-  await page.getByRole('combobox', { name: 'Compte' }).fill('camille')
-  await page.getByRole('option', { name: /Camille Petit/ }).click()
+  await choose(page.getByRole('combobox', { name: 'Compte' }), 'camille')
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('link', { name: 'Camille Petit' }).waitFor()
@@ -225,7 +234,7 @@ story('an acteur is merged into another, by keyboard alone and after a confirmat
   await page.keyboard.type('jardin')
   await page.getByRole('option', { name: /^Jardin partagé/ }).waitFor()
   // Neither itself nor another type is offered.
-  expect(await page.getByRole('option').count()).toBe(1)
+  await expect.poll(() => page.getByRole('option').count()).toBe(1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   expect(await barriers(page)).toEqual([])
@@ -235,10 +244,8 @@ story('an acteur is merged into another, by keyboard alone and after a confirmat
   await sure.waitFor()
   await sure.getByRole('button', { name: 'Fusionner définitivement' }).focus()
   await page.keyboard.press('Enter')
-  await page
-    .getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
-    .getByLabel('Code de l’application')
-    .waitFor()
+  const confirmation = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
+  await untilFocused(confirmation.getByLabel('Code de l’application'))
   await page.keyboard.type(code())
   await page.getByRole('heading', { name: 'Jardin partagé', level: 1, exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/backoffice/acteurs/${target.id}`)

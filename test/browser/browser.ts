@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import axe from 'axe-core'
 import pg from 'pg'
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
-import { readSite } from '../../src/web-app/site.ts'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { readSite, type Site } from '../../src/web-app/site.ts'
 import { stampOf } from '../../src/web-app/stamp.ts'
 import { findChromium, flags } from './chromium.ts'
 
@@ -39,9 +46,18 @@ export const builtWebApp = () => builtSite('web', 'production')
 export const builtComponents = () => builtSite('web-components', 'components')
 
 async function builtSite(place: string, mode: string) {
+  const site = sites.get(place) ?? readBuilt(place, mode)
+  sites.set(place, site)
+  return { site: await site, state: 'ready' } as const
+}
+
+/** Files of a worker share what it has read. */
+const sites = new Map<string, Promise<Site | null>>()
+
+async function readBuilt(place: string, mode: string): Promise<Site | null> {
   const folder = join(cache, place, await stampOf('.'))
   if (hasBrowser && (await readSite(folder)) === null) await build(folder, mode)
-  return { site: await readSite(folder), state: 'ready' } as const
+  return readSite(folder)
 }
 
 /** Built by the first file that needs it; other workers wait. */
@@ -60,23 +76,67 @@ async function build(folder: string, mode: string): Promise<void> {
 
 let browser: Promise<Browser> | null = null
 
-/** One browser per test file, closed afterwards. */
+/** One browser per worker, whose files share this module. It ends with the worker. */
 function openBrowser(): Promise<Browser> {
   if ('missing' in found) throw new Error(found.missing)
   const { executablePath, env } = found
   browser ??= chromium.launch({
     executablePath,
-    args: flags,
+    // All pages of a context that show one site share a process.
+    args: [...flags, '--process-per-site'],
     env: { ...process.env, ...env } as Record<string, string>,
   })
   return browser
 }
 
-afterAll(async () => {
-  const open = browser
-  browser = null
-  await (await open)?.close()
-})
+type Usual = { url: string; isTaken: boolean; context: BrowserContext; anchor: Page }
+
+/**
+ * The context that the stories of a file use one after the other, emptied in between. Its anchor, a page that shows a
+ * text, keeps the process of the site alive: that process has compiled the application, which halves the time to load it.
+ */
+let usual: Usual | null = null
+
+/** Takes the usual context, or opens another one for further pages of a story and for special options. */
+async function takeContext(url: string, options: BrowserContextOptions) {
+  const opened = await openBrowser()
+  const open = () => opened.newContext({ ...usualOptions, ...options, baseURL: url })
+  if (usual?.isTaken || Object.keys(options).length > 0) {
+    const context = await open()
+    return { context, leave: () => context.close() }
+  }
+  if (usual?.url !== url) {
+    await usual?.context.close()
+    const context = await open()
+    const anchor = await context.newPage()
+    await anchor.goto('/backoffice/reload.js')
+    usual = { url, isTaken: false, context, anchor }
+  }
+  const taken = usual
+  taken.isTaken = true
+  const leave = async () => {
+    await empty(taken)
+    taken.isTaken = false
+  }
+  return { context: taken.context, leave }
+}
+
+const usualOptions = {
+  viewport: { width: 1280, height: 800 },
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+  locale: 'fr-FR',
+  timezoneId: 'Europe/Paris',
+} satisfies BrowserContextOptions
+
+/** Closes the pages of a story, and removes all that it has left in the browser. */
+async function empty({ context, anchor }: Usual): Promise<void> {
+  await Promise.all(context.pages().map((page) => page !== anchor && page.close()))
+  context.removeAllListeners('request')
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)])
+  await anchor.evaluate('localStorage.clear()')
+}
 
 type PageOptions = {
   url: string
@@ -85,10 +145,9 @@ type PageOptions = {
   width?: number
   height?: number
   dark?: boolean
-  locale?: 'fr-FR' | 'en-GB'
   /** Errors that the story causes on purpose. */
   expects?: RegExp
-} & Pick<BrowserContextOptions, 'reducedMotion' | 'hasTouch' | 'isMobile'>
+} & Pick<BrowserContextOptions, 'locale' | 'reducedMotion' | 'hasTouch' | 'isMobile'>
 
 /** Opens an isolated page. The test fails on any error that the browser reports. */
 export async function openPage({
@@ -97,23 +156,16 @@ export async function openPage({
   width = 1280,
   height = 800,
   dark = false,
-  locale = 'fr-FR',
   expects,
   ...options
 }: PageOptions): Promise<Page> {
-  const context = await (await openBrowser()).newContext({
-    baseURL: url,
-    viewport: { width, height },
-    colorScheme: dark ? 'dark' : 'light',
-    reducedMotion: 'reduce',
-    locale,
-    timezoneId: 'Europe/Paris',
-    ...options,
-  })
+  const { context, leave } = await takeContext(url, options)
   context.setDefaultTimeout(20_000)
   if (session)
     await context.addCookies([{ name: 'parvis_session', value: session.value, url, sameSite: 'Strict' }])
   const page = await context.newPage()
+  if (width !== 1280 || height !== 800) await page.setViewportSize({ width, height })
+  if (dark) await page.emulateMedia({ colorScheme: 'dark' })
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
   page.on('console', (message) => {
@@ -121,7 +173,7 @@ export async function openPage({
   })
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await page.screenshot({ path: pictureOf(task.name) })
-    await context.close()
+    await leave()
     expect(complaints.filter((complaint) => !expects?.test(complaint))).toEqual([])
   })
   return page
@@ -140,16 +192,20 @@ export const barriers = (page: Page): Promise<string[]> => axeOn(page, wcag)
 /** Returns the violations in both themes; the other theme differs in colours only. */
 export async function barriersInBothThemes(page: Page): Promise<string[]> {
   const found = await barriers(page)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  const inTheDark = await axeOn(page, ['color-contrast'])
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  return [...found, ...inTheDark.map((barrier) => `dark: ${barrier}`)]
+  const isDark = await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`)
+  const [own, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  await page.emulateMedia({ colorScheme: other })
+  const inTheOther = await axeOn(page, ['color-contrast'])
+  await page.emulateMedia({ colorScheme: own })
+  return [...found, ...inTheOther.map((barrier) => `${other}: ${barrier}`)]
 }
 
+/** Half the size of the default file, which each new document has to parse. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   // React Aria announces a busy button by its name, even for a few seconds after its removal.
   const where = `{ include: document, exclude: '[data-live-announcer]' }`
   const found = (await page.evaluate(`axe.run(${where}, {
@@ -159,6 +215,18 @@ async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> 
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   )
+}
+
+/** Waits until the field has the focus: a dialog is visible a moment before it moves the focus into itself. */
+export const untilFocused = (field: Locator): Promise<void> =>
+  field.and(field.page().locator(':focus')).waitFor()
+
+/** Types into a combo box until one option is left, and chooses it: results that arrive late move the others. */
+export async function choose(combo: Locator, text: string): Promise<void> {
+  await combo.fill(text)
+  const options = combo.page().getByRole('option')
+  await expect.poll(() => options.count()).toBe(1)
+  await options.click()
 }
 
 /** Clicks the label of a checkbox, switch or radio with a hidden input, once the page is stable. */

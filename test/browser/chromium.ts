@@ -30,7 +30,7 @@ export async function findChromium(env = process.env): Promise<Chromium | { miss
 }
 
 /** Flags of ours: those of the package switch off the web's security and the separation of processes. */
-export const flags = ['--font-render-hinting=none', '--disable-dev-shm-usage', '--no-zygote', '--disable-gpu']
+export const flags = ['--font-render-hinting=none', '--disable-dev-shm-usage', '--disable-gpu']
 
 /** The package unpacks into a temporary folder, which is renamed once it is complete. */
 function unpack(folder: string): void {

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+import { barriersInBothThemes, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -58,7 +58,7 @@ story('by keyboard alone: the gaps of a commune are filled', { timeout: 120_000 
   await press(page, 'link', 'Ajouter les élus')
   for (const [index, { prenom, nom, fonction }] of elus.slice(0, 2).entries()) {
     await press(page, 'button', 'Ajouter un élu')
-    await page.getByRole('dialog').getByLabel('Prénom').waitFor()
+    await untilFocused(page.getByRole('dialog').getByLabel('Prénom'))
     await fill(page, [prenom, nom, fonction])
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await orderOf(id)).length).toBe(index + 1)
@@ -66,17 +66,16 @@ story('by keyboard alone: the gaps of a commune are filled', { timeout: 120_000 
   }
   await page.getByRole('row', { name: 'Yanis Morel' }).getByRole('button').first().focus()
   await page.keyboard.press('Enter')
-  for (let n = 0; n < 8; n++) {
-    const label = await page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""')
-    if (/avant Odile/.test(String(label))) break
+  const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""')
+  await expect.poll(focused).toMatch(/^Insérer/)
+  for (let n = 0; n < 8 && !/avant Odile/.test(String(await focused())); n++)
     await page.keyboard.press('ArrowUp')
-  }
   await page.keyboard.press('Enter')
   await expect.poll(() => orderOf(id)).toEqual(['Yanis Morel', 'Odile Vauquelin'])
 
   await press(page, 'link', 'Ajouter les collectes de déchets')
   await press(page, 'button', 'Ajouter une collecte')
-  await page.getByRole('dialog').getByLabel('Nom de la collecte').waitFor()
+  await untilFocused(page.getByRole('dialog').getByLabel('Nom de la collecte'))
   await fill(page, ['Bac jaune', 'emballages'])
   for (const day of ['Lundi', 'Jeudi']) {
     await page.getByRole('checkbox', { name: day }).focus()
@@ -87,9 +86,7 @@ story('by keyboard alone: the gaps of a commune are filled', { timeout: 120_000 
   await page.getByRole('grid').locator('[tabindex="0"]').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Home')
-  await expect
-    .poll(() => page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""'))
-    .toMatch(/^lundi .*, collecte/)
+  await expect.poll(focused).toMatch(/^lundi .*, collecte/)
   await press(page, 'button', 'Pas de collecte ce jour')
   await page.getByRole('button', { name: 'Rétablir' }).waitFor()
   await page.getByRole('textbox', { name: 'Secteur' }).focus()

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { newestMail, putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -34,7 +34,7 @@ async function signInByMail(page: Page, email: string | null) {
   await page.goto('/backoffice/sign-in')
   await page.getByLabel('Adresse e-mail').fill(email ?? '')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Code à six chiffres').waitFor()
+  await untilFocused(page.getByLabel('Code à six chiffres'))
   await page.keyboard.type((await newestMail(db)).code)
 }
 
@@ -64,6 +64,7 @@ story(
     await page.keyboard.press('Enter')
     await page.getByText('Notez ces codes de secours').waitFor()
     expect(await page.getByRole('listitem').count()).toBe(10)
+    await untilFocused(page.getByRole('button', { name: 'J’ai noté mes codes' }))
     await page.keyboard.press('Enter')
     await signedIn(page)
 
@@ -116,7 +117,7 @@ story('a user who takes over ten minutes to set up a factor confirms by mail and
   await page.getByLabel('Code de l’application').fill(codeOf(secret))
   const dialog = confirmationIn(page)
   await dialog.getByRole('button', { name: 'Recevoir un code par e-mail' }).click()
-  await dialog.getByLabel('Code à six chiffres').waitFor()
+  await untilFocused(dialog.getByLabel('Code à six chiffres'))
   expect(await barriers(page)).toEqual([])
   await page.keyboard.type((await newestMail(db)).code)
   await page.getByText('Notez ces codes de secours').waitFor()
@@ -180,7 +181,7 @@ story('a cancelled confirmation changes nothing and keeps the input; a mailed co
   await page.getByRole('button', { name: 'Envoyer le code' }).click()
   const dialog = confirmationIn(page)
   await dialog.getByRole('button', { name: 'Recevoir un code par e-mail' }).click()
-  await dialog.getByLabel('Code à six chiffres').waitFor()
+  await untilFocused(dialog.getByLabel('Code à six chiffres'))
   await page.keyboard.type((await newestMail(db)).code)
   await dialog.waitFor({ state: 'detached' })
   await page.getByText(`Un message vient de partir à ${address}`).waitFor()
@@ -206,7 +207,7 @@ story(
     await confirmationIn(page).getByLabel('Code de l’application').fill('000000')
     const again = page.getByRole('dialog', { name: 'Votre session a expiré' })
     await again.getByRole('button', { name: 'Recevoir un lien' }).click()
-    await again.getByLabel('Code à six chiffres').waitFor()
+    await untilFocused(again.getByLabel('Code à six chiffres'))
     await page.keyboard.type((await newestMail(db)).code)
     await again.getByLabel('Code de l’application').fill(codeOf(app))
     await page.getByText('Le second facteur est retiré').waitFor()

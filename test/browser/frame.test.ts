@@ -49,7 +49,10 @@ story('keyboard shortcuts open palette and help, except while typing or when swi
   await palette.getByRole('menuitem', { name: 'Chercher « zzz » dans toutes les publications' }).waitFor()
   for (let index = 0; index < 3; index++) await page.keyboard.press('Backspace')
   await page.keyboard.type('moderation')
-  await palette.getByRole('menuitem', { name: 'File de modération' }).waitFor()
+  await palette
+    .getByRole('menuitem', { name: 'File de modération' })
+    .and(page.locator('[data-focused]'))
+    .waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
   // The title of the new screen has the focus.

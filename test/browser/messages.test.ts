@@ -1,10 +1,12 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { messagesKit } from '../../src/modules/messages/messages.test-kit.ts'
+import { sendReply } from '../../src/modules/messages/replying/jobs.ts'
 import { readMessage, startSmtpServer } from '../../src/platform/mail/mail-servers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const mail = await startSmtpServer({}, afterAll)
@@ -64,7 +66,8 @@ story('by keyboard alone: three threads are answered with a template, and one re
   ] as const) {
     await page.keyboard.press('j')
     await page.getByRole('heading', { name: subject, exact: true }).waitFor()
-    await field(page).waitFor()
+    // The templates have been loaded.
+    await page.getByRole('button', { name: 'Modèles' }).waitFor()
     await page.keyboard.press('1')
     const text = `Bonjour ${nom}, votre message « ${subject} » est transmis.`
     await expect.poll(() => field(page).inputValue()).toBe(text)
@@ -81,7 +84,8 @@ story('by keyboard alone: three threads are answered with a template, and one re
   await page.keyboard.press('Escape')
   await page.keyboard.press('k')
   await page.getByRole('heading', { name: 'Lampadaire', exact: true }).waitFor()
-  // It leaves after ten seconds, and the screen says so by itself.
+  // The ten seconds of the other two are over: they leave, and the screen says so by itself.
+  await sql`update pgboss.job set start_after = now() where name = ${sendReply.name}`.execute(db)
   await page.getByText('Envoyée', { exact: true }).waitFor()
   await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(2)
   const to = mail.received.map(({ session: { envelope } }) => envelope.rcptTo[0]?.address).sort()
@@ -146,7 +150,7 @@ story('threads are closed in bulk, undone, assigned and noted', async () => {
   await page.getByText('L’échange est attribué').waitFor()
   expect((await read(ids[0] ?? '')).assignee_user).toMatchObject({ nom: 'Zoé Lambert' })
   await page.keyboard.press('n')
-  await page.getByRole('textbox', { name: 'Nouvelle note' }).waitFor()
+  await untilFocused(page.getByRole('textbox', { name: 'Nouvelle note' }))
   await page.keyboard.type('Vu avec les services techniques.')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Vu avec les services techniques.').waitFor()
@@ -179,9 +183,14 @@ story('the palette finds a thread by a word of it, and the menu shows how many a
   await page.goto('/backoffice/account')
   await page.getByRole('link', { name: /Messages.*en attente/ }).waitFor()
   await page.keyboard.press('Control+k')
+  await untilFocused(page.getByRole('dialog').locator('input'))
   await page.keyboard.type('girouette tordue')
   await page.getByRole('menuitem', { name: /Girouette tordue/ }).waitFor()
   await page.keyboard.press('ArrowDown')
+  await page
+    .getByRole('menuitem', { name: /Girouette tordue/ })
+    .and(page.locator('[data-focused]'))
+    .waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/messages?selected=${id}`)
   const details = page.getByRole('complementary', { name: 'Détails' })

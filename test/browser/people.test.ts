@@ -5,7 +5,7 @@ import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { uuidv7 } from '../../src/platform/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, keeps: true })
@@ -131,7 +131,7 @@ story('a publication type and an application are added and changed', async () =>
   await page.getByRole('link', { name: 'Types de publication' }).click()
   await page.getByRole('button', { name: 'Ajouter un type' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByLabel('Libellé').waitFor()
+  await untilFocused(page.getByRole('dialog').getByLabel('Libellé'))
   await page.keyboard.type('Vide-grenier')
   await page.keyboard.press('Enter')
   await page.getByText('C’est enregistré').waitFor()

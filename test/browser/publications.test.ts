@@ -49,6 +49,8 @@ story('reports are closed, reopened by undo, and upheld by a rejection, by keybo
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
   await page.keyboard.press('u')
   await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  // It is in the list again.
+  await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
   await page.keyboard.press('c')
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
   await page.keyboard.press('r')
@@ -70,7 +72,7 @@ story('duplicates: differing words are marked, one is kept, and undo restores th
   await page.goto('/backoffice/duplicates')
   const members = page.getByRole('list', { name: 'Publications qui se ressemblent' })
   await members.waitFor()
-  expect(await members.locator('ins').allInnerTexts()).toEqual(['matin', 'soir'])
+  await expect.poll(() => members.locator('ins').allInnerTexts()).toEqual(['matin', 'soir'])
   expect(await barriersInBothThemes(page)).toEqual([])
   await page.keyboard.press('2')
   await page.getByText('2 décisions enregistrées').waitFor()

@@ -3,7 +3,15 @@ import { insertPublication, openAssociation } from '../../src/modules/publicatio
 import { uuidv7 } from '../../src/platform/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  openPage,
+  story,
+  toggle,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -56,7 +64,12 @@ story('a moderator works through the queue by keyboard alone', async () => {
   await page.goto('/backoffice/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   await page.keyboard.press('Control+k')
+  await untilFocused(page.getByRole('dialog').locator('input'))
   await page.keyboard.type('file')
+  await page
+    .getByRole('menuitem', { name: 'File de modération' })
+    .and(page.locator('[data-focused]'))
+    .waitFor()
   await page.keyboard.press('Enter')
   const list = page.getByRole('grid', { name: 'File de modération' })
   await list.getByRole('row', { name: 'Fête de la pomme' }).waitFor()

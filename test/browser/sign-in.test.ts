@@ -6,7 +6,7 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -16,7 +16,7 @@ const { url, db, user } = world
 async function askForMail(page: Page, email: string) {
   await page.getByLabel('Adresse e-mail').fill(email)
   await page.keyboard.press('Enter')
-  await page.getByLabel('Code à six chiffres').waitFor()
+  await untilFocused(page.getByLabel('Code à six chiffres'))
 }
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
@@ -61,6 +61,7 @@ story('a link signs in once, in any browser, and its token is removed from the a
   await page.goto(`/backoffice/sign-in#token=${token}`)
   await page.getByText('Le lien est prêt').waitFor()
   expect(page.url()).toBe(`${url}/backoffice/sign-in`)
+  await untilFocused(page.getByRole('button', { name: 'Se connecter' }))
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   const again = await openPage({ url, expects: refused })
@@ -121,7 +122,7 @@ story('an expired session loses no input, and the decision continues after signi
   const { id } = await insertPublication(world, values)
   const page = await openPage({ url, session, expects: refused })
   await page.goto(`/backoffice/queue?selected=${id}`)
-  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  await page.getByRole('button', { name: 'Rejeter' }).waitFor()
   await page.keyboard.press('r')
   await page.getByLabel('Motif').fill('Déjà annoncé')
   await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', session.id).execute()
@@ -130,7 +131,7 @@ story('an expired session loses no input, and the decision continues after signi
   await dialog.waitFor()
   expect(await barriers(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Recevoir un lien' }).click()
-  await dialog.getByLabel('Code à six chiffres').waitFor()
+  await untilFocused(dialog.getByLabel('Code à six chiffres'))
   await page.keyboard.type((await newestMail(db)).code)
   await page.getByText('Rejetée : Vide-grenier').waitFor()
   await dialog.waitFor({ state: 'detached' })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { event, provider, subscriptionObject } from '../../src/modules/payments/payments.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld, run } from '../support/world.ts'
-import { barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+import { barriersInBothThemes, builtWebApp, choose, openPage, story } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -105,8 +105,7 @@ story('the list has filters in the address; a subscription without an acteur get
   await page.getByRole('link', { name: 'Sans acteur' }).click()
   await page.getByText('Aucun pour l’instant').waitFor()
   await page.getByRole('button', { name: 'Choisir l’acteur' }).click()
-  await page.getByRole('combobox').fill('club de lec')
-  await page.getByRole('option', { name: 'Club de lecture' }).click()
+  await choose(page.getByRole('combobox'), 'club de lec')
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('Fixé par l’équipe').waitFor()
   const row = await db

@@ -5,7 +5,7 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -39,7 +39,7 @@ story('by keyboard alone: a user is invited with a role, after a confirmation', 
   await page.getByRole('button', { name: 'Inviter' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Inviter une personne' })
-  await dialog.waitFor()
+  await untilFocused(dialog.getByLabel('Adresse e-mail'))
   await page.keyboard.type('nouvelle@example.org')
   await tab(page, 1)
   await page.keyboard.type('Zoé Lambert')
@@ -47,12 +47,12 @@ story('by keyboard alone: a user is invited with a role, after a confirmation', 
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   // After cancelling, the input stays.
-  await confirmationIn(page).getByLabel('Code de l’application').waitFor()
+  await untilFocused(confirmationIn(page).getByLabel('Code de l’application'))
   await page.keyboard.press('Escape')
   await dialog.getByText('Vous n’avez pas confirmé').waitFor()
   await dialog.getByRole('button', { name: 'Envoyer l’invitation' }).focus()
   await page.keyboard.press('Enter')
-  await confirmationIn(page).getByLabel('Code de l’application').waitFor()
+  await untilFocused(confirmationIn(page).getByLabel('Code de l’application'))
   await page.keyboard.type(code())
   await page.getByRole('heading', { name: 'Zoé Lambert' }).waitFor()
   await page.getByText('L’invitation part à nouvelle@example.org').waitFor()
@@ -73,6 +73,8 @@ story(
     const { page, code } = await openAs({ confirmed: false })
     await page.goto('/backoffice/users')
     await page.getByLabel('Rechercher par nom').fill('camil')
+    // The search has moved the others away.
+    await expect.poll(() => page.getByRole('list', { name: 'Comptes' }).getByRole('listitem').count()).toBe(1)
     await page.getByRole('link', { name: 'Camille Petit' }).click()
     await page.getByRole('button', { name: 'Attribuer : Modération' }).click()
     await confirmationIn(page).getByLabel('Code de l’application').fill(code())

@@ -4,7 +4,15 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  choose,
+  openPage,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
@@ -52,6 +60,7 @@ story('a publication is corrected by keyboard alone, with a preview', async () =
   const dialog = correctionIn(page)
   await dialog.getByText('Léo Martin reçoit un message').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
+  await untilFocused(dialog.getByRole('textbox', { name: 'Titre' }))
   await page.keyboard.press('End')
   await page.keyboard.type(' et de la poire')
   const text = dialog.getByRole('textbox', { name: 'Texte' })
@@ -170,10 +179,9 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   await page.keyboard.press('Control+Enter')
   await page.getByText('est requis').first().waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
-  await page.getByRole('combobox', { name: 'Acteur' }).fill('croq')
-  await page.getByRole('option', { name: 'Les Croqueurs de pommes' }).click()
+  await choose(page.getByRole('combobox', { name: 'Acteur' }), 'croq')
   await page.getByRole('combobox', { name: 'Commune' }).fill('aix')
-  await page.getByRole('option', { name: 'Aix-les-Bains' }).waitFor()
+  await expect.poll(() => page.getByRole('option').count()).toBe(1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Titre' }).fill('Bourse aux plants')
@@ -239,7 +247,7 @@ story(
     await page.reload()
     await page.getByLabel('Adresse e-mail').fill(moderator.email ?? '')
     await page.keyboard.press('Enter')
-    await page.getByLabel('Code à six chiffres').waitFor()
+    await untilFocused(page.getByLabel('Code à six chiffres'))
     await page.keyboard.type((await newestMail(db)).code)
     await page.getByRole('button', { name: 'Rejeter' }).waitFor()
     await page.keyboard.press('r')

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { createStore } from '../api/store.ts'
 import { settings } from './settings.ts'
 
@@ -17,13 +17,16 @@ const scopes = createStore<readonly Scope[]>([])
 /** Returns the active shortcuts, for the help. */
 export const useAllShortcuts = () => scopes.use()
 
-/** Registers shortcuts while the component is mounted. An open dialog disables those outside it. */
+/**
+ * Registers shortcuts while the component is on the screen, from its first moment: a key pressed at once is not lost.
+ * An open dialog disables those outside it.
+ */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { isDialog = false } = {}): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
   const names = shortcuts.map(({ key, label }) => `${key} ${label}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what they do is read when they are pressed
-  useEffect(() => {
+  useLayoutEffect(() => {
     const own = latest.current.map((shortcut, index) => ({
       ...shortcut,
       run: () => latest.current[index]?.run(),

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useDraft } from '../../shell/drafts.ts'
 import type { Mapping, Settings, Source, SourceType } from './queries.ts'
 
@@ -58,10 +59,16 @@ export function settingsOf(typed: Typed): Settings {
 export function useTyped(name: string, initial: Typed) {
   const [stored, store, clear] = useDraft(`import.${name}`)
   const typed = read(stored, initial)
+  const latest = useRef(typed)
+  latest.current = typed
   return {
     typed,
     isChanged: stored !== '',
-    change: (changed: Partial<Typed>) => store(JSON.stringify({ ...typed, ...changed })),
+    change: (changed: Partial<Typed>) => {
+      // A second change of the same moment, before the next render, keeps the first.
+      latest.current = { ...latest.current, ...changed }
+      store(JSON.stringify(latest.current))
+    },
     clear,
   }
 }

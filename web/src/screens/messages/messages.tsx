@@ -119,8 +119,10 @@ export function MessagesScreen() {
     field.current?.focus()
   }
   const startNote = () => {
+    // At once, so that fast typing does not reach the shortcuts.
+    note.current?.focus()
     setPane('details')
-    // The pane is hidden on a small screen until the next render.
+    // On a small screen the pane is hidden until the next render.
     setTimeout(() => note.current?.focus(), 0)
   }
   useShortcuts(words('title'), [

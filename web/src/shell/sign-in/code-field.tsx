@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from './sign-in-form.module.css'
@@ -18,7 +18,8 @@ type CodeFormProps = {
 export function CodeForm({ label, action, onCode, isPending, error, quiet = false }: CodeFormProps) {
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // With the message, not after it: digits typed at once must replace the refused ones.
+  useLayoutEffect(() => {
     if (error !== null) field.current?.select()
   }, [error])
   const change = (typed: string) => {

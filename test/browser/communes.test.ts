@@ -81,7 +81,7 @@ story('by keyboard alone: the gaps of a commune are filled', { timeout: 120_000 
     await page.getByRole('checkbox', { name: day }).focus()
     await page.keyboard.press('Space')
   }
-  await page.getByText(/Prochaines dates : /).waitFor()
+  await page.getByText(/Prochaines dates\s: /).waitFor()
   // From the chosen day to the next week, and to its Monday.
   await page.getByRole('grid').locator('[tabindex="0"]').focus()
   await page.keyboard.press('ArrowDown')

@@ -39,7 +39,7 @@ story('by keyboard alone: a mail that the server refused is found, and resent on
   const mail = page.getByRole('list', { name: 'Courriels' }).getByRole('listitem')
   await mail.filter({ hasText: 'Réponse du support : Bac non relevé' }).waitFor()
   await mail.getByText('odile@example.org').waitFor()
-  await mail.getByText(/Réponse du serveur : .*no such mailbox/).waitFor()
+  await mail.getByText(/Réponse du serveur\s: .*no such mailbox/).waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
   expect(smtp.received).toHaveLength(0)
   server.accepts = true

@@ -67,7 +67,7 @@ story('by keyboard alone: failed events are found from the dashboard, and one is
   const list = page.getByRole('list', { name: 'Événements de paiement' })
   await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
   await list.getByText('Non appliqué : il ne nomme aucun abonnement.').waitFor()
-  await list.getByText(/Non appliqué : la base de données l’a refusé/).waitFor()
+  await list.getByText(/Non appliqué\s: la base de données l’a refusé/).waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
   await list.getByRole('link', { name: 'Boulangerie des Halles' }).focus()
   await page.keyboard.press('Enter')

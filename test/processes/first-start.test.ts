@@ -56,7 +56,7 @@ test('each printed curl line works as printed', { timeout: timeoutMs }, async ()
     expect(answers).toEqual([
       expect.objectContaining({ meta: { page: 1, per_page: 15 } }),
       expect.objectContaining({ meta: expect.objectContaining({ current_page: 1, per_page: 15 }) }),
-      { status: 'ready', version: expect.any(String) },
+      { status: 'ready', jobs: 'on', version: expect.any(String) },
       expect.objectContaining({ publications: expect.any(Number), users: expect.any(Number) }),
     ])
     expect(answers[0].data[0]).toMatchObject({ slug: 'chambery' })

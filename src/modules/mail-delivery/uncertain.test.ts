@@ -61,7 +61,7 @@ test('mails administrators once a day about newly uncertain mails, each once', a
   expect(more).toEqual([])
   expect(first?.subject).toContain(': 3')
   expect(first?.text).toMatch(/support : 2\n/)
-  expect(first?.text).toMatch(/demandes : 1\n/)
+  expect(first?.text).toMatch(/revendications : 1\n/)
   await perform()
   expect(await notices()).toHaveLength(1)
   await sql`update mail_notices set told_until = now() - interval '1 day'`.execute(db)

@@ -263,3 +263,32 @@ test('a client that disconnects leaves the queue; a running request keeps its sl
   expect((await third).status).toBe(200)
   expectNoneLeft()
 })
+
+test('clients that disconnect between the start and the reading of their body leave no slot taken', async () => {
+  let disconnected = 0
+  const { url, app, post } = await openWorld({
+    admissionLimits: { reads: oneSlot, lists: oneSlot, writes: andAQueue(8) },
+    extraRoutes: (api, deps) => {
+      api.addHook('onRequest', (request, _reply, done) => {
+        if (request.headers['x-leaves'] === undefined) return done()
+        request.raw.socket.destroy()
+        request.raw.once('close', () => {
+          disconnected++
+          setImmediate(done)
+        })
+      })
+      const write = { ...described('write'), body: Type.Object({ name: Type.String() }) }
+      audiences.publicWrites(api, deps, (scope) =>
+        scope.post('/test/write', { schema: write }, async () => ({})),
+      )
+    },
+  })
+  const headers = { 'x-app-source': 'public', 'content-type': 'application/json', 'x-leaves': 'yes' }
+  for (let count = 1; count <= 3; count++) {
+    const sent = fetch(`${url}/api/v1/test/write`, { method: 'POST', headers, body: '{"name":"a"}' })
+    await expect(sent).rejects.toThrow('fetch failed')
+    await vi.waitUntil(() => disconnected === count, generous)
+  }
+  expect((await post('/test/write', { name: 'a' })).status).toBe(200)
+  await vi.waitUntil(() => app.limits.writes.load.anonymous.running === 0, generous)
+})

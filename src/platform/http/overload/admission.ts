@@ -57,6 +57,8 @@ export function admission(server: HttpServer, options: Options): Admission {
   const addressOf = perClientAddress(trustProxy, shortAddress)
   const refuseEarly = earlyRefusals({ ...options, addressOf, isStopping: () => drain.announced })
   const tickets = new WeakMap<IncomingMessage, Ticket>()
+  /** Requests whose body has been read: from here on, Fastify always calls `onSend`. */
+  const received = new WeakSet<IncomingMessage>()
 
   beforeFastify(server, (request, response, next) => {
     const { method = '', url = '' } = request
@@ -86,13 +88,15 @@ export function admission(server: HttpServer, options: Options): Admission {
     response.once('close', () => {
       ticket.cancel()
       // A handler whose client has disconnected continues, and keeps its slot: otherwise aborted requests
-      // would pile up.
-      if (response.writableFinished) ticket.release()
+      // would pile up. Before that, Fastify waits for ever for the body of a client that is gone.
+      if (!received.has(request)) tickets.delete(request)
+      if (response.writableFinished || !received.has(request)) ticket.release()
     })
   })
 
   /** Queues requests that the route table did not find, and requests that released their slot. */
   async function enter(request: FastifyRequest, response: ServerResponse): Promise<void> {
+    if (response.destroyed) throw unavailable('the client left')
     const { method, raw, routeOptions } = request
     const { audience = 'open', isList } = routeOptions.config
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -128,6 +132,7 @@ export function admission(server: HttpServer, options: Options): Admission {
   })
   server.addHook('preValidation', (request, reply, done) => {
     const { config } = request.routeOptions
+    received.add(request.raw)
     if (tickets.has(request.raw) || (waitsForNoSlot(config) && config.audience !== 'webhook')) done()
     else enter(request, reply.raw).then(() => done(), done)
   })

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { listen } from '../../src/modules/events/events.test-kit.ts'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import * as audiences from '../../src/platform/http/audiences.ts'
 import { cloneDatabase, openWorld } from '../support/world.ts'
 
@@ -172,6 +174,31 @@ for (const proxy of proxies) {
       expect(statuses.difference(new Set([200, 503]))).toEqual(new Set())
       await one.app.server.close()
       for (let round = 0; round < 10; round++) expect(await own()).toBe(200)
+    },
+  )
+
+  test.runIf(installed)(
+    `${command}: live events arrive at once, those of the other instance too`,
+    async () => {
+      const database = await cloneDatabase()
+      const env = { TRUST_PROXY: '127.0.0.1' }
+      const [one, two] = [await openWorld({ database, env }), await openWorld({ database, env })]
+      const ports = { own: await freePort(), one: portOf(one), two: portOf(two) }
+      await startProxy(proxy, ports)
+      const { token } = await one.user({ roles: ['moderator'] })
+      const stream = await listen(
+        { url: `http://127.0.0.1:${ports.own}` },
+        { authorization: `Bearer ${token}` },
+      )
+      onTestFinished(stream.leave)
+      await stream.until('it is open', () => stream.lastId() !== '')
+      for (const [count, world] of [one, two].entries()) {
+        const { id } = await insertPublication(world)
+        const began = performance.now()
+        expect((await world.post(`/publications/${id}/report`, {})).status).toBe(201)
+        await stream.until('it is notified', () => stream.topics().length > count)
+        expect(performance.now() - began).toBeLessThan(5_000)
+      }
     },
   )
 }

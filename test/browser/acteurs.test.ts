@@ -130,7 +130,7 @@ story('by keyboard alone: an acteur is opened, edited, validated and noted', asy
     .last()
     .waitFor()
   await form.locator('[aria-invalid=true]:focus').waitFor()
-  // What is typed survives a reload.
+  // Typed text survives a reload.
   await page.reload()
   await page.getByRole('heading', { name: 'Pétanque du Lac', level: 1 }).waitFor()
   await page.keyboard.press('e')

@@ -144,7 +144,7 @@ story('a day is moved by a click, and a day without collection gets one', async 
     .click()
   await page.getByRole('button', { name: 'Ajouter une collecte ce jour' }).click()
   await grid.getByRole('button', { name: /^vendredi .*, collecte$/ }).waitFor()
-  // What is typed survives a reload.
+  // Typed text survives a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -64,7 +64,7 @@ story('by keyboard alone: from the address of a site to a sample, a dry run and 
   await name.focus()
   await press(page, 'Control+a')
   await page.keyboard.type('Agenda de la médiathèque')
-  // What is typed survives a reload.
+  // Typed text survives a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Analyser' }).focus()
   await press(page, 'Enter')
@@ -138,7 +138,7 @@ story('by keyboard alone: the acteur of a new source is found by a few letters',
   await expect.poll(() => page.getByRole('option').count()).toBe(1)
   await press(page, 'ArrowDown', 'Enter')
   await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
-  // What is chosen survives a reload.
+  // Choices survive a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Analyser' }).press('Enter')
   await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')

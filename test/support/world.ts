@@ -56,7 +56,7 @@ type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   limits?: typeof usualPools
   /** Caches public reads as in production: a test's SQL writes are noticed a moment later. */
   keeps?: boolean
-  /** What an instance with `keeps` tells the others about itself. */
+  /** The role that an instance with `keeps` announces to the others. */
   jobsRole?: JobsRole
   /** The database of another world, for a second instance. */
   database?: Awaited<ReturnType<typeof cloneDatabase>>

@@ -35,7 +35,7 @@ export const batch = Symbol('batch')
 
 export type Batch = {
   rows: number
-  /** What `present` has read for earlier batches and would read again. */
+  /** Results that `present` reads once per export, not once per batch. */
   memo: Map<string, unknown>
 }
 type Query = { page?: number; per_page?: number; after?: string; [batch]?: Batch }

@@ -133,7 +133,7 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
       setAsking(false)
       showToast({
         title: words(isGiven ? 'users.roleGranted' : 'users.roleRemoved'),
-        // Whoever gave up a role may not be allowed to take it back.
+        // A user who gave up a role may not be allowed to take it back.
         ...((isGiven || !isSelf) && {
           action: { label: words('users.undo'), run: () => changing.mutate(!isGiven) },
         }),

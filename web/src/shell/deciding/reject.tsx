@@ -17,7 +17,7 @@ type RejectProps = {
   /** Kind of the templates that are offered. */
   kind: TemplateKind
   title: string
-  /** What else the decision does. */
+  /** Says further effects of the decision. */
   note?: string | undefined
   /** Id of the record; null for several, whose templates have no placeholders. */
   of: string | null

@@ -123,7 +123,7 @@ story('an account leads to its acteurs and its data, and a role is given back by
   await page.getByRole('button', { name: 'Retirer : Assistance' }).press('Enter')
   await page.getByRole('button', { name: 'Annuler' }).press('Enter')
   await page.getByRole('button', { name: 'Retirer : Assistance' }).waitFor()
-  expect(await rolesOf(person.id)).toEqual(['support'])
+  await expect.poll(() => rolesOf(person.id)).toEqual(['support'])
   await page.getByRole('link', { name: 'Les Croqueurs de pommes' }).press('Enter')
   await page.getByRole('heading', { name: 'Les Croqueurs de pommes', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Odile Vauquelin' }).press('Enter')

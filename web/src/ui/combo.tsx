@@ -47,14 +47,20 @@ export function Combo<Item extends ComboItem>({
   const words = useTranslations('ui')
   // React Aria clears a choice that is not among the options.
   const offered = chosen === null || items.some(({ id }) => id === chosen.id) ? items : [chosen, ...items]
+  // While results arrive, React Aria may not know the choice yet and would empty the field: only the user does.
   const choose = (id: string | number | null) => {
-    const item = offered.find((found) => found.id === id) ?? null
+    const item = offered.find((found) => found.id === id)
+    if (item === undefined) return
     onChoose(item)
-    onType(item?.nom ?? '')
+    onType(item.nom)
   }
   const type = (text: string) => {
-    onType(text)
-    if (text === '' && chosen !== null) onChoose(null)
+    if (text !== '' || chosen === null) onType(text)
+  }
+  const clear = (text: string) => {
+    if (text !== '' || chosen === null) return
+    onChoose(null)
+    onType('')
   }
   return (
     <ComboBox
@@ -79,7 +85,10 @@ export function Combo<Item extends ComboItem>({
         </Text>
       )}
       <div className={styles.box}>
-        <Input className={cx(field.input, styles.input)} />
+        <Input
+          className={cx(field.input, styles.input)}
+          onInput={({ currentTarget }) => clear(currentTarget.value)}
+        />
         <Button className={styles.open}>
           <Icon name="down" />
         </Button>

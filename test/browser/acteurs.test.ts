@@ -173,8 +173,14 @@ story('members are added, changed and removed; an acteur is deleted and restored
   await page.goto(`/backoffice/acteurs/${club.id}`)
   await page.getByText('Personne ne tient cette page').waitFor()
   await page.getByRole('button', { name: 'Ajouter un membre' }).click()
-  await choose(page.getByRole('combobox', { name: 'Compte' }), 'camille')
+  const account = page.getByRole('combobox', { name: 'Compte' })
+  await choose(account, 'camille')
   expect(await barriers(page)).toEqual([])
+  // An empty field means no choice.
+  await account.fill('')
+  const save = page.getByRole('button', { name: 'Enregistrer', includeHidden: true })
+  await expect.poll(() => save.isDisabled()).toBe(true)
+  await choose(account, 'camille')
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('link', { name: 'Camille Petit' }).waitFor()
   expect(await rights()).toEqual([

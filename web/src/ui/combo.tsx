@@ -84,11 +84,8 @@ export function Combo<Item extends ComboItem>({
           {help}
         </Text>
       )}
-      <div className={styles.box}>
-        <Input
-          className={cx(field.input, styles.input)}
-          onInput={({ currentTarget }) => clear(currentTarget.value)}
-        />
+      <div className={styles.box} onInputCapture={({ target }) => clear((target as HTMLInputElement).value)}>
+        <Input className={cx(field.input, styles.input)} />
         <Button className={styles.open}>
           <Icon name="down" />
         </Button>

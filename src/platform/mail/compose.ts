@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { type MailSender, parseMailAddress } from '../formats/mail-address.ts'
 import type { Mail } from './mail.ts'
-import { type MailSender, parseMailAddress } from './mail-address.ts'
 
 export type ComposedMail = {
   messageId: string

@@ -1,5 +1,5 @@
+import { messageIdOf } from '../formats/mail-address.ts'
 import { htmlOf } from './html.ts'
-import { messageIdOf } from './mail-address.ts'
 
 export type Mail = {
   /** `<left@right>`, chosen by the caller and kept across attempts. */

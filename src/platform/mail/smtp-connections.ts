@@ -1,5 +1,5 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { MailServer } from './mail-url.ts'
+import type { MailServer } from '../formats/mail-url.ts'
 
 export type SmtpTimeouts = {
   connectMs: number

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPError as SmtpError } from 'nodemailer/lib/smtp-connection'
+import type { MailServer } from '../formats/mail-url.ts'
 import type { ComposedMail } from './compose.ts'
 import { describeMailError, type MailOutcome } from './mail.ts'
-import type { MailServer } from './mail-url.ts'
 import type { Line, Lines, SmtpOptions } from './smtp-connections.ts'
 
 /** Sends one message to one recipient; never rejects. */

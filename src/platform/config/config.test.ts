@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig, readEnvFile, settingsOf, withStoredSecrets } from './config.ts'
@@ -58,6 +59,14 @@ test('the bound of connections per address is 512, a number, or off', () => {
   expect([bound({}), set('20'), set('off')]).toEqual([512, 20, Number.POSITIVE_INFINITY])
 })
 
+test('has one process, a number of workers, or one worker for each processor', () => {
+  const workers = (env: NodeJS.ProcessEnv) => readConfig(modules, env).workers
+  expect([workers({}), workers({ WORKERS: '3' })]).toEqual([1, 3])
+  expect(workers({ WORKERS: 'auto' })).toBe(availableParallelism())
+  const external = { DATABASE_URL: 'postgres://db.example/parvis', AUTH_JWT_SECRET: secret }
+  expect(workers({ ...external, WORKERS: '3', JOBS: 'only' })).toBe(1)
+})
+
 test('splits lists at commas', () => {
   const config = readConfig(modules, {
     CORS_ORIGINS: 'https://a.example, https://b.example',
@@ -68,6 +77,9 @@ test('splits lists at commas', () => {
 })
 
 test.each([
+  ['WORKERS', '0'],
+  ['WORKERS', '65'],
+  ['WORKERS', 'all'],
   ['PORT', '99999'],
   ['PORT', 'http'],
   ['PORT', '30.5'],
@@ -80,6 +92,8 @@ test.each([
   ['MIGRATE_DATABASE_URL', 'postgres://parvis@/parvis?host=one.example%2Ctwo.example'],
   ['MIGRATE_DATABASE_URL', 'http://x'],
   ['DIRECT_DATABASE_URL', 'http://x'],
+  ['READ_DATABASE_URL', 'http://x'],
+  ['READ_DATABASE_URL', 'postgres://parvis@one.example,two.example/parvis'],
   ['PREPARED_STATEMENTS', 'yes'],
   ['JOBS', 'maybe'],
   ['AUTH_JWT_SECRET', 'short'],
@@ -189,16 +203,17 @@ test('the service requires SESSION_KEY with an external database; commands witho
   expect(read(`${next}, ${former}`)).toEqual([next, former])
 })
 
-test('a process without jobs, or with jobs only, needs DATABASE_URL, and so does DIRECT_DATABASE_URL', () => {
+test('a process without jobs, or with jobs only, needs DATABASE_URL, and so do DIRECT_DATABASE_URL and READ_DATABASE_URL', () => {
   for (const JOBS of ['off', 'only']) {
     expect(() => readConfig(modules, { JOBS })).toThrow('Set DATABASE_URL when JOBS is off or only')
     const env = { JOBS, DATABASE_URL: 'postgres://db.example/parvis', AUTH_JWT_SECRET: secret }
     expect(readConfig(modules, env).jobs).toBe(JOBS)
   }
   expect(readConfig(modules, {}).jobs).toBe('on')
-  expect(() => readConfig(modules, { DIRECT_DATABASE_URL: 'postgres://db.example/parvis' })).toThrow(
-    'Set DATABASE_URL too when DIRECT_DATABASE_URL is set.',
-  )
+  for (const name of ['DIRECT_DATABASE_URL', 'READ_DATABASE_URL'])
+    expect(() => readConfig(modules, { [name]: 'postgres://db.example/parvis' })).toThrow(
+      `Set DATABASE_URL too when ${name} is set.`,
+    )
 })
 
 test('with the embedded database a session key is created and stored, unless one is set', () => {

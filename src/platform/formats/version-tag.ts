@@ -1,4 +1,4 @@
-import { invalid, preconditionFailed } from './errors.ts'
+import { invalid, preconditionFailed } from '../errors.ts'
 
 export const versionTag = (version: number): string => `"${version}"`
 

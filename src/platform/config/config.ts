@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { parseMailFrom } from './mail/mail-address.ts'
-import { parseMailUrl } from './mail/mail-url.ts'
-import { parseRateLimit } from './rate-limit.ts'
+import { parseMailFrom } from '../formats/mail-address.ts'
+import { parseMailUrl } from '../formats/mail-url.ts'
+import { parseRateLimit } from '../rate-limit.ts'
 import {
   list,
   must,
@@ -49,9 +50,11 @@ export function readConfig(
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
   const migrateDatabaseUrl = read.optional('MIGRATE_DATABASE_URL', postgresUrl)
   const directDatabaseUrl = read.optional('DIRECT_DATABASE_URL', postgresUrl)
+  const readDatabaseUrl = read.optional('READ_DATABASE_URL', postgresUrl)
   for (const [name, url] of Object.entries({
     MIGRATE_DATABASE_URL: migrateDatabaseUrl,
     DIRECT_DATABASE_URL: directDatabaseUrl,
+    READ_DATABASE_URL: readDatabaseUrl,
   })) {
     if (databaseUrl === null && url !== null)
       throw new StartError(`Set DATABASE_URL too when ${name} is set.`)
@@ -80,6 +83,7 @@ export function readConfig(
     throw new StartError(
       'Set DATABASE_URL when JOBS is off or only: the embedded database serves one process.',
     )
+  const workers = read.or('WORKERS', workersOrAuto, 1)
   const listenPort = read.or('PORT', port, 3000)
   const seed = read.optional('SEED', oneOf('demo', 'none'))
   const hasDemo = databaseUrl === null && seed !== 'none'
@@ -99,6 +103,8 @@ export function readConfig(
     migrateDatabaseUrl,
     /** PostgreSQL itself, if DATABASE_URL leads through a connection pooler. */
     directDatabaseUrl,
+    /** A replica of the database, or a proxy in front of several, for public reads. */
+    readDatabaseUrl,
     /** Whether `db` and `reads` prepare statements. */
     preparesStatements: read.or('PREPARED_STATEMENTS', oneOf('on', 'off'), 'on') === 'on',
     dataDir: resolve(read.or('DATA_DIR', text, '.data')),
@@ -137,6 +143,8 @@ export function readConfig(
     ),
     /** Whether this process runs jobs beside serving requests, or only one of the two. */
     jobs,
+    /** Processes that serve requests. A process that runs jobs only has none beside it. */
+    workers: jobs === 'only' ? 1 : workers,
     logLevel: read.or(
       'LOG_LEVEL',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -209,6 +217,15 @@ const connectionsOrOff: Parse<number> = (value) => {
   if (!/^\d+$/.test(value) || number < 1 || number > 4_096) throw must('off, or a number from 1 to 4096')
   return number
 }
+
+const workersOrAuto: Parse<number> = (value) => {
+  if (value === 'auto') return Math.min(availableParallelism(), maxWorkers)
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < 1 || number > maxWorkers)
+    throw must(`auto, or a number from 1 to ${maxWorkers}`)
+  return number
+}
+const maxWorkers = 64
 
 const seconds: Parse<number> = (value) => {
   const number = Number(value)

@@ -1,4 +1,4 @@
-import { ClusterError } from '../embedded-postgres/cluster-error.ts'
+import { ClusterError } from '../../embedded-postgres/cluster-error.ts'
 
 /** A reason not to start, written for people: one sentence that says what to do, printed without a stack. */
 export class StartError extends Error {}

@@ -1,17 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { JobsRole } from '../config.ts'
+import type { JobsRole } from '../config/config.ts'
+import { version } from '../config/version.ts'
 import type { Database } from '../database/connect.ts'
 import type { Connection } from '../database/connection.ts'
-import { version } from '../version.ts'
+import type { RequiredPositions } from './replica/required-positions.ts'
 
 const changesChannel = 'parvis_changes'
 const nonceChannel = 'parvis_nonces'
 
 export type Changes = {
-  /** Increases with every change of these tables; null while changes may be missed and nothing may be cached. */
-  generationOf(tables: readonly string[]): number | null
+  /**
+   * Increases with every change that is notified under one of these tags: a table, or `table:…` for some of its
+   * rows. Null while changes may be missed and nothing may be cached.
+   */
+  generationOf(tags: readonly string[]): number | null
   /** Resolves when the notifications of all changes committed before the call have arrived. */
   arrived(): Promise<void>
   close(): Promise<void>
@@ -34,6 +38,13 @@ const usualTimes: ListenTimes = {
   unconfirmedRetryMs: 30_000,
 }
 
+/** `instance` is the same in all workers of an instance; null if it has none. */
+type ListenerName = { jobs?: JobsRole; instance?: string | null }
+
+/** Names the connection: the system page lists instances by it. */
+const nameOf = ({ jobs, instance }: Required<ListenerName>) =>
+  `parvis-changes ${version}${instance === null ? '' : ` of=${instance}`}${jobs === 'on' ? '' : ` jobs=${jobs}`}`
+
 /** Creates a `Notify` that uses the service's connection pool. */
 export const notifyOn =
   (db: Database): Notify =>
@@ -54,13 +65,18 @@ export function watchChanges(
   connection: Connection,
   notify: Notify,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  { jobs = 'on', ...times }: Partial<ListenTimes> & { jobs?: JobsRole } = {},
+  {
+    jobs = 'on',
+    instance = null,
+    positions,
+    ...times
+  }: Partial<ListenTimes> & ListenerName & { positions?: RequiredPositions } = {},
 ): Changes {
   const { checkEveryMs, responseTimeoutMs, retryMs, confirmEveryMs, unconfirmedRetryMs } = {
     ...usualTimes,
     ...times,
   }
-  const generations = new Map<string, number>()
+  const counts = countByTag()
   let missed = 0
   let client: pg.Client | null = null
   let isConfirmed = false
@@ -73,14 +89,17 @@ export function watchChanges(
   let expected: { nonce: string; resolve: () => void } | null = null
 
   function receive({ channel, payload = '' }: pg.Notification) {
-    if (channel === changesChannel) generations.set(payload, (generations.get(payload) ?? 0) + 1)
-    else if (payload === expected?.nonce) expected.resolve()
+    if (channel === changesChannel) {
+      counts.increase(payload)
+      positions?.heard(payload)
+    } else if (payload === expected?.nonce) expected.resolve()
   }
   function disconnect(listener: pg.Client, retryInMs = retryMs) {
     if (client !== listener) return
     client = null
     if (isConfirmed && !closed) log.warn('LISTEN connection lost: cache disabled until it is back')
     isConfirmed = false
+    positions?.lost()
     missed++
     // Destroys the socket, because a dead one would delay `end()`.
     listener.end().catch(() => {})
@@ -91,8 +110,7 @@ export function watchChanges(
   async function listen() {
     const listener = new pg.Client({
       ...connection,
-      // One such connection per instance: the system page lists them.
-      application_name: `parvis-changes ${version}${jobs === 'on' ? '' : ` jobs=${jobs}`}`,
+      application_name: nameOf({ jobs, instance }),
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     })
@@ -112,6 +130,7 @@ export function watchChanges(
     isConfirmed = true
     isWarned = false
     missed++
+    positions?.listening()
     scheduleCheck()
   }
   function scheduleCheck() {
@@ -177,20 +196,46 @@ export function watchChanges(
 
   void listen()
   return {
-    generationOf(tables) {
-      if (!isConfirmed) return null
-      let sum = missed
-      for (const table of tables) sum += generations.get(table) ?? 0
-      return sum
-    },
+    generationOf: (tags) => (isConfirmed ? missed + counts.sumOf(tags) : null),
     arrived,
     async close() {
       closed = true
       clearTimeout(timer)
       isConfirmed = false
+      positions?.lost()
       const listener = client
       client = null
       await listener?.end().catch(() => {})
     },
   }
+}
+
+/** Number of counts for tags of rows: 0.5 MB. */
+const hashed = 65_536
+
+/**
+ * Counts changes by tag. Tables have a count each; tags of rows, of which there are any number, share a fixed
+ * number of counts by their hash: a change may invalidate too much, never too little.
+ */
+function countByTag() {
+  const ofTables = new Map<string, number>()
+  const ofRows = new Float64Array(hashed)
+  return {
+    increase(tag: string) {
+      if (!tag.includes(':')) ofTables.set(tag, (ofTables.get(tag) ?? 0) + 1)
+      else ofRows[hashOf(tag)] = (ofRows[hashOf(tag)] ?? 0) + 1
+    },
+    sumOf(tags: readonly string[]): number {
+      let sum = 0
+      for (const tag of tags) sum += (tag.includes(':') ? ofRows[hashOf(tag)] : ofTables.get(tag)) ?? 0
+      return sum
+    },
+  }
+}
+
+/** Returns the place of a tag among the counts: its hash by FNV-1a, folded. */
+function hashOf(tag: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < tag.length; at++) hash = Math.imul(hash ^ tag.charCodeAt(at), 0x01000193)
+  return (hash ^ (hash >>> 16)) & (hashed - 1)
 }

@@ -13,14 +13,21 @@ export const anyOf = (...conditions: RawBuilder<boolean>[]): RawBuilder<boolean>
     : sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
 /** Matches one of the values; `false` when no value was given. */
-export const among = (column: string, values: readonly unknown[] | undefined): RawBuilder<boolean> | false =>
-  values !== undefined && sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`
+export const among =
+  (column: string) =>
+  (values: readonly unknown[] | undefined): RawBuilder<boolean> | false =>
+    values !== undefined && sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`
+
+export const equals = (column: string) => (value: unknown) => sql<boolean>`${sql.ref(column)} = ${value}`
 
 /**
- * Filters by a flag, written so that a partial index on the flag applies. With both values it does not
+ * Filters by a column or condition, written so that a partial index on it applies. With both values it does not
  * filter.
  */
-export function flag(column: string, values: readonly boolean[] | undefined): RawBuilder<boolean> | false {
-  if (values === undefined || new Set(values).size === 2) return false
-  return values[0] ? sql<boolean>`${sql.ref(column)}` : sql<boolean>`not ${sql.ref(column)}`
+export function flag(isSet: string | RawBuilder<unknown>) {
+  const condition = typeof isSet === 'string' ? sql.ref(isSet) : isSet
+  return (values: readonly boolean[] | undefined): RawBuilder<boolean> | false =>
+    values !== undefined &&
+    new Set(values).size === 1 &&
+    (values[0] ? sql<boolean>`${condition}` : sql<boolean>`not ${condition}`)
 }

@@ -5,13 +5,8 @@ import type { Connection } from './connection.ts'
 import { dialectOn } from './pools/dialect.ts'
 import { guardPool } from './pools/guarded-pool.ts'
 import { type LockedReads, lockedReads } from './pools/locked-reads.ts'
-import {
-  idleInTransactionMs,
-  type PoolLimits,
-  type PoolName,
-  setTimeouts,
-  usualPools,
-} from './pools/pools.ts'
+import { openPool } from './pools/open-pool.ts'
+import { type PoolName, setTimeouts, usualPools } from './pools/pools.ts'
 import { usualTimes, watchResponsiveness } from './pools/responsiveness.ts'
 import type { DB } from './types.generated.ts'
 
@@ -65,11 +60,13 @@ export function connect(
     return openPool(to, limits[name], { connectTimeoutMs, isPooled: isPooled && to === connection, log })
   })
   const guard = { maxPrepared, timeoutMs, responsiveness }
-  function kyselyOn(name: PoolName, { prepares = true, locked = null as LockedReads | null } = {}): Database {
+  function guarded(name: PoolName, locked: LockedReads | null = null) {
     const guards = { ...guard, name, locked, setTimeouts: isPooled ? setTimeouts(limits[name]) : null }
-    const checkOut = guardPool(pools[name], guards)
-    return new Kysely<DB>({ dialect: dialectOn(checkOut, prepares) })
+    return guardPool(pools[name], guards)
   }
+  const kyselyOn = (checkOut: ReturnType<typeof guarded>, prepares = true): Database =>
+    new Kysely<DB>({ dialect: dialectOn(checkOut, prepares) })
+  const checkOuts = { reads: guarded('reads', lockedReads()), lists: guarded('lists', lockedReads()) }
   guardPool(pools.jobs, { ...guard, name: 'jobs', locked: null, setTimeouts: null })
   let closing: Promise<void> | null = null
   function close() {
@@ -78,46 +75,15 @@ export function connect(
     return closing
   }
   return {
-    db: kyselyOn('writes'),
-    reads: kyselyOn('reads', { locked: lockedReads() }),
-    lists: kyselyOn('lists', { prepares: false, locked: lockedReads() }),
-    counters: kyselyOn('counters'),
-    health: kyselyOn('health'),
+    db: kyselyOn(guarded('writes')),
+    reads: kyselyOn(checkOuts.reads),
+    lists: kyselyOn(checkOuts.lists, false),
+    counters: kyselyOn(guarded('counters')),
+    health: kyselyOn(guarded('health')),
+    checkOuts,
     pools,
     close,
   }
-}
-
-type PoolOptions = { connectTimeoutMs: number; isPooled: boolean; log: Pick<FastifyBaseLogger, 'warn'> }
-
-function openPool(
-  connection: Connection,
-  { max, statementMs, lockMs, lifetimeS = 0 }: PoolLimits,
-  { connectTimeoutMs, isPooled, log }: PoolOptions,
-): pg.Pool {
-  // PgBouncer refuses or ignores them when a client connects.
-  const timeouts = {
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-  }
-  const pool = new pg.Pool({
-    ...connection,
-    application_name: 'parvis',
-    max,
-    // Also the timeout for checking out a connection.
-    connectionTimeoutMillis: connectTimeoutMs,
-    idleTimeoutMillis: 30_000,
-    maxLifetimeSeconds: lifetimeS,
-    ...(isPooled ? { pipeline: true } : timeouts),
-    // Detects a dead connection: on a live one, PostgreSQL has cancelled the statement by then.
-    query_timeout: statementMs + 1_000,
-    keepAlive: true,
-  })
-  pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
-  })
-  return pool
 }
 
 const mapPools = <T>(make: (name: PoolName) => T) =>

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from './connection.ts'
 
-/** Starts a TCP proxy in front of PostgreSQL. */
+/** Starts a TCP proxy in front of PostgreSQL, or of another server for each connection. */
 export async function openNetwork(
   database: Connection,
   join: (near: Socket, far: Socket) => void,
+  target: () => Connection = () => database,
 ): Promise<Connection> {
   const network = createServer((near) => {
-    const far = dial(addressOf(database))
+    const far = dial(addressOf(target()))
     near.on('error', () => {}).on('close', () => far.destroy())
     far.on('error', () => near.destroy())
     join(near, far)

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { refuseUntrusted } from '../../embedded-postgres/files/trust.ts'
-import type { Config } from '../config.ts'
-import { StartError } from '../start-error.ts'
+import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
 import { refuseHalfRestored } from './backup/half-restored.ts'
 import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connection.ts'
 import { mayMigrate } from './migrate/migrate.ts'
+import { serverConnections } from './pools/pools.ts'
 import { processOf } from './pools/responsiveness.ts'
 
 export type OpenDatabase = {
@@ -46,6 +47,7 @@ export async function openDatabase(config: Config, log: (message: string) => voi
   const { owner, service, home, stop } = await openCluster({
     dataDir: config.dataDir,
     names: clusterNames,
+    maxConnections: serverConnections(config.workers),
     log,
   })
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../config/start-error.ts'
 import type { Database } from './connect.ts'
 import type { Connection } from './connection.ts'
 import { onConnection } from './connections/on-connection.ts'

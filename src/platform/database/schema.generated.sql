@@ -108,6 +108,7 @@ table alertes
   CREATE INDEX alertes_of_commune_by_end ON public.alertes USING btree (commune_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (commune_id IS NOT NULL)
   CREATE UNIQUE INDEX alertes_pkey ON public.alertes USING btree (id)
   CREATE TRIGGER alertes_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON alertes FOR EACH ROW WHEN (new.acteur_id IS NOT NULL) EXECUTE FUNCTION follow_merge()
+  CREATE TRIGGER alertes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON alertes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER alertes_touch BEFORE UPDATE ON alertes FOR EACH ROW EXECUTE FUNCTION touch_row('email_status', 'email_status_at', 'email_error', 'email_tries')
 
 table app_sources
@@ -138,12 +139,12 @@ table audit_log
   seq bigint not null default 0
   constraint audit_log_pkey PRIMARY KEY (id)
   CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action, at DESC, id DESC)
-  CREATE INDEX audit_log_by_entity ON public.audit_log USING btree (entity, at DESC, id DESC)
-  CREATE INDEX audit_log_by_record ON public.audit_log USING btree (entity_id, at DESC, id DESC)
-  CREATE INDEX audit_log_by_request ON public.audit_log USING btree (request_id, at DESC, id DESC) WHERE (request_id IS NOT NULL)
   CREATE UNIQUE INDEX audit_log_by_seq ON public.audit_log USING btree (seq)
   CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at DESC, id DESC)
   CREATE INDEX audit_log_by_user ON public.audit_log USING btree (user_id, at DESC, id DESC)
+  CREATE INDEX audit_log_of_entity ON public.audit_log USING btree (entity, at DESC)
+  CREATE INDEX audit_log_of_record ON public.audit_log USING btree (entity_id, at DESC)
+  CREATE INDEX audit_log_of_request ON public.audit_log USING hash (request_id) WHERE (request_id IS NOT NULL)
   CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id)
   CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
   CREATE TRIGGER audit_log_time BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION stamp_audit()
@@ -295,6 +296,7 @@ table collectes
   CREATE TRIGGER collectes_gaps_deleted AFTER DELETE ON collectes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
   CREATE TRIGGER collectes_gaps_inserted AFTER INSERT ON collectes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
   CREATE TRIGGER collectes_gaps_updated AFTER UPDATE OF commune_id ON collectes FOR EACH ROW WHEN (old.commune_id IS DISTINCT FROM new.commune_id) EXECUTE FUNCTION keep_gaps_of_row()
+  CREATE TRIGGER collectes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON collectes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table commune_aliases
   code_insee text not null
@@ -428,8 +430,10 @@ table decisions
   decided_at timestamp(3) with time zone not null default now()
   undone_by uuid
   undone_at timestamp(3) with time zone
+  outcome text
   constraint decisions_decided_by FOREIGN KEY (decided_by) REFERENCES users(id)
   constraint decisions_kind CHECK (kind = ANY (ARRAY['publication'::text, 'claim'::text]))
+  constraint decisions_outcome CHECK (outcome = ANY (ARRAY['pending'::text, 'approved'::text, 'published'::text, 'rejected'::text])) NOT VALID
   constraint decisions_pkey PRIMARY KEY (id)
   constraint decisions_undone_by FOREIGN KEY (undone_by) REFERENCES users(id)
   constraint decisions_undone_whole CHECK ((undone_by IS NULL) = (undone_at IS NULL))
@@ -486,6 +490,7 @@ table defibrillateur_syncs
   CREATE INDEX defibrillateur_syncs_one_at_a_time ON public.defibrillateur_syncs USING gist (uuid_range(commune_id, commune_id, '[]'::text)) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
   CREATE INDEX defibrillateur_syncs_open ON public.defibrillateur_syncs USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
   CREATE UNIQUE INDEX defibrillateur_syncs_pkey ON public.defibrillateur_syncs USING btree (id)
+  CREATE TRIGGER defibrillateur_syncs_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON defibrillateur_syncs FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table defibrillateurs
   id uuid not null
@@ -552,6 +557,7 @@ END)
   CREATE TRIGGER defibrillateurs_map_deleted AFTER DELETE ON defibrillateurs REFERENCING OLD TABLE AS devices FOR EACH STATEMENT EXECUTE FUNCTION count_on_map()
   CREATE TRIGGER defibrillateurs_map_inserted AFTER INSERT ON defibrillateurs REFERENCING NEW TABLE AS devices FOR EACH STATEMENT EXECUTE FUNCTION count_on_map()
   CREATE TRIGGER defibrillateurs_map_updated AFTER UPDATE ON defibrillateurs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_on_map()
+  CREATE TRIGGER defibrillateurs_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON defibrillateurs FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER defibrillateurs_touch BEFORE UPDATE ON defibrillateurs FOR EACH ROW EXECUTE FUNCTION touch_row('visible', 'departement', 'position', 'sort_name', 'sort_commune', 'search_text')
 
 table defibrillateurs_received
@@ -610,7 +616,6 @@ table duplicate_groups
   constraint duplicate_groups_members CHECK (members >= 0)
   constraint duplicate_groups_pkey PRIMARY KEY (duplicate_key)
   CREATE UNIQUE INDEX duplicate_groups_pkey ON public.duplicate_groups USING btree (duplicate_key)
-  CREATE INDEX duplicate_groups_shared ON public.duplicate_groups USING btree (duplicate_key) INCLUDE (members) WHERE (members > 1)
 
 table elus
   id uuid not null
@@ -1029,11 +1034,11 @@ table publication_communes
   constraint publication_communes_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
   constraint publication_communes_pkey PRIMARY KEY (publication_id, commune_id)
   constraint publication_communes_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
-  CREATE INDEX publication_communes_by_commune ON public.publication_communes USING btree (commune_id, publication_id)
+  CREATE INDEX publication_communes_of_commune ON public.publication_communes USING btree (commune_id)
   CREATE UNIQUE INDEX publication_communes_pkey ON public.publication_communes USING btree (publication_id, commune_id)
   CREATE TRIGGER publication_communes_deleted AFTER DELETE ON publication_communes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_commune_lists()
   CREATE TRIGGER publication_communes_inserted AFTER INSERT ON publication_communes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_commune_lists()
-  CREATE TRIGGER publication_communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+  CREATE TRIGGER publication_communes_told AFTER UPDATE OR TRUNCATE ON publication_communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change('publications', 'publications*')
 
 table publication_counts
   list text not null
@@ -1066,6 +1071,7 @@ table publication_listings
   CREATE INDEX publication_listings_newest ON public.publication_listings USING btree (commune_id, publie_le DESC, publication_id DESC) INCLUDE (featured_until)
   CREATE INDEX publication_listings_pinned ON public.publication_listings USING btree (acteur_id) WHERE ((commune_id = '00000000-0000-0000-0000-000000000000'::uuid) AND epingle)
   CREATE UNIQUE INDEX publication_listings_pkey ON public.publication_listings USING btree (publication_id, commune_id)
+  CREATE INDEX publication_listings_under_way ON public.publication_listings USING btree (commune_id, (((date_fin - date_debut) > 31)), date_fin) INCLUDE (date_debut, publication_id, publie_le) WHERE (date_fin > date_debut)
 
 table publication_mails
   id uuid not null
@@ -1191,7 +1197,6 @@ table publications
   CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id) INCLUDE (deleted_at)
-  CREATE INDEX publications_by_duplicate_key ON public.publications USING btree (duplicate_key, created_at DESC, id DESC) INCLUDE (moderation_status, valide) WHERE (deleted_at IS NULL)
   CREATE INDEX publications_by_publie ON public.publications USING btree (publie_le DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_publie_upwards ON public.publications USING btree (publie_le, id) INCLUDE (deleted_at)
   CREATE INDEX publications_by_status ON public.publications USING btree (moderation_status, created_at DESC, id DESC) INCLUDE (deleted_at, valide, publie_le)
@@ -1203,20 +1208,17 @@ table publications
   CREATE INDEX publications_featured_until ON public.publications USING btree (featured_until) WHERE (en_avant AND (featured_until IS NOT NULL))
   CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
   CREATE INDEX publications_of_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status)
+  CREATE INDEX publications_of_duplicate_key ON public.publications USING hash (duplicate_key) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
   CREATE INDEX publications_search ON public.publications USING gin (search) WITH (gin_pending_list_limit='256')
   CREATE INDEX publications_unscheduled ON public.publications USING btree (created_at DESC, id DESC) WHERE ((moderation_status = 'approved'::text) AND valide AND (publie_le IS NULL) AND (deleted_at IS NULL))
-  CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
-  CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
-  CREATE TRIGGER publications_edits_noted AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_publication_edits()
+  CREATE TRIGGER publications_deleted AFTER DELETE ON publications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publications()
   CREATE TRIGGER publications_emptied AFTER TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION empty_publication_lists()
   CREATE TRIGGER publications_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON publications FOR EACH ROW WHEN (new.acteur_id IS NOT NULL) EXECUTE FUNCTION follow_merge()
+  CREATE TRIGGER publications_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publications()
   CREATE TRIGGER publications_leave_communes BEFORE DELETE ON publications FOR EACH ROW EXECUTE FUNCTION leave_communes()
-  CREATE TRIGGER publications_list_deleted AFTER DELETE ON publications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
-  CREATE TRIGGER publications_list_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
-  CREATE TRIGGER publications_list_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
-  CREATE TRIGGER publications_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER publications_touch BEFORE UPDATE ON publications FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION count_change()
+  CREATE TRIGGER publications_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publications()
   CREATE TRIGGER publications_words BEFORE INSERT OR UPDATE ON publications FOR EACH ROW EXECUTE FUNCTION keep_publication_words()
 
 table rate_limits
@@ -1534,8 +1536,17 @@ table users
   CREATE INDEX users_unbound ON public.users USING btree (id) WHERE (issuer IS NULL)
   CREATE UNIQUE INDEX users_unbound_email_key ON public.users USING btree (lower((email COLLATE "C"))) WHERE (issuer IS NULL)
   CREATE CONSTRAINT TRIGGER users_last_admin AFTER UPDATE OF actif ON users NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.actif AND NOT new.actif) EXECUTE FUNCTION keep_last_admin()
-  CREATE TRIGGER users_told AFTER DELETE OR UPDATE OF actif, issuer, subject, erased_at OR TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+  CREATE TRIGGER users_told AFTER DELETE OR UPDATE OF actif, issuer, subject, erased_at, tokens_valid_from OR TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER users_touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch_row('last_seen_at', 'search_text')
+
+table wal_timeline
+  id uuid not null default gen_random_uuid()
+  system_identifier bigint not null
+  timeline text not null
+  is_only boolean not null default true
+  constraint wal_timeline_is_only CHECK (is_only)
+  constraint wal_timeline_pkey PRIMARY KEY (is_only)
+  CREATE UNIQUE INDEX wal_timeline_pkey ON public.wal_timeline USING btree (is_only)
 
 view listed_publications
  SELECT listed.commune_id,
@@ -1619,17 +1630,29 @@ end
 $function$
 
 
-CREATE OR REPLACE FUNCTION public.count_duplicates()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.count_duplicate_groups(keys text[])
+ RETURNS void
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
-  insert into duplicate_groups as g (duplicate_key, members)
-  select duplicate_key, greatest(sum(delta), 0) from (
-    select duplicate_key, 1 as delta from new_rows where deleted_at is null
-  ) changes group by duplicate_key order by duplicate_key
-  on conflict (duplicate_key) do update set members = g.members + excluded.members;
-  return null;
+  if keys = '{}' then return; end if;
+  -- The number of locks is limited: a change of a whole country takes one for all keys.
+  if cardinality(keys) > 1000 then
+    perform pg_advisory_xact_lock(20260230);
+  else
+    perform pg_advisory_xact_lock_shared(20260230);
+    perform pg_advisory_xact_lock(20260230, hash) from (
+      select distinct hashtext(key) as hash from unnest(keys) key order by hash) locks;
+  end if;
+  with counted as materialized (
+    select duplicate_key, count(*)::integer as members from publications
+    where duplicate_key = any(keys) and deleted_at is null group by duplicate_key having count(*) > 1),
+  written as (
+    insert into duplicate_groups as g (duplicate_key, members) select duplicate_key, members from counted
+    on conflict (duplicate_key) do update set members = excluded.members where g.members <> excluded.members)
+  delete from duplicate_groups
+  where duplicate_key = any(keys) and duplicate_key not in (select duplicate_key from counted);
 end
 $function$
 
@@ -1660,6 +1683,7 @@ CREATE OR REPLACE FUNCTION public.empty_publication_lists()
 AS $function$
 begin
   perform rebuild_publication_lists();
+  perform pg_notify('parvis_changes', tag) from unnest(array['publications', 'publications*']) tag;
   return null;
 end
 $function$
@@ -1814,20 +1838,21 @@ AS $function$
 declare
   step integer := case tg_op when 'INSERT' then 1 else -1 end;
   changed uuid[] := array(select distinct publication_id from rows);
+  others uuid[];
 begin
   perform from publications where id = any(changed) order by id for no key update;
   insert into publication_counts (list, key, moderation_status, valide, deleted, n)
   select 'commune', rows.commune_id, p.moderation_status, p.valide, p.deleted_at is not null, step * count(*)
   from rows join publications p on p.id = rows.publication_id
   group by 2, 3, 4, 5;
-  if tg_op = 'INSERT' then
-    changed := array(
-      select publication_id from rows where not exists (
-        select from publication_listings l
-        where l.publication_id = rows.publication_id and l.commune_id = rows.commune_id));
-  end if;
-  if changed <> '{}' then
+  select array_agg(rows.publication_id), array_agg(rows.commune_id) || array_agg(p.acteur_id) into changed, others
+  from rows left join publications p on p.id = rows.publication_id
+  where tg_op = 'DELETE' or (p.valide and p.deleted_at is null and p.publie_le is not null and not exists (
+    select from publication_listings l
+    where l.publication_id = rows.publication_id and l.commune_id = rows.commune_id));
+  if changed is not null then
     perform relist_publications(changed);
+    perform notify_publications(changed, others);
   end if;
   return null;
 end
@@ -1924,30 +1949,37 @@ end
 $function$
 
 
-CREATE OR REPLACE FUNCTION public.keep_publication_lists()
+CREATE OR REPLACE FUNCTION public.keep_publication_words()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  changed uuid[];
 begin
-  if tg_op = 'INSERT' then
-    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
-    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
-    from new_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
-    group by 1, 2, 3, 4, 5, 6;
-    perform from acteurs where id = any(array(select acteur_id from new_rows)) order by id for share;
-    perform list_again(array(select id from new_rows));
-  elsif tg_op = 'UPDATE' then
-    changed := array(
-      select id from old_rows o full join new_rows n using (id)
-      where (o.valide, o.moderation_status, o.deleted_at, o.publie_le, o.acteur_id, o.type_id, o.en_avant,
-          o.featured_until, o.epingle, o.date_debut, o.date_fin)
-        is distinct from (n.valide, n.moderation_status, n.deleted_at, n.publie_le, n.acteur_id, n.type_id, n.en_avant,
-          n.featured_until, n.epingle, n.date_debut, n.date_fin));
-    if changed = '{}' then
-      return null;
-    end if;
+  if tg_op = 'INSERT' or new.title <> old.title or new.body <> old.body then
+    new.search := publication_search(new.title, new.body);
+    new.sort_title := search_key(left(new.title, 100));
+  end if;
+  return new;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_publications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  seen uuid[];
+  moved uuid[];
+  acteur_ids uuid[];
+  present_time timestamptz;
+begin
+  if tg_op = 'UPDATE' then
+    perform count_duplicate_groups(array(
+      select key from old_rows o full join new_rows n using (id)
+      cross join lateral (values (o.duplicate_key, o.deleted_at), (n.duplicate_key, n.deleted_at)) state (key, deleted_at)
+      where (o.duplicate_key, o.deleted_at is null) is distinct from (n.duplicate_key, n.deleted_at is null)
+        and state.deleted_at is null and key is not null));
     insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
     select list, key, case list when 'all' then state.type_id end, state.moderation_status, state.valide, state.deleted,
       sum(state.n)
@@ -1965,32 +1997,56 @@ begin
         is distinct from (n.acteur_id, n.type_id, n.moderation_status, n.valide, n.deleted_at is null)
       and state.valide is not null
     group by 1, 2, 3, 4, 5, 6 having sum(state.n) <> 0;
-    perform from acteurs where id = any(array(select acteur_id from old_rows union select acteur_id from new_rows))
-    order by id for share;
-    perform list_again(changed);
+    select array_agg(id), array_agg(o.acteur_id) || array_agg(n.acteur_id),
+      coalesce(array_agg(id) filter (where
+        (o.valide, o.moderation_status, o.deleted_at, o.publie_le, o.acteur_id, o.type_id, o.en_avant,
+          o.featured_until, o.epingle, o.date_debut, o.date_fin)
+        is distinct from (n.valide, n.moderation_status, n.deleted_at, n.publie_le, n.acteur_id, n.type_id, n.en_avant,
+          n.featured_until, n.epingle, n.date_debut, n.date_fin)), '{}')
+    into seen, acteur_ids, moved
+    from old_rows o full join new_rows n using (id)
+    where o.version is distinct from n.version
+      and ((o.valide and o.deleted_at is null and o.publie_le is not null)
+        or (n.valide and n.deleted_at is null and n.publie_le is not null));
+  elsif tg_op = 'INSERT' then
+    perform count_duplicate_groups(array(select duplicate_key from new_rows where deleted_at is null));
+    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
+    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
+    from new_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
+    group by 1, 2, 3, 4, 5, 6;
+    select array_agg(id), array_agg(acteur_id), array_agg(id) into seen, acteur_ids, moved
+    from new_rows where valide and deleted_at is null and publie_le is not null;
   else
+    perform count_duplicate_groups(array(select duplicate_key from old_rows where deleted_at is null));
     insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
     select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, -count(*)
     from old_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
     group by 1, 2, 3, 4, 5, 6;
-    perform from acteurs where id = any(array(select acteur_id from old_rows)) order by id for share;
-    perform list_again(array(select id from old_rows));
+    select array_agg(id), array_agg(acteur_id), array_agg(id) into seen, acteur_ids, moved
+    from old_rows where valide and deleted_at is null and publie_le is not null;
   end if;
+  if seen is null then return null; end if;
+
+  -- A concurrent change that hides one of these acteurs waits, or has been waited for.
+  perform from acteurs where id = any(acteur_ids) order by id for share;
+  if moved <> '{}' then
+    perform list_again(moved);
+  end if;
+  if tg_op = 'UPDATE' then
+    present_time := begin_publication_changes();
+    insert into publication_changes (publication_id, at, communes_before, communes_after)
+    select publication_id, present_time, communes, communes from (
+      select publication_id,
+        array_remove(array_agg(commune_id order by commune_id), '00000000-0000-0000-0000-000000000000') as communes
+      from publication_listings where publie_le <= present_time and publication_id = any(seen)
+      group by publication_id) visible
+    on conflict on constraint publication_changes_once
+      do update set at = excluded.at, communes_after = excluded.communes_after
+      -- The lists noted it in this transaction, under a lock that is still held.
+      where publication_changes.communes_after is distinct from excluded.communes_after;
+  end if;
+  perform notify_publications(seen, acteur_ids);
   return null;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.keep_publication_words()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' or new.title <> old.title or new.body <> old.body then
-    new.search := publication_search(new.title, new.body);
-    new.sort_title := search_key(left(new.title, 100));
-  end if;
-  return new;
 end
 $function$
 
@@ -2047,10 +2103,10 @@ begin
     on conflict on constraint publication_changes_once
       do update set at = excluded.at, communes_after = excluded.communes_after)
   insert into listing_counts (list, key, type_id, n)
-  select list, key, type_id, sum(n) from (
+  select list, key, case when list <> 'acteur' then type_id end, sum(n) from (
     select *, 1 as n from coming union all select *, -1 from leaving) changes
   cross join lateral lists_of(commune_id, acteur_id)
-  group by list, key, type_id having sum(n) <> 0;
+  group by 1, 2, 3 having sum(n) <> 0;
 
   delete from publication_changes where is_scheduled and publication_id = any(changed) and at > present_time;
   insert into publication_changes (publication_id, at, communes_after, is_scheduled)
@@ -2118,30 +2174,6 @@ end
 $function$
 
 
-CREATE OR REPLACE FUNCTION public.note_publication_edits()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  present_time timestamptz;
-begin
-  perform from acteurs where id = any(array(select acteur_id from new_rows)) order by id for share;
-  present_time := begin_publication_changes();
-  insert into publication_changes (publication_id, at, communes_before, communes_after)
-  select publication_id, present_time, communes, communes from (
-    select publication_id,
-      array_remove(array_agg(commune_id order by commune_id), '00000000-0000-0000-0000-000000000000') as communes
-    from publication_listings
-    where publie_le <= present_time and publication_id = any(array(
-      select n.id from old_rows o join new_rows n using (id) where o.version <> n.version))
-    group by publication_id) visible
-  on conflict on constraint publication_changes_once
-    do update set at = excluded.at, communes_after = excluded.communes_after;
-  return null;
-end
-$function$
-
-
 CREATE OR REPLACE FUNCTION public.note_uncertain_mail()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2150,6 +2182,26 @@ begin
   new.may_have_arrived := true;
   return new;
 end $function$
+
+
+CREATE OR REPLACE FUNCTION public.notify_publications(changed uuid[], others uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  named uuid[] := array(
+    select id from unnest(changed || others) id where id is not null
+    union select commune_id from publication_communes where publication_id = any(changed)
+    limit 51);
+begin
+  perform pg_notify('parvis_changes', 'publications');
+  if cardinality(named) > 50 then
+    perform pg_notify('parvis_changes', 'publications*');
+  else
+    perform pg_notify('parvis_changes', 'publications:' || id) from unnest(named) id;
+  end if;
+end
+$function$
 
 
 CREATE OR REPLACE FUNCTION public.plain_words(value text)
@@ -2181,17 +2233,36 @@ CREATE OR REPLACE FUNCTION public.publication_query(asked text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 BEGIN ATOMIC
- SELECT NULLIF((plainto_tsquery('french'::regconfig, cut.words) || (plainto_tsquery('french'::regconfig, "left"(cut.words, (- char_length(ending.last_word)))) &&
+ SELECT
          CASE
-             WHEN ((char_length(ending.last_word) >= 3) AND (numnode(read.as_it_is) > 0)) THEN (((read.as_it_is)::text || ':*'::text))::tsquery
-             ELSE read.as_it_is
-         END)), ''::tsquery) AS "nullif"
+             WHEN (numnode(read.last_stem) > 0) THEN (read.others && (read.last_stem || begun.beginning))
+             WHEN (numnode(read.others) > 0) THEN read.others
+             ELSE NULLIF(begun.beginning, ''::tsquery)
+         END AS "nullif"
     FROM ( SELECT btrim(plain_words(publication_query.asked)) AS words
           OFFSET 0) cut,
      LATERAL ( SELECT "substring"(cut.words, '[^ ]*$'::text) AS last_word
           OFFSET 0) ending,
-     LATERAL ( SELECT plainto_tsquery('simple'::regconfig, ending.last_word) AS as_it_is
-          OFFSET 0) read;
+     LATERAL ( SELECT
+                 CASE
+                     WHEN (ending.last_word = cut.words) THEN ''::tsquery
+                     ELSE plainto_tsquery('french'::regconfig, "left"(cut.words, (- char_length(ending.last_word))))
+                 END AS others,
+                 CASE
+                     WHEN (ending.last_word = ''::text) THEN ''::tsquery
+                     ELSE plainto_tsquery('french'::regconfig, ending.last_word)
+                 END AS last_stem,
+                 CASE
+                     WHEN (ending.last_word = ''::text) THEN ''::tsquery
+                     ELSE plainto_tsquery('simple'::regconfig, ending.last_word)
+                 END AS as_it_is
+          OFFSET 0) read,
+     LATERAL ( SELECT
+                 CASE
+                     WHEN ((char_length(ending.last_word) >= 3) AND (numnode(read.as_it_is) > 0)) THEN (((read.as_it_is)::text || ':*'::text))::tsquery
+                     ELSE read.as_it_is
+                 END AS beginning
+          OFFSET 0) begun;
 END
 
 
@@ -2211,14 +2282,14 @@ CREATE OR REPLACE FUNCTION public.rebuild_publication_lists()
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate publication_listings, listing_counts, publication_counts;
+  truncate publication_listings, listing_counts, publication_counts, duplicate_groups;
   insert into publication_listings (commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle,
     date_debut, date_fin)
   select * from listed_publications;
   insert into listing_counts (list, key, type_id, n)
-  select list, key, type_id, count(*)
+  select list, key, case when list <> 'acteur' then type_id end, count(*)
   from publication_listings l cross join lateral lists_of(l.commune_id, l.acteur_id)
-  group by list, key, type_id;
+  group by 1, 2, 3;
   insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
   select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
   from publications p
@@ -2227,33 +2298,8 @@ begin
     union all
     select 'commune', pc.commune_id from publication_communes pc where pc.publication_id = p.id) lists
   group by 1, 2, 3, 4, 5, 6;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.recount_duplicates()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  change record;
-begin
-  for change in
-    select duplicate_key, sum(delta)::integer as delta from (
-      select duplicate_key, 1 as delta from new_rows where deleted_at is null
-      union all
-      select duplicate_key, -1 from old_rows where deleted_at is null
-    ) changes group by duplicate_key having sum(delta) <> 0 order by duplicate_key
-  loop
-    if change.delta > 0 then
-      insert into duplicate_groups as g (duplicate_key, members) values (change.duplicate_key, change.delta)
-      on conflict (duplicate_key) do update set members = g.members + excluded.members;
-    else
-      update duplicate_groups set members = members + change.delta where duplicate_key = change.duplicate_key;
-      delete from duplicate_groups where duplicate_key = change.duplicate_key and members = 0;
-    end if;
-  end loop;
-  return null;
+  insert into duplicate_groups (duplicate_key, members)
+  select duplicate_key, count(*) from publications where deleted_at is null group by 1 having count(*) > 1;
 end
 $function$
 
@@ -2346,7 +2392,11 @@ CREATE OR REPLACE FUNCTION public.tell_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('parvis_changes', tg_table_name);
+  if tg_nargs = 0 then
+    perform pg_notify('parvis_changes', tg_table_name);
+  else
+    perform pg_notify('parvis_changes', tag) from unnest(tg_argv) tag;
+  end if;
   return null;
 end
 $function$

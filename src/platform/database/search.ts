@@ -19,6 +19,12 @@ export function beginsWord(q: string): RawBuilder<boolean> {
   return sql<boolean>`(search_text like '% ' || search_key(${q}) || '%' and search_key(${q}) <> '')`
 }
 
+/** Like `beginsWord`, for a prepared statement: computes the pattern once, where `beginsWord` would for each row. */
+export function beginsWordPrepared(q: string): RawBuilder<boolean> {
+  if (!/[\p{L}\p{N}]/u.test(q)) return sql<boolean>`true`
+  return sql<boolean>`search_text like (select '% ' || nullif(search_key(${q}), '') || '%')`
+}
+
 /** Matches if the folded text in this column begins with the query. An index in byte order supports it. */
 export const beginsName = (column: RawBuilder<unknown>, q: string, before = ''): RawBuilder<boolean> =>
   sql<boolean>`(${column} like ${before} || search_key(${q}) || '%' and search_key(${q}) <> '')`

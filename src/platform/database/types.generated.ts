@@ -251,6 +251,7 @@ export interface Decisions {
   decided_by: string;
   id: string;
   kind: string;
+  outcome: string | null;
   undone_at: Timestamp | null;
   undone_by: string | null;
 }
@@ -913,6 +914,13 @@ export interface Users {
   version: Generated<number>;
 }
 
+export interface WalTimeline {
+  id: Generated<string>;
+  is_only: Generated<boolean>;
+  system_identifier: Int8;
+  timeline: string;
+}
+
 export interface DB {
   acteurs: Acteurs;
   actor_users: ActorUsers;
@@ -991,4 +999,5 @@ export interface DB {
   user_preferences: UserPreferences;
   user_roles: UserRoles;
   users: Users;
+  wal_timeline: WalTimeline;
 }

@@ -43,7 +43,15 @@ async function contentOf(connection: Connection): Promise<Record<string, string>
   return content
 }
 
-test('restores every row, including jobs, audit log, sequences and secrets', async () => {
+async function indexesOf(connection: Connection): Promise<string[]> {
+  const { rows } = await run(
+    connection,
+    `select indexdef from pg_indexes where schemaname in ('public', 'pgboss') order by indexdef`,
+  )
+  return rows.map(({ indexdef }) => indexdef)
+}
+
+test('restores every row and index, including jobs, audit log, sequences and secrets', async () => {
   const stage = await openStage(world)
   for (const make of Object.values(await callsOfEachModule(stage))) await make()
   const file = join(folder, 'whole.backup')
@@ -56,6 +64,7 @@ test('restores every row, including jobs, audit log, sequences and secrets', asy
   expect(restored).toEqual({ ...(await contentOf(database.owner)), 'public.last_backup': '0 ' })
   expect(Object.values(restored).filter((digest) => !digest.startsWith('0 ')).length).toBeGreaterThan(12)
   expect((await checkBackup(file)).secrets).toEqual(secrets)
+  expect(await indexesOf(fresh.owner)).toEqual(await indexesOf(database.owner))
   // The service works on it, and the audit log is append-only again.
   await run(fresh.service, 'select from communes limit 1')
   await expect(run(fresh.owner, 'delete from audit_log')).rejects.toThrow()

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { replacePlainFile, syncFolder } from '../../../embedded-postgres/files/plain-file.ts'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 
 /**
  * Marker file present while a restore runs, so that an interrupted restore is not taken for a new database.

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { version } from '../../version.ts'
+import { version } from '../../config/version.ts'
 import type { Connection } from '../connection.ts'
 import { whileConnected } from '../connections/while-connected.ts'
 import { lockNumber } from '../migrate/migrate.ts'

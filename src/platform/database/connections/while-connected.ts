@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 
 /** Runs start-up work on one connection and reports its loss in one sentence. */
 export async function whileConnected<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {

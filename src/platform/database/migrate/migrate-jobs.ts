@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import packageJson from 'pg-boss/package.json' with { type: 'json' }
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import type { Connection } from '../connection.ts'
 
 /** Version of the tables, not of the package. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../config/start-error.ts'
 import { migrate } from './migrate.ts'
 
 const folder = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -29,7 +29,6 @@ async function openMigrated() {
   return {
     owner,
     service,
-    superuser,
     start,
     asOwner,
     asService: as(service),
@@ -38,57 +37,7 @@ async function openMigrated() {
   }
 }
 
-/** The state that node-pg-migrate left; its clock went back once. */
-const asBefore = `
-  drop table kysely_migration, kysely_migration_lock, migration_digests;
-  create table migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null);
-  insert into migrations (name, run_on)
-  select name, timestamptz '2026-01-01T12:00:00.123456Z' + case at when 2 then 90 else at end * interval '1 day'
-  from unnest('{${names.join(',')}}'::text[]) with ordinality as applied (name, at);`
-
 const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), 'utf8')
-
-test('adopts migrations applied by node-pg-migrate in their order and with their times, and does not apply them again', async () => {
-  const { start, asOwner, asService, applied } = await openMigrated()
-  const digests = await asOwner('select * from migration_digests order by name')
-  await asOwner(asBefore)
-  await start()
-  expect(await applied()).toEqual(names)
-  expect(await asOwner('select * from migration_digests order by name')).toEqual(digests)
-  expect(digests.map(({ name }) => name)).toEqual(names)
-  const [first] = await asOwner('select timestamp from kysely_migration order by name limit 1')
-  expect(first?.timestamp).toBe('2026-01-02T12:00:00.123Z')
-  expect(await asOwner("select to_regclass('migrations') as left")).toEqual([{ left: null }])
-  await start({ '9001-more': 'create table more ()' })
-  expect(await applied()).toEqual([...names, '9001-more'])
-  await asService('select from more')
-})
-
-test('a failed adoption does not change the database', async () => {
-  const { start, asOwner, applied } = await openMigrated()
-  await asOwner(`${asBefore} create view watched as select * from migrations`)
-  await expect(start()).rejects.toMatchObject({ code: '2BP01' })
-  expect(await asOwner("select to_regclass('kysely_migration') as made")).toEqual([{ made: null }])
-  await asOwner('drop view watched')
-  await start()
-  expect(await applied()).toEqual(names)
-})
-
-test.each(['owner', 'superuser'] as const)(
-  'leaves the migrations of another program with the role %s alone on a new database',
-  async (role) => {
-    const { owner, superuser, start, asOwner, applied } = await openMigrated()
-    const anew = `drop schema public, pgboss cascade; create schema public authorization ${owner.user}`
-    await run(superuser, anew)
-    const theirs = 'create table migrations (id serial primary key, name text, run_on timestamp)'
-    await run({ owner, superuser }[role], `${theirs}; insert into migrations values (1, '0001-x', now())`)
-    await start()
-    expect((await run(superuser, 'select name from migrations')).rows).toEqual([{ name: '0001-x' }])
-    expect(await applied()).toEqual(names)
-    await start({ '9001-more': 'create table more ()' })
-    expect(await asOwner('select from more')).toEqual([])
-  },
-)
 
 test('refuses by name a migration that was edited after it was applied', async () => {
   const { start } = await openMigrated()
@@ -111,6 +60,20 @@ test('a version that does not know the latest migration still starts', async () 
   await start({ '9001-more': 'create table more ()' })
   await start()
   expect(await applied()).toContain('9001-more')
+})
+
+test('a version from before a removal refuses to start after it, and one that no longer needs it starts', async () => {
+  const { start, applied } = await openMigrated()
+  const stopsUsing = { '9001-motto-apart': 'create table mottos ()' }
+  const removes = { '9002-drop-motto.needs-9001': 'drop table if exists motto' }
+  await start({ ...stopsUsing, ...removes })
+  expect(await applied()).toContain('9002-drop-motto.needs-9001')
+  await start(stopsUsing)
+  await expect(start()).rejects.toThrow(
+    new StartError(
+      'A later version has migrated this database (9002-drop-motto.needs-9001) and removed what this version needs: start a version that has the migration 9001, or restore the backup from before the upgrade.',
+    ),
+  )
 })
 
 test('applies each migration separately: a failed one leaves nothing, earlier ones stay', async () => {

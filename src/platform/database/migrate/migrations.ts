@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { StartError } from '../../start-error.ts'
-import { adoptMigrations } from './adopt-migrations.ts'
-import { type MigrationFile, makeDigestTable, storeDigest, type Unmigrated } from './migration-digests.ts'
+import { StartError } from '../../config/start-error.ts'
+
+type MigrationFile = { name: string; text: string; digest: string }
+/** A database without table types: some tables do not exist yet. */
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own type of a database that is being migrated
+type Unmigrated = Kysely<any>
 
 /**
  * Applies the numbered SQL files of a folder that are not applied yet, in order, each in its own transaction. Returns
@@ -20,10 +23,11 @@ import { type MigrationFile, makeDigestTable, storeDigest, type Unmigrated } fro
  */
 export async function applyMigrations(db: Unmigrated, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)
-  await adoptMigrations(db, files)
   const pending = await listPending(db, files)
   if (pending.length === 0) return []
-  await makeDigestTable(db)
+  await sql`create table if not exists migration_digests (name text primary key, digest text not null)`.execute(
+    db,
+  )
   const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   for (const file of pending) await applyNext(db, migrator, file)
@@ -63,8 +67,22 @@ export async function listPending(db: Unmigrated, files: MigrationFile[]): Promi
     throw new StartError(
       `The migration ${edited.name} was edited since this database was migrated by it: put it back, and make the change in a new one.`,
     )
+  const known = new Set(files.map(({ name }) => name))
+  for (const name of applied.keys()) {
+    const needed = known.has(name) ? null : neededBy(name)
+    if (needed !== null && !files.some((file) => file.name.startsWith(`${needed}-`)))
+      throw new StartError(
+        `A later version has migrated this database (${name}) and removed what this version needs: start a version that has the migration ${needed}, or restore the backup from before the upgrade.`,
+      )
+  }
   return files.filter(({ name }) => !applied.has(name))
 }
+
+/**
+ * Returns the number at the end of a name such as `0210-drop-motto.needs-0195`, or null: this migration removes
+ * something that versions without migration 0195 use. The name is what they can read of it, so they refuse to start.
+ */
+export const neededBy = (name: string): string | null => /\.needs-(\d{4})$/.exec(name)?.[1] ?? null
 
 /** Reads the files with a digest that does not depend on line endings. */
 export async function readMigrations(folder: string): Promise<MigrationFile[]> {
@@ -99,7 +117,9 @@ function migrationOf(file: MigrationFile): Migration {
   return {
     async up(db) {
       for (const statement of statements) await sql.raw(statement).execute(db)
-      await storeDigest(db, file)
+      await sql`
+        insert into migration_digests (name, digest) values (${file.name}, ${file.digest})
+        on conflict (name) do update set digest = excluded.digest`.execute(db)
     },
   }
 }

@@ -6,6 +6,9 @@ import { isMisplaced, isOutdated, type Named, preparedStatements } from './prepa
 import { processOf, type Responsiveness, unresponsive } from './responsiveness.ts'
 import { within } from './with-timeout.ts'
 
+/** Reason of `unavailable` for a statement on a connection that is known to be lost. */
+export const connectionLost = 'the database connection was lost'
+
 type Send = (...query: unknown[]) => unknown
 type Callback = (error: unknown, answer?: unknown) => void
 type Guards = {
@@ -46,7 +49,7 @@ export function guardPool(
   function discardAll() {
     for (const each of open) discarded.add(each)
   }
-  async function sendNamed(client: pg.PoolClient, send: Send, query: Named) {
+  async function sendNamed(send: Send, query: Named, inTransaction: boolean) {
     try {
       return await send(query)
     } catch (error) {
@@ -55,7 +58,7 @@ export function guardPool(
       discardAll()
       // A pooler keeps an outdated statement for as long as its connection to the server.
       if (isMisplaced(error) || setTimeouts !== null) prepares = false
-      if (setTimeouts !== null || client.getTransactionStatus() !== 'I') throw error
+      if (setTimeouts !== null || inTransaction) throw error
       return send(query.text, query.values)
     }
   }
@@ -71,14 +74,18 @@ export function guardPool(
     const send = client.query.bind(client) as Send
     const kept = preparedStatements(maxPrepared)
     /** Sends a statement; `query` is its named form if it is to be prepared. */
-    async function sendGuarded(text: string, args: unknown[], query: Named | null): Promise<unknown> {
+    async function sendGuarded(
+      text: string,
+      args: unknown[],
+      query: Named | null,
+      inTransaction = false,
+    ): Promise<unknown> {
       if (responsiveness.isUnresponsive) lost.add(client)
       // Nothing may queue behind a statement without a response, above all its rollback.
-      if (lost.has(client))
-        throw responsiveness.isUnresponsive ? unresponsive() : unavailable('the database connection was lost')
+      if (lost.has(client)) throw responsiveness.isUnresponsive ? unresponsive() : unavailable(connectionLost)
       if (query !== null && kept.isFull()) discarded.add(client)
       try {
-        const result = query === null ? send(...args) : sendNamed(client, send, query)
+        const result = query === null ? send(...args) : sendNamed(send, query, inTransaction)
         const response = await responsiveness.watch(result as Promise<unknown>, processOf(client))
         if (unreplicated.delete(client)) throw unavailable('the commit was not replicated')
         locked?.ended(text, null)
@@ -89,9 +96,9 @@ export function guardPool(
         return asUnavailable(error)
       }
     }
-    function sendStatement({ text, values, isPrepared }: Statement) {
+    function sendStatement({ text, values, isPrepared, inTransaction }: Statement) {
       const query = isPrepared && prepares ? kept.named(text, values) : null
-      return sendGuarded(text, [text, values], query) as Promise<pg.QueryResult>
+      return sendGuarded(text, [text, values], query, inTransaction) as Promise<pg.QueryResult>
     }
     function begin(text: string) {
       const all = setTimeouts === null ? text : `${text}; ${setTimeouts}`
@@ -116,7 +123,7 @@ export function guardPool(
       begin,
       async query(statement) {
         if (locked?.mayRun(statement.text) === false) throw unavailable('what it reads is locked')
-        const isOutside = setTimeouts !== null && client.getTransactionStatus() === 'I'
+        const isOutside = setTimeouts !== null && !statement.inTransaction
         return isOutside ? sendInTransaction(statement) : sendStatement(statement)
       },
     })

@@ -25,6 +25,21 @@ export const usualPools = {
 
 export type PoolName = keyof typeof usualPools
 
+/**
+ * Pools of one of several workers. Two workers together have about as many connections as a single process; each
+ * further one adds ten, with the one that listens for changes.
+ */
+export const workerPools: typeof usualPools = {
+  ...usualPools,
+  reads: { ...usualPools.reads, max: 2 },
+  lists: { ...usualPools.lists, max: 2 },
+  writes: { ...usualPools.writes, max: 2 },
+  jobs: { ...usualPools.jobs, max: 1 },
+}
+
+/** Connections that the embedded server accepts: those of commands too, and of one worker more during a restart. */
+export const serverConnections = (workers: number): number => (workers === 1 ? 60 : 60 + 10 * workers)
+
 /** A transaction whose client sends nothing for this long is ended. */
 export const idleInTransactionMs = 15_000
 

@@ -21,13 +21,25 @@ export const unprepared = (db: Kysely<DB>): Kysely<DB> => db.withPlugin(plansEac
 export const isPrepared = ({ query }: Pick<CompiledQuery, 'query'>, usually: boolean): boolean =>
   (query as Marked)[mark] ?? usually
 
+/**
+ * Returns the transaction with its statements deferred: they resolve when they are sent, without rows, and their
+ * failure is thrown by the next statement or by the commit. For statements whose result nobody reads. Outside a
+ * transaction they are executed as usual.
+ */
+export const deferred = (tx: Kysely<DB>): Kysely<DB> => tx.withPlugin(defers)
+
+export const isDeferred = ({ query }: Pick<CompiledQuery, 'query'>): boolean =>
+  (query as Marked)[deferredMark] === true
+
 const mark = Symbol('prepared')
-type Marked = RootOperationNode & { [mark]?: boolean }
+const deferredMark = Symbol('deferred')
+type Marked = RootOperationNode & { [mark]?: boolean; [deferredMark]?: boolean }
 
 /** Marks a copy, because a raw query reuses its node each time it is executed. */
-const marking = (value: boolean): KyselyPlugin => ({
-  transformQuery: ({ node }) => ({ ...node, [mark]: value }),
+const marking = (marks: Pick<Marked, typeof mark | typeof deferredMark>): KyselyPlugin => ({
+  transformQuery: ({ node }) => ({ ...node, ...marks }),
   transformResult: async ({ result }) => result,
 })
-const prepares = marking(true)
-const plansEachTime = marking(false)
+const prepares = marking({ [mark]: true })
+const plansEachTime = marking({ [mark]: false })
+const defers = marking({ [deferredMark]: true })

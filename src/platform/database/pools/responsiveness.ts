@@ -72,7 +72,7 @@ export function watchResponsiveness(
       for (const [reject] of failed) reject(unavailable('the server that ran the statement is gone'))
     }
     if (after !== before)
-      log.warn(after === 'unresponsive' ? 'the database does not respond' : 'the database responds again')
+      log.warn(after === 'unresponsive' ? unresponsiveReason : 'the database responds again')
     if (after === 'unresponsive') refuseAll()
   }
   function refuseAll() {
@@ -101,7 +101,8 @@ export function watchResponsiveness(
   }
 }
 
-export const unresponsive = () => unavailable('the database does not respond')
+export const unresponsiveReason = 'the database does not respond'
+export const unresponsive = () => unavailable(unresponsiveReason)
 
 /**
  * Returns whether the server responds in time to a new connection, and which of these processes it does not have.

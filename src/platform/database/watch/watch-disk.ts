@@ -1,4 +1,4 @@
-import { type FreeSpaceWatch, watchFreeSpace } from '../../embedded-postgres/files/free-space.ts'
+import { type FreeSpaceWatch, watchFreeSpace } from '../../../embedded-postgres/files/free-space.ts'
 import type { WriteState } from './write-state.ts'
 
 type Say = (about: object, message: string) => void

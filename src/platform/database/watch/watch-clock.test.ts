@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openWorld } from '../../../test/support/world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { watchClock } from './watch-clock.ts'
 
 const { db } = await openWorld()

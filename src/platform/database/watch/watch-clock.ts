@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from './connect.ts'
+import type { Database } from '../connect.ts'
 
 type Log = { warn(about: object, message: string): void; info(about: object, message: string): void }
 type Watched = { db: Database; registry: Registry; log: Log }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openWorld } from '../../../test/support/world.ts'
-import { createMetrics } from '../http/operation/metrics.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { createMetrics } from '../../http/operation/metrics.ts'
 import { watchDisk } from './watch-disk.ts'
 import type { WriteState } from './write-state.ts'
 

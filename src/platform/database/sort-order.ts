@@ -17,7 +17,9 @@ export type SortOrder = {
   keys: SortKey[]
   /** For `order by`. */
   by: RawBuilder<unknown>
-  /** The position of a row, as the column `sort_values`. */
+  /** The reverse order. */
+  byBackwards: RawBuilder<unknown>
+  /** The position of a row, to be selected as `sort_values`. */
   values: RawBuilder<unknown>
   /** Returns conditions for the rows after a position, one per contiguous part, in sort order. */
   after(position: SortValue[]): RawBuilder<boolean>[]
@@ -30,21 +32,10 @@ export function sortOrder(name: string, keys: SortKey[], { isIndexed = true } = 
     name,
     keys,
     by: sql.join(keys.map(asSorted)),
-    values: sql`json_build_array(${sql.join(keys.map(({ by }) => by))}) as sort_values`,
+    byBackwards: sql.join(keys.map(asSortedBackwards)),
+    values: sql`json_build_array(${sql.join(keys.map(({ by }) => by))})`,
     after: (position) => (isIndexed ? partsAfter(position) : [anyOf(...partsAfter(position))]),
   }
-}
-
-/** Creates an ascending and a descending order of a list for each sort. */
-export function sortOrders<const Name extends string>(
-  list: string,
-  sorts: Record<Name, SortKey[]>,
-): Record<`${Name}_${'asc' | 'desc'}`, SortOrder> {
-  const both = Object.entries<SortKey[]>(sorts).flatMap(([name, keys]) => [
-    [`${name}_asc`, sortOrder(`${list} ${name}_asc`, keys)],
-    [`${name}_desc`, sortOrder(`${list} ${name}_desc`, keys.map(downwards))],
-  ])
-  return Object.fromEntries(both)
 }
 
 export const downwards = (key: SortKey): SortKey => ({ ...key, isDescending: true })
@@ -54,6 +45,9 @@ export const byId: SortKey = { by: sql`id`, type: 'id' }
 
 const asSorted = ({ by, isNullable, isDescending }: SortKey) =>
   sql`${by}${isDescending ? (isNullable ? sql` desc nulls last` : sql` desc`) : sql``}`
+
+const asSortedBackwards = ({ by, isNullable, isDescending }: SortKey) =>
+  sql`${by}${isDescending ? sql`` : sql` desc`}${isNullable ? sql` nulls first` : sql``}`
 
 /** Puts rows whose first key is null into a separate part: an index leads to the start of each part. */
 function conditionsAfter(keys: SortKey[], position: SortValue[]): RawBuilder<boolean>[] {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { parseQuery } from '../route-table.ts'
-import { validatorCompiler } from '../validation.ts'
+import { validatorCompiler } from '../validation/validation.ts'
 import { type Column, columnsOf } from './csv.ts'
 import { type Batch, batch } from './list-page.ts'
 

@@ -1,7 +1,8 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
-import { adminPerPage, type Paging, page, pagingOf } from '../paging.ts'
-import { nullable } from '../schemas.ts'
-import type { Slice } from './slice.ts'
+import type { Database } from '../../database/connect.ts'
+import { nullable } from '../validation/schemas.ts'
+import { type Found, type List, readList } from './list.ts'
+import { adminPerPage, type Paging, page, pagingOf } from './paging.ts'
 
 const meta = {
   current_page: Type.Optional(Type.Integer({ description: 'Not with `after`', examples: [1] })),
@@ -39,29 +40,49 @@ export type Batch = {
   memo: Map<string, unknown>
 }
 type Query = { page?: number; per_page?: number; after?: string; [batch]?: Batch }
-type Asked<Row, Shown> = {
-  /** Reads the rows, and the total if the same statement counts it. */
-  rows: (paging: Paging) => Promise<Slice<Row> & { total?: number }>
-  total?: () => Promise<number>
-  /** Converts rows to the records of the response. The batches of an export share `memo`. */
-  present?: (rows: Row[], memo: Map<string, unknown>) => Shown[] | Promise<Shown[]>
-}
+/** Converts rows to the records of the response. The batches of an export share `memo`. */
+type Present<Row, Shown> = (rows: Row[], memo: Map<string, unknown>) => Shown[] | Promise<Shown[]>
 
 /** Returns a page of a back-office list, or the rows after a cursor, with the total. */
-export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row, Shown>) {
+export function listPage<Asked extends object, Row extends object, Shown = Row>(
+  db: Database,
+  list: List<Asked, Row>,
+  query: NoInfer<Asked> & Query,
+  present?: Present<Row, Shown>,
+) {
+  return listPageOf(query, (paging) => readList(db, list, query, paging), present)
+}
+
+/** Like `listPage`, for rows that `readList` cannot read. */
+export async function listPageOf<Row, Shown = Row>(
+  query: Query,
+  read: (paging: Paging) => Promise<Found<Row>>,
+  present: Present<Row, Shown> = (rows) => rows as unknown as Shown[],
+) {
   const paging = pagingFor(query)
-  const [slice, counted] = await Promise.all([asked.rows(paging), paging.isCounted && asked.total?.()])
-  const memo = query[batch]?.memo ?? new Map()
-  const rows = asked.present ? await asked.present(slice.rows, memo) : (slice.rows as unknown as Shown[])
-  const total = slice.total ?? (counted || 0)
-  const { next } = slice
+  const found = await read(paging)
+  const rows = await present(found.rows, query[batch]?.memo ?? new Map())
+  const { total, next } = found
   if (paging.after !== undefined) return { data: rows, meta: { per_page: paging.perPage, total, next } }
   const { data, meta } = page(rows, total, paging)
   return { data, meta: { ...meta, next } }
 }
 
-/** Skips the total for batches after the first one, whose count may find that the record does not exist. */
+/** Skips the total for batches after the first one. */
 function pagingFor({ [batch]: part, ...query }: Query): Paging {
   const paging = pagingOf(query, adminPerPage)
   return part === undefined ? paging : { ...paging, limit: part.rows, isCounted: query.after === undefined }
+}
+
+/** Returns a page of a list without a cursor. */
+export async function numberedPage<Asked extends object, Row extends object, Shown = Row>(
+  db: Database,
+  list: List<Asked, Row>,
+  query: NoInfer<Asked> & Query,
+  perPage: number,
+  present: (row: Row) => Shown = (row) => row as unknown as Shown,
+) {
+  const paging = pagingOf(query, perPage)
+  const { rows, total } = await readList(db, list, query, paging)
+  return page(rows.map(present), total, paging)
 }

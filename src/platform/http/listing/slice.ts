@@ -1,19 +1,18 @@
 import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
 import type { SortKey, SortOrder, SortValue } from '../../database/sort-order.ts'
 import { invalid } from '../../errors.ts'
-import { isRealTime, isUuid } from '../cursor.ts'
-import type { Paging } from '../paging.ts'
+import { isRealTime, isUuid } from './cursor.ts'
+import type { Paging } from './paging.ts'
 
-/** A row with its position, selected by `sort_values` of a `SortOrder`. */
-export type Placed = { sort_values: SortValue[] }
+/** A row with its position, selected by `sort_values` of a `SortOrder`, and perhaps the total of its list. */
+export type Placed = { sort_values: SortValue[]; total?: number }
 
 /** Rows of a list in its order, and the cursor of the next rows; null at the end. */
 export type Slice<Row> = { rows: Row[]; next: string | null }
 
-/** The part of a list that one statement reads: the rows that match `after`. */
+/** The part of a list that one statement reads: the rows that match `after`, unless that is false. */
 export type Part = {
-  after: RawBuilder<boolean>
+  after: RawBuilder<boolean> | false
   /** Position after which to read; null to read from the beginning. */
   position: SortValue[] | null
   limit: number
@@ -30,7 +29,7 @@ export async function readSlice<Row extends object>(
   read: (part: Part) => Promise<(Row & Placed)[]>,
 ): Promise<Slice<Row>> {
   const position = paging.after === undefined ? null : readPosition(paging.after, order)
-  const conditions = position === null ? [sql<boolean>`true`] : order.after(position)
+  const conditions = position === null ? [false as const] : order.after(position)
   const wanted = paging.limit + 1
   const rows: (Row & Placed)[] = []
   for (const after of conditions) {
@@ -47,7 +46,7 @@ export function sliceOf<Row extends object>(
 ): Slice<Row> {
   const last = rows.at(-1)
   const next = hasMore && last !== undefined ? writePosition(last.sort_values, order) : null
-  return { rows: rows.map(({ sort_values: _, ...row }) => row as unknown as Row), next }
+  return { rows: rows.map(({ sort_values: _, total: __, ...row }) => row as unknown as Row), next }
 }
 
 /** Encodes a cursor with the name of its order, so that cursors of other lists and sorts are refused. */

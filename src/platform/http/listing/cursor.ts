@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { invalid } from '../errors.ts'
+import { invalid } from '../../errors.ts'
 
 /** Position in a list ordered by time and id. The time is in UTC, in PostgreSQL's format. */
 export type Position = { at: string; id: string }

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import { allOf } from '../../database/conditions.ts'
+import type { Database } from '../../database/connect.ts'
+import { downwards, type SortKey, type SortOrder, sortOrder } from '../../database/sort-order.ts'
+import type { Paging } from './paging.ts'
+import { type Part, type Placed, readSlice, type Slice, sliceOf } from './slice.ts'
+
+type Paged = 'page' | 'per_page' | 'after' | 'sort'
+type SortOf<Query> = 'sort' extends keyof Query ? NonNullable<Query['sort' & keyof Query]> : string
+type KeyOf<Sort> = Sort extends `${infer Key}_asc` ? Key : string extends Sort ? string : never
+
+/** A list of records: `readList` reads its pages, the rows after a cursor and its total. */
+export type List<Query, Row> = {
+  /** Distinguishes its cursors from those of other lists. */
+  name: string
+  /** Common table expressions that `from` names. */
+  with?: RawBuilder<unknown>
+  /** A table, with others that the conditions need. */
+  from: RawBuilder<unknown>
+  /** The name of a row in `from`, for conditions, sorts and columns. */
+  as: string
+  /** Condition of every row. */
+  where?: RawBuilder<unknown>
+  /** Conditions of the filters that a query has; false filters nothing. */
+  filters: {
+    [Name in Exclude<keyof Query & string, Paged>]-?: (
+      value: NonNullable<Query[Name]>,
+      query: Query,
+    ) => RawBuilder<unknown> | false
+  }
+  /** Each sort in the form of its index. Its last key is unique; rows without a value come last both ways. */
+  sorts: Record<KeyOf<SortOf<Query>>, SortKey[]>
+  /** The sort, and perhaps filters, of a query that has none. */
+  usual: Omit<Partial<Query>, 'sort'> & { sort: SortOf<Query> }
+  /** Evaluated for the rows of the page only. */
+  columns: RawBuilder<Row>
+  /** Joins that only the columns need. */
+  join?: RawBuilder<unknown>
+  /** Selects the first matches in order, if there is a faster way than to filter `from`. */
+  first?: (matches: RawBuilder<boolean>, inOrder: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** Reads whole rows for the ids of the page only, because an index has all that filters and sorts need. */
+  picksIds?: true
+  /** True if few rows match: PostgreSQL should filter before it sorts, not walk the index of the sort. */
+  filtersFirst?: (query: Query) => boolean
+  /** Counts the matches without reading them. Distant pages are then read from the end. */
+  total?: RawBuilder<number>
+}
+
+export type Found<Row> = Slice<Row> & { total: number }
+
+/** From this offset on, the total is computed first, to read a page of the second half from the end. */
+const farOffset = 10_000
+
+/**
+ * Reads a page of a list, or the rows after a cursor, with the total: in one statement if the list has a cheap `total`,
+ * otherwise by a second one at the same time.
+ */
+export async function readList<Query extends object, Row extends object>(
+  db: Database,
+  list: List<Query, Row>,
+  given: NoInfer<Query>,
+  { limit, offset, after, isCounted }: Pick<Paging, 'limit' | 'offset' | 'after' | 'isCounted'>,
+): Promise<Found<Row>> {
+  const query = { ...list.usual, ...given }
+  const order = orderOf(list, `${query.sort}`)
+  const { page, count } = statementsOf(list, query, order)
+  const isCheap = isCounted && list.total !== undefined
+  let total = isCheap ? undefined : 0
+  if (isCheap && offset >= farOffset) {
+    total = (await count.execute(db)).rows[0]?.total ?? 0
+    const left = Math.min(limit, total - offset)
+    if (left <= 0) return { rows: [], next: null, total }
+    if (offset > total / 2) {
+      const fromEnd = { after: false as const, limit: left, offset: total - offset - left }
+      const { rows } = await page(fromEnd, order.byBackwards, false).execute(db)
+      return { ...sliceOf<Row>(rows.toReversed(), order, total > offset + left), total }
+    }
+  }
+  const reading = readSlice<Row>(
+    { limit, offset, ...(after !== undefined && { after }) },
+    order,
+    async (part) => {
+      const { rows } = await page(part, order.by, total === undefined).execute(db)
+      total ??= rows[0]?.total
+      return rows.filter(({ sort_values }) => sort_values !== null)
+    },
+  )
+  const counting = isCounted && !isCheap ? count.execute(db) : null
+  const [slice, counted] = await Promise.all([reading, counting])
+  return { ...slice, total: counted?.rows[0]?.total ?? total ?? 0 }
+}
+
+/** Returns the order of a sort such as `nom_desc`. */
+export function orderOf(
+  { name, sorts }: { name: string; sorts: Partial<Record<string, SortKey[]>> },
+  sort: string,
+): SortOrder {
+  const [, key = '', direction] = /^(.*)_(asc|desc)$/.exec(sort) ?? []
+  const keys = sorts[key] ?? []
+  return sortOrder(`${name} ${sort}`, direction === 'asc' ? keys : keys.map(downwards))
+}
+
+function statementsOf<Query, Row>(list: List<Query, Row>, query: Query, order: SortOrder) {
+  const { columns, from, join = sql`` } = list
+  const row = sql.ref(list.as)
+  const matches = conditionOf(list, query)
+  const expressions = list.with ? sql`with ${list.with}` : sql``
+  const total = list.total ?? sql`(select count(*) from ${from} where ${matches})`
+  const count = sql<{ total: number }>`${expressions} select ${total} as total`
+  return { page, count }
+
+  /** With the total, a page without rows is one row without `sort_values`. */
+  function page(part: Omit<Part, 'position'>, by: RawBuilder<unknown>, isCounted: boolean) {
+    const rows = sql`(select ${row}.*, true as is_listed from ${rowsOf(part, by)}) ${row}`
+    return isCounted
+      ? sql<Row & Placed>`${expressions}
+        select ${columns}, case when ${row}.is_listed then ${order.values} end as sort_values, counted.total
+        from (select ${total} as total) counted left join ${rows} on true ${join}
+        order by ${by}`
+      : sql<Row & Placed>`${expressions}
+        select ${columns}, ${order.values} as sort_values from ${rows} ${join} order by ${by}`
+  }
+
+  function rowsOf({ after, limit, offset }: Omit<Part, 'position'>, by: RawBuilder<unknown>) {
+    const page = sql`order by ${by} limit ${limit} offset ${offset}`
+    if (list.first)
+      return sql`(${list.first(allOf(matches, after), sql`order by ${by} limit ${limit + offset}`)}) ${row} ${page}`
+    if (list.picksIds)
+      return sql`${from} where ${row}.id in (
+        select ${row}.id from ${from} where ${allOf(matches, after)} ${page})`
+    // `offset 0` keeps PostgreSQL from merging the two.
+    if (list.filtersFirst?.(query))
+      return sql`(select ${row}.* from ${from} where ${matches} offset 0) ${row} where ${allOf(after)} ${page}`
+    return sql`${from} where ${allOf(matches, after)} ${page}`
+  }
+}
+
+/** Returns the condition of the rows of a list that match the filters of a query. */
+export function conditionOf<Query, Row>(
+  { where, filters }: Pick<List<Query, Row>, 'where' | 'filters'>,
+  query: Query,
+): RawBuilder<boolean> {
+  const conditions = Object.entries<(value: never, query: Query) => RawBuilder<unknown> | false>(filters)
+  const given = query as Record<string, unknown>
+  return allOf(
+    where ?? false,
+    ...conditions.map(([name, of]) => given[name] !== undefined && of(given[name] as never, query)),
+  )
+}

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppSource, AppSources } from '../../access/app-sources.ts'
 import type { Changes } from '../../database/changes.ts'
-import { infoLines } from '../../log/log.ts'
-import { uuidv7 } from '../../uuid.ts'
+import { uuidv7 } from '../../formats/uuid.ts'
+import { requestLog } from '../../log/request-log.ts'
 import { beforeFastify } from '../before-fastify.ts'
 import { namesTag } from '../conditional.ts'
+import { allowedOrigin } from '../cors.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Drain } from '../operation/drain.ts'
 import type { UnreadResponses } from '../overload/unread-responses.ts'
@@ -18,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Tables that a public read depends on. Its response is cached until one of them changes. */
     shows?: readonly string[]
+    /** Tags of the rows that a request can show, in place of all rows of its tables; null: it can show any. */
+    tagsOf?: (request: ShownRequest) => readonly string[] | null
     /** Why a public read is not cached. Every public read sets `shows` or `uncached`. */
     uncached?: string
   }
@@ -27,17 +31,26 @@ declare module 'fastify' {
   }
 }
 
+/** Parameters of a request and its application. The path is not validated; ids may be in capitals. */
+export type ShownRequest = {
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
+  /** Communes the application is restricted to; null: no restriction. */
+  communeIds: readonly string[] | null
+}
+
 type Caching = { cache: ResponseCache; changes: Changes; sources: AppSources; routes: RouteTable }
 type Watchers = {
   log: FastifyBaseLogger
   trustProxy: string[]
+  corsOrigins: string[]
   drain: Drain
   unread: UnreadResponses
   observe?: ObserveRequest | undefined
 }
 
 /** Key of a cacheable request. Requests with the same key get the same response. */
-type Cacheable = { key: string; tables: readonly string[]; source: AppSource }
+type Cacheable = { key: string; tags: readonly string[]; source: AppSource }
 type OwnRead = { read: Read; source: AppSource; isStarted: boolean }
 
 /**
@@ -53,7 +66,7 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
   const cacheableOf = cacheableReader(sources, routes)
 
   beforeFastify(server, (request, response, next) => {
-    const cacheable = drain.announced ? null : cacheableOf(request)
+    const cacheable = drain.closesConnections ? null : cacheableOf(request)
     if (cacheable === null) return next()
     const startedAt = performance.now()
     const respond = (cached: CachedResponse) =>
@@ -66,7 +79,7 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
       else respond(shared)
     }
     if (cache.join(cacheable.key, follow)) return
-    const read = cache.begin(cacheable.key, cacheable.tables)
+    const read = cache.begin(cacheable.key, cacheable.tags)
     const own: OwnRead = { read, source: cacheable.source, isStarted: false }
     reads.set(request, own)
     response.once('close', () => {
@@ -97,13 +110,16 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
 }
 
 /**
- * False if the application was restricted after the request arrived: the response then does not match its
- * key.
+ * False if the restriction of the application changed after the request arrived: the response then does not
+ * match its key and tags.
  */
 function readsTheSame({ caller }: FastifyRequest, { code, communeIds }: AppSource): boolean {
   const now = caller.source
-  if (now === null) return false
-  return communeIds === null ? now.communeIds === null : now.communeIds !== null && now.code === code
+  return (
+    now !== null &&
+    isDeepStrictEqual(communeIds, now.communeIds) &&
+    (communeIds === null || now.code === code)
+  )
 }
 
 function cachedResponseOf(
@@ -118,10 +134,9 @@ function cachedResponseOf(
 
 type Sent = { cached: CachedResponse; startedAt: number; source: AppSource }
 
-function responseSender({ log, trustProxy, unread, observe }: Watchers) {
-  const addressOf = perClientAddress(trustProxy, (address) => JSON.stringify(shortAddress(address)))
-  // No field needs escaping: routes, numbers, and codes that a database constraint restricts.
-  const writeLine = infoLines(log)
+function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watchers) {
+  const addressOf = perClientAddress(trustProxy, shortAddress)
+  const writeLine = requestLog(log)
   return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, source }: Sent) => {
     const request_id = uuidv7()
     const from = addressOf(request)
@@ -129,16 +144,16 @@ function responseSender({ log, trustProxy, unread, observe }: Watchers) {
     const headers = status === 304 ? cached.headersOf304 : cached.headers
     // 'close' is emitted only once; `once` would cost more than `on`.
     response.on('close', () => {
-      const spentMs = performance.now() - startedAt
+      const ms = performance.now() - startedAt
       const { route } = cached
-      observe?.('GET', route, status, spentMs / 1_000)
-      const ms = Math.round(spentMs * 10) / 10
-      writeLine(
-        `"request_id":"${request_id}","method":"GET","route":"${route}","status":${status},"ms":${ms},"from":${from},` +
-          `"app_source":"${source.code}"${response.writableFinished ? '' : ',"aborted":true'}`,
-      )
+      observe?.('GET', route, status, ms / 1_000)
+      writeLine({
+        ...{ request_id, method: 'GET', route, status, ms, from, app_source: source.code },
+        ...(!response.writableFinished && { aborted: true }),
+      })
     })
-    response.writeHead(status, ['x-request-id', request_id, ...headers])
+    const allowed = allowedOrigin(corsOrigins, request)
+    response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers])
     if (status === 304) response.end()
     else response.end(cached.body, 'latin1')
     if (response.writableLength > 0) unread.watch(response, cached.body.length)
@@ -156,24 +171,42 @@ function cacheableReader(sources: AppSources, routes: RouteTable) {
     if (source === null) return null
     const known = read(request.url ?? '')
     if (known === null) return null
-    const { key, shows } = known
+    const { key, tags, tagsWithin } = known
     // Only restricted applications get different responses.
-    if (source.communeIds === null) return { key, tables: shows, source }
-    return { key: `${source.code} ${key}`, tables: [...shows, 'app_sources'], source }
+    if (source.communeIds === null) return { key, tags, source }
+    return { key: `${source.code} ${key}`, tags: [...tagsWithin(source.communeIds), 'app_sources'], source }
   }
 }
 
-type PublicRead = { key: string; shows: readonly string[] }
+type PublicRead = {
+  key: string
+  tags: readonly string[]
+  /** Tags for an application that is restricted to these communes. */
+  tagsWithin(communeIds: readonly string[]): readonly string[]
+}
 
 /** Builds the key from the parameters that the route knows, so that unknown ones create no extra entries. */
 function readOf(url: string, routes: RouteTable): PublicRead | null {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   const route = routes.find('GET', path)
-  const shows = route?.config.shows
+  const { shows, tagsOf = () => null } = route?.config ?? {}
   if (route === null || shows === undefined || hasOtherSpelling.test(path)) return null
-  const query = end === -1 ? '' : keyOfQuery(route.readQuery(url.slice(end + 1)))
-  return query === null ? null : { key: `${path}${query}`, shows }
+  const query = end === -1 ? {} : route.readQuery(url.slice(end + 1))
+  if (query === null) return null
+  const values = { params: paramsOf(route.url, path), query: query as ShownRequest['query'] }
+  const tagsWithin = (communeIds: readonly string[] | null) => tagsOf({ ...values, communeIds }) ?? shows
+  return { key: `${path}${textOfQuery(query)}`, tags: tagsWithin(null), tagsWithin }
+}
+
+/** Reads the parameters of a path from the pattern of its route. */
+function paramsOf(pattern: string, path: string): Record<string, string> {
+  const segments = path.split('/')
+  return Object.fromEntries(
+    pattern
+      .split('/')
+      .flatMap((name, at) => (name.startsWith(':') ? [[name.slice(1), segments[at] ?? '']] : [])),
+  )
 }
 
 const mostRemembered = 5_000
@@ -198,8 +231,7 @@ function rememberReads(read: (url: string) => PublicRead | null): (url: string) 
  */
 const hasOtherSpelling = /%|\/(?=[0-9a-fA-F-]{36}(?:\/|$))[0-9a-f-]*[A-F]/
 
-function keyOfQuery(query: object | null): string | null {
-  if (query === null) return null
+function textOfQuery(query: object): string {
   const text = JSON.stringify(query)
   return text === '{}' ? '' : `?${text}`
 }
@@ -209,7 +241,10 @@ const ownHeaders = (reply: FastifyReply, body: string): string[] =>
     .filter(([name]) => !perResponse.has(name))
     .flatMap(([name, value]) => [name, `${value}`])
 
-const perResponse = new Set(['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'])
+const perResponse = new Set([
+  ...['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'],
+  'access-control-allow-origin',
+])
 
 /** Returns the application code of a plain GET; null if the request needs more than the cache can decide. */
 function plainSource(request: IncomingMessage): string | null {
@@ -219,7 +254,7 @@ function plainSource(request: IncomingMessage): string | null {
   return fieldOf(request, 'x-app-source')?.trim() || null
 }
 
-const decidedElsewhere = ['origin', 'content-length', 'transfer-encoding', 'expect']
+const decidedElsewhere = ['content-length', 'transfer-encoding', 'expect']
 
 /**
  * Reads a single-valued header. V8 is slow to look up an absent name that is constant: this one is variable.

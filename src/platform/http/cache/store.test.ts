@@ -24,6 +24,8 @@ function told() {
   }
 }
 
+const byTime = (find: NextChange['find']) => ({ publications: { with: ['publications', 'acteurs'], find } })
+
 const answer = (text: string): CachedResponse => ({
   route: '/a',
   headers: [],
@@ -31,7 +33,7 @@ const answer = (text: string): CachedResponse => ({
   etag: text,
   body: text,
 })
-/** Starts the second read of a key: the first one is remembered but not cached. */
+/** Starts the second read of a key, after a first one without a response. */
 function begin(answers: ReturnType<typeof createResponseCache>, key: string, tables: string[]) {
   void answers.begin(key, tables).end(null)
   return start(answers, key, tables)
@@ -55,15 +57,19 @@ test('a response is cached until a table it shows changes', async () => {
   expect(answers.bytes).toBe(0)
 })
 
-test('a response is cached from the second request on; some thousands of keys are remembered', async () => {
-  const answers = createResponseCache(told().changes, {})
-  const isKept = async (key: string) => {
-    await start(answers, key, [])(answer('one'))
-    return answers.find(key) !== null
-  }
-  expect([await isKept('/a'), await isKept('/b'), await isKept('/a')]).toEqual([false, false, true])
-  for (let n = 0; n < 30_000; n++) await isKept(`/${n}`)
-  expect([await isKept('/b'), await isKept('/29999')]).toEqual([false, true])
+test('responses requested once use the room that is left, and at most a quarter of a full cache', async () => {
+  const answers = createResponseCache(told().changes, {}, { maxBytes: 1_000_000 })
+  const isCached = (key: string) => answers.find(key) !== null
+  const once = (key: string) => start(answers, key, [])(answer('x'.repeat(9_000)))
+  for (let n = 0; n < 99; n++) await once(`/once/${n}`)
+  expect([isCached('/once/0'), isCached('/once/1')]).toEqual([true, true])
+  // These two are now repeated, as are those that were requested before they were cached.
+  for (let n = 0; n < 60; n++) await begin(answers, `/twice/${n}`, [])(answer('x'.repeat(9_000)))
+  for (let n = 99; n < 10_000; n++) await once(`/once/${n}`)
+  const ones = Array.from({ length: 10_000 }, (_, n) => isCached(`/once/${n}`)).filter(Boolean)
+  expect([isCached('/once/0'), isCached('/twice/0'), isCached('/twice/59')]).toEqual([true, true, true])
+  expect(ones.length).toBeGreaterThanOrEqual(25)
+  expect(answers.bytes).toBeLessThanOrEqual(1_000_000)
 })
 
 test('a response with a very long key is not cached', async () => {
@@ -126,7 +132,10 @@ test('requests may join a queued read despite a change, as it reads afterwards',
 
 test('followers read for themselves after an error, without notifications and after a change by time', async () => {
   const { changes, beDeaf } = told()
-  const answers = createResponseCache(changes, { publications: async () => 100 })
+  const answers = createResponseCache(
+    changes,
+    byTime(async () => 100),
+  )
   const failing = answers.begin('/a', [])
   failing.start()
   const ofFailed = follower(answers, '/a')
@@ -173,13 +182,13 @@ test('without notifications nothing is cached, and no cached response is served'
 })
 
 test('a response is evicted when what it shows changes with time', async () => {
-  const { changes } = told()
+  const { changes, change } = told()
   let asked = 0
-  const next: NextChange = async () => {
+  const next = async () => {
     asked++
     return 150
   }
-  const answers = createResponseCache(changes, { publications: next })
+  const answers = createResponseCache(changes, byTime(next))
   await begin(answers, '/a', ['publications'])(answer('one'))
   await begin(answers, '/b', ['publications'])(answer('two'))
   expect([textAt(answers, '/a'), textAt(answers, '/b'), asked]).toEqual(['one', 'two', 1])
@@ -187,6 +196,9 @@ test('a response is evicted when what it shows changes with time', async () => {
   expect([textAt(answers, '/a'), textAt(answers, '/b')]).toEqual([null, null])
   await begin(answers, '/a', ['publications'])(answer('one'))
   expect([textAt(answers, '/a'), asked]).toEqual(['one', 2])
+  change('acteurs')
+  await begin(answers, '/b', ['publications:1', 'elus'])(answer('two'))
+  expect([textAt(answers, '/b'), asked]).toEqual(['two', 3])
 })
 
 test.each([
@@ -194,7 +206,7 @@ test.each([
   ['that is not known', () => Promise.reject(new Error('away'))],
   ['it takes too long to tell', () => sleep(250, null)],
 ])('where %s, nothing is cached', async (_why, next) => {
-  const answers = createResponseCache(told().changes, { publications: next })
+  const answers = createResponseCache(told().changes, byTime(next))
   await begin(answers, '/a', ['publications'])(answer('one'))
   expect(textAt(answers, '/a')).toBeNull()
 })

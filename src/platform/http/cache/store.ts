@@ -1,10 +1,14 @@
 import type { Changes } from '../../database/changes.ts'
 
-/**
- * Returns the milliseconds until a table's public content next changes without a write; negative for a change
- * in the last `lookbackMs`; null: never. Uses the database's clock, which decides visibility.
- */
-export type NextChange = (lookbackMs: number) => Promise<number | null>
+export type NextChange = {
+  /** Tables whose changes may change the result. */
+  with: readonly string[]
+  /**
+   * Returns the milliseconds until a table's public content next changes without a write; negative for a change
+   * in the last `lookbackMs`; null: never. Uses the database's clock, which decides visibility.
+   */
+  find: (lookbackMs: number) => Promise<number | null>
+}
 
 export type CachedResponse = {
   route: string
@@ -24,7 +28,7 @@ export type ResponseCache = {
    */
   join(key: string, follow: Follow): boolean
   /** Begins a read that others may join. Call `start` before the first query, and `end` in any case. */
-  begin(key: string, tables: readonly string[]): Read
+  begin(key: string, tags: readonly string[]): Read
   readonly bytes: number
   readonly hits: number
   readonly misses: number
@@ -42,8 +46,8 @@ export type Read = {
 }
 
 type ReadState = {
-  tables: readonly string[]
-  /** Generation of its tables when the read started. */
+  tags: readonly string[]
+  /** Generation of its tags when the read started. */
   generation: number | null
   state: 'queued' | 'reading' | 'ended'
   /** The content does not change without a write before this time. */
@@ -51,12 +55,13 @@ type ReadState = {
   followers: { since: number; follow: Follow }[]
 }
 
-type Entry = CachedResponse & { tables: readonly string[]; generation: number; until: number }
+type Entry = CachedResponse & { tags: readonly string[]; generation: number; until: number }
 /** Period in which a table's content does not change without a write. */
 type Calm = { since: number; until: Promise<number> }
 
 /** Each follower holds a request and a connection. */
 const maxFollowers = 4_096
+export const usualCacheBytes = 64 * 2 ** 20
 
 const maxBodyBytes = 256 * 1_024
 /** Longer than the query takes, but not by much: for this long after a timed change nothing is cached. */
@@ -69,15 +74,17 @@ const mostRemembered = 10_000
 const longestRemembered = 500
 
 /**
- * Caches responses to public reads by key. Most requests are never repeated, above all those of robots, so a
- * response is cached from the second request on: begun → cached → evicted. A cached response is a hit only
- * while
- * - no table that it shows has changed since it was begun, on any instance, and notifications arrive;
+ * Caches responses to public reads by key. A cached response is a hit only while
+ * - nothing that it shows, by its tags, has changed since it was begun, on any instance, and notifications
+ *   arrive;
  * - its content has not changed with time.
- * The least recently used entries are evicted first.
+ *
+ * Most requests are never repeated, above all those of robots. A response is `added`, then `repeated` when its
+ * key is requested again. The least recently used entries are evicted first: added ones while these occupy more
+ * than a quarter of the memory, else repeated ones.
  *
  * Concurrent identical reads are computed once. A read is
- * - queued → reading: it starts, and records the generation of its tables. Until then any identical request
+ * - queued → reading: it starts, and records the generation of its tags. Until then any identical request
  *   may join;
  * - reading: a request may join if no change has arrived since the start. A request that arrives after a
  *   change therefore never gets an older response, even if other requests wait for that response;
@@ -87,31 +94,25 @@ const longestRemembered = 500
 export function createResponseCache(
   changes: Changes,
   nextChanges: Readonly<Record<string, NextChange>>,
-  { maxBytes = 64 * 2 ** 20 } = {},
+  { maxBytes = usualCacheBytes } = {},
 ): ResponseCache {
-  const entries = new Map<string, Entry>()
+  const added = leastRecentlyUsed()
+  const repeated = leastRecentlyUsed()
   const calms = new Map<string, Calm & { generation: number }>()
   const inProgress = new Map<string, ReadState>()
   const wasRequested = rememberKeys()
   let followers = 0
   let shared = 0
-  let bytes = 0
   let hits = 0
   let misses = 0
 
-  const sizeOf = (key: string, { body }: CachedResponse) => body.length + 2 * key.length + overhead
-  function evict(key: string, response: Entry) {
-    entries.delete(key)
-    bytes -= sizeOf(key, response)
-  }
-
   /** Returns a period without timed changes; concurrent callers share one query. */
   function calmOf(table: string, next: NextChange): Calm {
-    const generation = changes.generationOf([table]) ?? -1
+    const generation = changes.generationOf(next.with) ?? -1
     const known = calms.get(table)
     if (known !== undefined && known.generation === generation) return known
     const since = performance.now()
-    const until = next(lookbackMs).then(
+    const until = next.find(lookbackMs).then(
       (ms) => {
         // After a slow query, the lookback may begin later than the first read.
         if (performance.now() - since > lookbackMs) return 0
@@ -133,67 +134,61 @@ export function createResponseCache(
     else setTimeout(forget, Math.min(ms, 2 ** 31 - 1)).unref()
   }
 
-  async function nextChange(tables: readonly string[]): Promise<number> {
-    const timed = tables.filter((table) => nextChanges[table] !== undefined)
-    const calms = timed.map((table) => calmOf(table, nextChanges[table] as NextChange))
+  async function nextChange(tags: readonly string[]): Promise<number> {
+    const timed = Object.entries(nextChanges).filter(([table]) =>
+      tags.some((tag) => tag === table || tag.startsWith(`${table}:`)),
+    )
+    const calms = timed.map(([table, next]) => calmOf(table, next))
     return Math.min(...(await Promise.all(calms.map((calm) => calm.until))))
   }
-  function store(key: string, response: CachedResponse, { tables, generation }: ReadState, until: number) {
-    if (response.body.length > maxBodyBytes || key.length > longestRemembered) return
-    if (generation === null || changes.generationOf(tables) !== generation) return
-    if (performance.now() >= until) return
-    const before = entries.get(key)
-    if (before !== undefined) evict(key, before)
-    entries.set(key, { ...response, tables, generation, until })
-    bytes += sizeOf(key, response)
-    for (const [oldest, each] of entries) {
-      if (bytes <= maxBytes) break
-      evict(oldest, each)
-    }
+  function store(key: string, entry: Entry, isRepeated: boolean) {
+    if (entry.body.length > maxBodyBytes || key.length > longestRemembered) return
+    if (changes.generationOf(entry.tags) !== entry.generation || performance.now() >= entry.until) return
+    added.remove(key)
+    repeated.remove(key)
+    ;(isRepeated ? repeated : added).add(key, entry)
+    while (added.bytes + repeated.bytes > maxBytes)
+      (added.bytes > maxBytes / 4 ? added : repeated).removeOldest()
   }
 
   return {
     find(key) {
-      const response = entries.get(key)
-      if (response === undefined) return null
-      const isFresh =
-        response.generation === changes.generationOf(response.tables) && performance.now() < response.until
-      if (!isFresh) {
-        evict(key, response)
+      const entry = repeated.remove(key) ?? added.remove(key)
+      if (entry === undefined) return null
+      // Otherwise it stays removed.
+      if (entry.generation !== changes.generationOf(entry.tags) || performance.now() >= entry.until)
         return null
-      }
       hits++
-      // Moves it to the end of the eviction order.
-      entries.delete(key)
-      entries.set(key, response)
-      return response
+      repeated.add(key, entry)
+      return entry
     },
     join(key, follow) {
       const read = inProgress.get(key)
       if (read === undefined || followers >= maxFollowers) return false
-      const generation = changes.generationOf(read.tables)
+      const generation = changes.generationOf(read.tags)
       if (generation === null || (read.state === 'reading' && read.generation !== generation)) return false
       followers++
       read.followers.push({ since: performance.now(), follow })
       return true
     },
-    begin(key, tables) {
+    begin(key, tags) {
       misses++
       const isKnown = wasRequested(key)
       const read: ReadState = {
-        ...{ tables, generation: null, state: 'queued', until: never, followers: [] },
+        ...{ tags, generation: null, state: 'queued', until: never, followers: [] },
       }
       inProgress.set(key, read)
       return {
         start() {
           if (read.state !== 'queued') return
           read.state = 'reading'
-          read.generation = changes.generationOf(tables)
-          if (read.generation !== null) read.until = nextChange(tables)
+          read.generation = changes.generationOf(tags)
+          if (read.generation !== null) read.until = nextChange(tags)
         },
         async end(response) {
           if (read.state === 'ended') return
-          const isShareable = read.state === 'reading' && read.generation !== null && response !== null
+          const { generation } = read
+          const isShareable = read.state === 'reading' && generation !== null && response !== null
           read.state = 'ended'
           if (inProgress.get(key) === read) inProgress.delete(key)
           followers -= read.followers.length
@@ -201,19 +196,18 @@ export function createResponseCache(
             for (const { follow } of read.followers) follow(null)
             return
           }
-          const isPopular = isKnown || read.followers.length > 0
-          if (!isPopular) return
           const until = await read.until
           for (const { since, follow } of read.followers) {
             if (since < until) shared++
             follow(since < until ? response : null)
           }
-          store(key, response, read, until)
+          const isRepeated = isKnown || read.followers.length > 0
+          store(key, { ...response, tags, generation, until }, isRepeated)
         },
       }
     },
     get bytes() {
-      return bytes
+      return added.bytes + repeated.bytes
     },
     get hits() {
       return hits
@@ -231,6 +225,35 @@ export function createResponseCache(
 }
 
 const never = Promise.resolve(0)
+
+const sizeOf = (key: string, { body }: Entry) => body.length + 2 * key.length + overhead
+
+/** Stores entries in the order of their last use. */
+function leastRecentlyUsed() {
+  const entries = new Map<string, Entry>()
+  let bytes = 0
+  function remove(key: string): Entry | undefined {
+    const entry = entries.get(key)
+    if (entry === undefined) return
+    entries.delete(key)
+    bytes -= sizeOf(key, entry)
+    return entry
+  }
+  return {
+    remove,
+    removeOldest() {
+      const [key] = entries.keys()
+      if (key !== undefined) remove(key)
+    },
+    add(key: string, entry: Entry) {
+      entries.set(key, entry)
+      bytes += sizeOf(key, entry)
+    },
+    get bytes() {
+      return bytes
+    },
+  }
+}
 
 /** Returns whether a key was requested before. Evicts the older half when full. */
 function rememberKeys(): (key: string) => boolean {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../log/log.ts'
 import * as audiences from '../audiences.ts'
-import { pagingQuery } from '../paging.ts'
+import { pagingQuery } from '../listing/paging.ts'
 import { type AdmissionLimits, defaultAdmissionLimits } from './admission.ts'
 
 const described = (operationId: string) => ({

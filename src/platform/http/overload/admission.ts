@@ -36,7 +36,7 @@ export const defaultAdmissionLimits: AdmissionLimits = {
 type Options = {
   limits?: AdmissionLimits | undefined
   routes: RouteTable
-  log: Pick<Log, 'warn'>
+  log: Pick<Log, 'info' | 'warn'>
   trustProxy: string[]
   corsOrigins: string[]
   drain: Drain
@@ -55,7 +55,7 @@ export function admission(server: HttpServer, options: Options): Admission {
   const admitted = mapValues(limits, (settings) => limitConcurrency(settings, activity))
   const callerOf = perClientAddress(trustProxy, addressCaller)
   const addressOf = perClientAddress(trustProxy, shortAddress)
-  const refuseEarly = earlyRefusals({ ...options, addressOf, isStopping: () => drain.announced })
+  const refuseEarly = earlyRefusals({ ...options, addressOf, isStopping: () => drain.closesConnections })
   const tickets = new WeakMap<IncomingMessage, Ticket>()
   /** Requests whose body has been read: from here on, Fastify always calls `onSend`. */
   const received = new WeakSet<IncomingMessage>()

@@ -191,6 +191,15 @@ test('a burst at an idle service is served completely if it drains within a seco
   expect(outcomes).toHaveLength(800)
 })
 
+test('a burst is served completely if nothing arrives after it, however long that takes', () => {
+  const { ask, served, outcomes } = openService({ slots: 8, targetMs: 150 }, 60)
+  for (let n = 0; n < 500; n++) ask(anonymous('one'))
+  for (let n = 0; n < 300; n++) ask(signedIn(`person ${n % 20}`))
+  pass(6_100)
+  expect(served()).toHaveLength(800)
+  expect(outcomes).toHaveLength(800)
+})
+
 test.each([16, 32, 64, 128])(
   'a closed loop of %i clients is never refused and keeps all slots busy',
   (clients) => {

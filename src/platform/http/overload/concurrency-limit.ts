@@ -134,7 +134,7 @@ export function limitConcurrency(
     }
     const queued: Queued = { ...entrant, since: now(), isRunning: false, ticket }
     if (lane.queued === 0 && hasSlot(lane)) {
-      lane.wait.record(0)
+      lane.wait.record(queued.since, 0)
       start(lane, queued)
       return ticket
     }
@@ -162,8 +162,12 @@ export function limitConcurrency(
   function reasonToRefuse(lane: LaneState, name: string): Refusal['reason'] | null {
     const at = now()
     updateLane(lane, at)
+    lane.wait.recordArrival(at)
     const caller = lane.callers.get(name)
-    if (caller) updateCaller(lane, caller, at)
+    if (caller) {
+      updateCaller(lane, caller, at)
+      caller.wait.recordArrival(at)
+    }
     const isShedding = lane.wait.isShedding || caller?.wait.isShedding
     if (isShedding && expectedWait(lane, caller, at) > targetMs) return 'the wait is too long'
     const own = caller?.queue.size ?? 0
@@ -218,8 +222,8 @@ export function limitConcurrency(
       // Moves the caller to the end of the round.
       if (lane.callers.delete(caller.name)) lane.callers.set(caller.name, caller)
       lane.pace.recordStart(at)
-      lane.wait.record(at - oldest.since)
-      caller.wait.record(at - oldest.since)
+      lane.wait.record(at, at - oldest.since)
+      caller.wait.record(at, at - oldest.since)
       start(lane, oldest)
     }
   }

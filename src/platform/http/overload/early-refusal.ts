@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { unavailable } from '../../errors.ts'
+import { uuidv7 } from '../../formats/uuid.ts'
 import type { Log } from '../../log/log.ts'
-import { uuidv7 } from '../../uuid.ts'
+import { type RequestLine, requestLog } from '../../log/request-log.ts'
+import { allowedOrigin, corsHeaders } from '../cors.ts'
 import { errorBody } from '../error-handler.ts'
 import type { ObserveRequest } from '../http-server.ts'
 import { languageOf, languages } from '../language.ts'
@@ -16,7 +18,7 @@ export type EarlyRefusal = {
 }
 
 type Options = {
-  log: Pick<Log, 'warn'>
+  log: Pick<Log, 'info' | 'warn'>
   corsOrigins: string[]
   /** The short form of the client's address, for the log. */
   addressOf(request: IncomingMessage): string | null
@@ -37,15 +39,17 @@ const maxDelayed = 2_048
  */
 export function earlyRefusals({ log, corsOrigins, addressOf, isStopping, observe }: Options) {
   const sendLater = delayed()
+  const writeLine = requestLog(log)
+  const cors = corsHeaders(corsOrigins)
   let [notLogged, mutedUntil] = [0, 0]
 
-  function logSample(line: object) {
+  function logSample(line: RequestLine) {
     const now = performance.now()
     if (now < mutedUntil) {
       notLogged++
       return
     }
-    log.warn({ ...line, ...(notLogged > 0 && { not_logged: notLogged }) })
+    writeLine({ ...line, ...(notLogged > 0 && { not_logged: notLogged }) })
     mutedUntil = now + 1_000
     notLogged = 0
   }
@@ -57,15 +61,16 @@ export function earlyRefusals({ log, corsOrigins, addressOf, isStopping, observe
     const body = bodies[languageOf(request.headers['accept-language'])]
     response.writeHead(503, [
       ...['x-request-id', request_id, ...fixedHeaders],
-      ...corsHeaders(corsOrigins, request.headers.origin),
+      ...cors,
+      ...allowedOrigin(corsOrigins, request),
       ...['retry-after', `${retryAfterS}`, 'content-length', `${body.length}`],
       ...(isStopping() ? ['connection', 'close'] : []),
     ])
     response.end(body)
     const ms = performance.now() - since
     observe?.(method, route, 503, ms / 1_000)
-    const line = { request_id, method, route, status: 503, ms: Math.round(ms * 10) / 10 }
-    logSample({ ...line, from: addressOf(request), error: 'unavailable', reason })
+    const from = addressOf(request)
+    logSample({ request_id, method, route, status: 503, ms, from, error: 'unavailable', reason })
   }
 
   return (request: IncomingMessage, response: ServerResponse, refusal: EarlyRefusal) =>
@@ -83,18 +88,6 @@ const fixedHeaders = [
   ...['x-content-type-options', 'nosniff', 'x-frame-options', 'SAMEORIGIN'],
   ...['cache-control', 'no-store', 'content-type', 'application/json; charset=utf-8'],
 ]
-
-function corsHeaders(origins: string[], origin: string | undefined): string[] {
-  if (origins.length === 0) return []
-  const always = [
-    'vary',
-    'Origin',
-    'access-control-expose-headers',
-    'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
-  ]
-  const isAllowed = origin !== undefined && origins.includes(origin)
-  return isAllowed ? [...always, 'access-control-allow-origin', origin] : always
-}
 
 /** Runs each function `delayMs` later, with one timer for all of them. */
 function delayed(): (run: () => void) => void {

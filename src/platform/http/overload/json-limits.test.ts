@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cpuMsOf } from '../../../../test/support/cpu.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import * as audiences from '../audiences.ts'
-import { readJson } from '../bodies.ts'
+import { readJson } from '../validation/bodies.ts'
 
 const body = Type.Object({ name: Type.String({ maxLength: 10 }) }, { additionalProperties: false })
 const { send } = await openWorld({

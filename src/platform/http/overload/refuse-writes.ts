@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { WriteState } from '../../database/write-state.ts'
+import type { WriteState } from '../../database/watch/write-state.ts'
 import { unavailable } from '../../errors.ts'
 import { errorBody } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'
@@ -29,6 +29,7 @@ function countRefusals(registry: Registry, writeState: WriteState): Counter {
   new Gauge({
     name: 'writes_refused',
     help: '1 while everything that writes is refused and no job is run, as on a full disk; else 0',
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.set(writeState.writesRefused === null ? 0 : 1)

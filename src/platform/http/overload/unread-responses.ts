@@ -12,7 +12,11 @@ export type UnreadResponses = {
 
 export type UnreadLimits = { maxBytes: number; stalledMs: number; connections: number }
 
-const usualLimits: UnreadLimits = { maxBytes: 128 * 2 ** 20, stalledMs: 15_000, connections: 4_096 }
+export const usualUnreadLimits: UnreadLimits = {
+  maxBytes: 128 * 2 ** 20,
+  stalledMs: 15_000,
+  connections: 4_096,
+}
 
 /**
  * Limits the memory of responses that clients do not read. Closes a connection when its client reads nothing
@@ -23,7 +27,7 @@ export function boundUnreadResponses(
   server: HttpServer,
   limits: Partial<UnreadLimits> = {},
 ): UnreadResponses {
-  const { maxBytes, stalledMs, connections } = { ...usualLimits, ...limits }
+  const { maxBytes, stalledMs, connections } = { ...usualUnreadLimits, ...limits }
   const warnCut = warnOncePerMinute(
     server.log,
     'answers that clients do not read are too large together: cut',
@@ -47,6 +51,8 @@ export function boundUnreadResponses(
   }
 
   server.server.maxConnections = connections
+  // A worker closes what it cannot take, as a single process does, instead of passing it on to another full one.
+  Object.assign(server.server, { dropMaxConnection: true })
   server.server.on('drop', () => warnFull())
   function watch(response: ServerResponse, size: number) {
     // An error response may replace one that could not be sent.

@@ -1,13 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Databases } from '../database/connect.ts'
 import { enrolmentRequired, forbidden, unauthenticated } from '../errors.ts'
 import type { User } from './caller.ts'
 import type { Cookies } from './cookies.ts'
-import type { LoadDigests } from './erased-identities.ts'
 import { allows, type Rule } from './rules.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { VerifyToken } from './tokens.ts'
-import { getUserOf } from './users.ts'
+import type { FindUser } from './users.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,27 +27,19 @@ export type Authenticate = {
 }
 
 type Tools = {
-  databases: Pick<Databases, 'db' | 'reads'>
   verify: VerifyToken
-  digests: LoadDigests
+  findUser: FindUser
   sessions: Sessions
   cookies: Cookies
   publicUrl: string
 }
 
 /** Authenticates by bearer token, else by the session that the cookie names. */
-export function authenticator({
-  databases,
-  verify,
-  digests,
-  sessions,
-  cookies,
-  publicUrl,
-}: Tools): Authenticate {
+export function authenticator({ verify, findUser, sessions, cookies, publicUrl }: Tools): Authenticate {
   async function userOfToken({ headers, id }: FastifyRequest): Promise<User> {
     const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthenticated()
-    return getUserOf(databases, await verify(token), digests, id)
+    return findUser(await verify(token), id)
   }
   async function session(request: FastifyRequest): Promise<Session | null> {
     const value = cookies.read(request, 'session')

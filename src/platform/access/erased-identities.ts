@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Config, sharedSecret } from '../config.ts'
+import { type Config, sharedSecret } from '../config/config.ts'
 import type { Database } from '../database/connect.ts'
 import { unauthenticated } from '../errors.ts'
 import type { Identity } from './tokens.ts'

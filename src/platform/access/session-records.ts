@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditedKind, recordAudits } from '../audit/record.ts'
 import type { Database } from '../database/connect.ts'
-import { uuidv7 } from '../uuid.ts'
+import { uuidv7 } from '../formats/uuid.ts'
 import type { Caller } from './caller.ts'
 import { digestOfValue, newCookieValue } from './cookies.ts'
 import { type SessionMethod, sessionTimes } from './sessions.ts'

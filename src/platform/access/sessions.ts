@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { Role } from './areas.ts'
 import { isAdmin, type Membership, type User } from './caller.ts'
 import { digestOfValue } from './cookies.ts'
+import { sharedLookups } from './shared-lookups.ts'
 
 /**
  * Status of a session.
@@ -56,52 +57,19 @@ export const sessionTimes = {
 /** Tables whose changes can end a session or change its permissions. */
 const readTables = ['sessions', 'users', 'user_roles', 'actor_users', 'totp_factors', 'passkeys']
 
-/**
- * Below the 250 ms within which a change must take effect on other instances, even if its notification is
- * lost.
- */
-const maxAgeMs = 200
-const maxKept = 10_000
-
-type Lookup = { generation: number; until: number; found: Promise<Session | null> }
-
-/**
- * Looks up sessions. Requests within 200 ms share a lookup, unless a table that it reads changes. While
- * notifications may be missed, nothing is shared.
- */
+/** Looks up sessions, shared as `sharedLookups` allows. */
 export function sessionFinder(
   databases: Pick<Databases, 'db' | 'reads'>,
   changes: Changes | null,
   policy: SecondFactorPolicy,
 ): Sessions {
-  const lookups = new Map<string, Lookup>()
-
+  const share = sharedLookups<Session | null>(changes, readTables)
   return {
     find(value) {
       const digest = digestOfValue(value)
-      const generation = changes?.generationOf(readTables) ?? null
-      if (generation === null) return findSession(databases, digest, policy)
-      const key = digest.toString('latin1')
-      const known = lookups.get(key)
-      const now = performance.now()
-      if (known !== undefined && known.generation === generation && now < known.until) return known.found
-      const found = findSession(databases, digest, policy)
-      lookups.delete(key)
-      const lookup = { generation, until: now + maxAgeMs, found }
-      lookups.set(key, lookup)
-      const forget = () => {
-        if (lookups.get(key)?.found === found) lookups.delete(key)
-      }
-      found.then((session) => {
-        // Values without a session are not cached.
-        if (session === null) forget()
-        else lookup.until = Math.min(lookup.until, now + session.sameForMs)
-      }, forget)
-      for (const oldest of lookups.keys()) {
-        if (lookups.size <= maxKept) break
-        lookups.delete(oldest)
-      }
-      return found
+      // Values without a session are not cached.
+      const sameForMs = (session: Session | null) => session?.sameForMs ?? 0
+      return share(digest.toString('latin1'), () => findSession(databases, digest, policy), sameForMs)
     },
   }
 }

@@ -3,7 +3,7 @@ import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT, Unsecu
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { jwtSecret as secret } from '../../../test/support/factories.ts'
 import { openWorld } from '../../../test/support/world.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { ApiError } from '../errors.ts'
 import { createTokenVerifier, ownIssuer, signToken, validFromAfterRevocation } from './tokens.ts'
 
@@ -107,6 +107,39 @@ test('accepts a key that the provider adds later and refuses one that it withdre
   await changing.addKey('ES256')
   vi.setSystemTime(Date.now() + 11 * 60_000)
   await expect(fresh(await sign(second, claims()))).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
+test('refuses a remembered token of a withdrawn key as soon as the key set was fetched again', async () => {
+  const changing = await openProvider()
+  const fresh = createTokenVerifier(readConfig([], { ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
+  const token = await sign(await changing.addKey('ES256'), { ...claims(), exp: nowS() + 3_600 })
+  for (let n = 0; n < 3; n++) await fresh(token)
+  changing.removeKeys()
+  const other = await changing.addKey('EdDSA')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+  await fresh(await sign(other, claims()))
+  await expect(fresh(token)).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
+test('refuses a remembered token when its key set cannot be fetched any more', async () => {
+  const changing = await openProvider()
+  const fresh = createTokenVerifier(readConfig([], { ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
+  const token = await sign(await changing.addKey('ES256'), { ...claims(), exp: nowS() + 3_600 })
+  for (let n = 0; n < 3; n++) await fresh(token)
+  changing.close()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+  await expect(fresh(token)).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('refuses a remembered token after its expiry, and tells tokens with one signature apart', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
+  const token = await own({ sub: 'a', exp: nowS() + 60 })
+  for (let n = 0; n < 3; n++) expect(await verify(token)).toMatchObject({ subject: 'a' })
+  const [header, , signature] = token.split('.')
+  const other = Buffer.from(JSON.stringify({ sub: 'b', exp: nowS() + 60 })).toString('base64url')
+  await refused(`${header}.${other}.${signature}`)
+  vi.setSystemTime(Date.now() + 66_000)
+  await refused(token)
 })
 
 test('tries each key of the algorithm when a token names no key, as during a key rotation', async () => {

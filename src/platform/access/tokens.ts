@@ -1,17 +1,20 @@
+import { hash } from 'node:crypto'
 import {
   createRemoteJWKSet,
   decodeJwt,
   errors,
+  type JWKSCacheInput,
   type JWTPayload,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
+  jwksCache,
   jwtVerify,
   SignJWT,
 } from 'jose'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { ApiError, raise, unauthenticated, unavailable } from '../errors.ts'
-import { parseMailAddress } from '../mail/mail-address.ts'
+import { parseMailAddress } from '../formats/mail-address.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** The claims of a valid token. Permissions are never read from it. */
 export type Identity = {
@@ -34,31 +37,67 @@ export function createTokenVerifier({ auth }: Pick<Config, 'auth'>, clock: Clock
   const secrets = auth.jwtSecret === null ? [] : [auth.jwtSecret, ...auth.olderJwtSecrets].map(encode)
   const keys = auth.jwks.url === null ? null : remoteKeys(auth.jwks.url)
 
-  async function verify(token: string): Promise<Identity> {
+  async function verify(token: string): Promise<Verified> {
     const options = { clockTolerance: clockToleranceS, currentDate: clock(), requiredClaims: ['exp', 'sub'] }
     const claimed = decodeJwt(token).iss ?? ownIssuer
     const [newest, ...older] = secrets
     if (claimed === ownIssuer && newest !== undefined) {
       const own = { ...options, algorithms: ['HS256'] }
-      let verified = await jwtVerify(token, newest, own).catch(older.length > 0 ? ignoreOtherKey : raise)
-      for (const secret of older) verified ??= await jwtVerify(token, secret, own)
-      const { payload } = verified ?? raise(unauthenticated())
-      return identityOf(ownIssuer, payload, clock())
+      let known = await jwtVerify(token, newest, own).catch(older.length > 0 ? ignoreOtherKey : raise)
+      for (const secret of older) known ??= await jwtVerify(token, secret, own)
+      const { payload } = known ?? raise(unauthenticated())
+      return verified(ownIssuer, payload, () => true)
     }
     if (claimed === issuer && audience !== null && keys !== null) {
       const trusted = { ...options, issuer, audience, algorithms: ['RS256', 'ES256', 'EdDSA'] }
-      const { payload } = await jwtVerify(token, keys, trusted).catch((error) =>
+      const keySet = keys.current()
+      const { payload } = await jwtVerify(token, keys.find, trusted).catch((error) =>
         tryEach(error, token, trusted),
       )
-      return identityOf(issuer, payload, clock())
+      return verified(issuer, payload, () => keySet !== null && keySet === keys.current())
     }
     throw unauthenticated()
   }
+  function verified(iss: string, payload: JWTPayload, isTrusted: Verified['isTrusted']): Verified {
+    return { identity: identityOf(iss, payload, clock()), expiresAt: (payload.exp ?? 0) * 1000, isTrusted }
+  }
 
+  const remembered = rememberVerified(verify, clock)
   return (token) =>
-    verify(token).catch((error) => {
+    remembered(token).catch((error) => {
       throw error instanceof ApiError ? error : unauthenticated()
     })
+}
+
+/** A verified token. `isTrusted` returns false once the keys that verified it may have changed. */
+type Verified = { identity: Identity; expiresAt: number; isTrusted(): boolean }
+
+type Kept = Verified & { verifiedAt: number }
+
+const maxKept = 10_000
+
+/**
+ * Returns verified tokens from memory, by their digest, until they expire or their keys may have changed. Only
+ * the signature and the claims are remembered: whether the user is accepted is checked for each request.
+ */
+function rememberVerified(verify: (token: string) => Promise<Verified>, clock: Clock): VerifyToken {
+  const tokens = new Map<string, Kept>()
+
+  return async (token) => {
+    const digest = hash('sha256', token, 'base64')
+    const now = clock().getTime()
+    const kept = tokens.get(digest)
+    if (kept !== undefined && kept.verifiedAt <= now && now < kept.expiresAt && kept.isTrusted())
+      return kept.identity
+    tokens.delete(digest)
+    const verified = await verify(token)
+    if (now < verified.expiresAt && verified.isTrusted()) tokens.set(digest, { ...verified, verifiedAt: now })
+    for (const oldest of tokens.keys()) {
+      if (tokens.size <= maxKept) break
+      tokens.delete(oldest)
+    }
+    return verified.identity
+  }
 }
 
 /** Tries every matching key for a token that does not name its key, as during a key rotation. */
@@ -77,15 +116,26 @@ function ignoreOtherKey(error: unknown): null {
 }
 
 /** Fetches and caches the provider's keys. A key set that cannot be fetched is not the client's fault: 503, not 401. */
-function remoteKeys(url: string): JWTVerifyGetKey {
+function remoteKeys(url: string): RemoteKeys {
+  const fetched: JWKSCacheInput = {}
   // Tokens that name an unknown key trigger a fetch at most every few seconds.
-  const keys = createRemoteJWKSet(new URL(url), { cooldownDuration: 5_000, timeoutDuration: 4_000 })
+  const times = { cooldownDuration: 5_000, timeoutDuration: 4_000 }
+  const keys = createRemoteJWKSet(new URL(url), { ...times, [jwksCache]: fetched })
   const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported } = errors
   const unsuitable = [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported]
-  return (header, token) =>
-    keys(header, token).catch((error) => {
-      throw unsuitable.some((kind) => error instanceof kind) ? error : unavailable(error)
-    })
+  return {
+    find: (header, token) =>
+      keys(header, token).catch((error) => {
+        throw unsuitable.some((kind) => error instanceof kind) ? error : unavailable(error)
+      }),
+    current: () => (keys.fresh ? (fetched.jwks ?? null) : null),
+  }
+}
+
+type RemoteKeys = {
+  find: JWTVerifyGetKey
+  /** Returns the key set, another object after each fetch; null while it has to be fetched. */
+  current(): object | null
 }
 
 /**

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { jwtSecret } from '../../../test/support/factories.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
-import { uuidv7 } from '../uuid.ts'
+import { uuidv7 } from '../formats/uuid.ts'
 import { identityDigests } from './erased-identities.ts'
 import type { Identity } from './tokens.ts'
-import { getUserOf as getUserByDigest } from './users.ts'
+import { userFinder } from './users.ts'
 
 const world = await openWorld()
 const { db, get, user, acteur } = world
@@ -25,7 +25,7 @@ const signed = (payload: object) =>
     .sign(new TextEncoder().encode(jwtSecret))
 const digestOf = identityDigests(world.config)
 const getUserOf = (db: typeof world.db, identity: Identity) =>
-  getUserByDigest({ db, reads: db }, identity, digestOf)
+  userFinder({ db, reads: db }, null, digestOf)(identity)
 const audit = (token: string) => get('/admin/audit', { source: 'backoffice', token })
 
 test('the first valid token creates one user without a role, even with fifty concurrent requests', async () => {

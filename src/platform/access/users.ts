@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AuditedKind, recordAudit } from '../audit/record.ts'
+import type { Changes } from '../database/changes.ts'
 import type { Database, Databases } from '../database/connect.ts'
 import { ApiError, raise, unauthenticated } from '../errors.ts'
-import { foldMailAddress } from '../mail/mail-address.ts'
-import { uuidv7 } from '../uuid.ts'
+import { foldMailAddress } from '../formats/mail-address.ts'
+import { uuidv7 } from '../formats/uuid.ts'
 import type { Role } from './areas.ts'
 import { type Caller, type Membership, operator, type SignedIn, type User } from './caller.ts'
 import { findValidAfterErasure, type LoadDigests } from './erased-identities.ts'
+import { sharedLookups } from './shared-lookups.ts'
 import type { Identity } from './tokens.ts'
 
 /** Selects a user as `{id, nom}`, or null, shown beside the user's id in back-office responses. */
@@ -19,33 +21,56 @@ export const auditedUser = {
   personal: ['nom', 'email', 'subject'],
 } satisfies AuditedKind
 
-/** Returns the user behind a token with its current permissions, and creates the user at the first token. */
-export async function getUserOf(
+/** Returns the user behind a verified token with its current permissions, and creates it at its first token. */
+export type FindUser = (identity: Identity, requestId?: string | null) => Promise<User>
+
+/** Tables whose changes can refuse a token or change its permissions. */
+const readTables = ['users', 'user_roles', 'actor_users']
+
+/** Looks up users by identity, shared as `sharedLookups` allows. */
+export function userFinder(
   databases: Pick<Databases, 'db' | 'reads'>,
-  identity: Identity,
+  changes: Changes | null,
   digests: LoadDigests,
-  requestId: string | null = null,
-): Promise<User> {
-  const row = await findOrCreateUser(databases, identity, digests, requestId)
-  if (row.seen_long_ago) await updateLastSeen(databases.db, row.id, identity).catch(leaveToNextRequest)
-  return { id: row.id, roles: row.roles, memberships: row.memberships }
+): FindUser {
+  const share = sharedLookups<UserRow | undefined>(changes, readTables)
+  return async (identity, requestId = null) => {
+    const key = JSON.stringify([identity.issuer, identity.subject])
+    const find = () => findByIdentity(databases.reads, identity)
+    // Only the row is shared: each request checks its own token against it.
+    const known = await share(key, find, (row) => (row === undefined ? 0 : Number.POSITIVE_INFINITY))
+    const row = known ?? (await createUser(databases, identity, digests, requestId))
+    requireAccepted(row, identity)
+    if (row.seen_long_ago) {
+      row.seen_long_ago = false
+      await updateLastSeen(databases.db, row.id, identity).catch(leaveToNextRequest)
+    }
+    return { id: row.id, roles: row.roles, memberships: row.memberships }
+  }
 }
 
 /** Returns the user of an identity, created or bound if there was none; 401 if the token is refused. */
 export async function findOrCreateUser(
+  databases: Pick<Databases, 'db' | 'reads'>,
+  identity: Identity,
+  digests: LoadDigests,
+  requestId: string | null,
+): Promise<UserRow> {
+  const known = await findByIdentity(databases.reads, identity)
+  const row = known ?? (await createUser(databases, identity, digests, requestId))
+  requireAccepted(row, identity)
+  return row
+}
+
+async function createUser(
   { db, reads }: Pick<Databases, 'db' | 'reads'>,
   identity: Identity,
   digests: LoadDigests,
   requestId: string | null,
-) {
-  let row = await findByIdentity(reads, identity)
-  if (row === undefined) {
-    const digestOf = await digests(db)
-    await bindOrInsert(db, identity, digestOf(identity), requestId)
-    row = (await findByIdentity(reads, identity)) ?? raise(unauthenticated())
-  }
-  requireAccepted(row, identity)
-  return row
+): Promise<UserRow> {
+  const digestOf = await digests(db)
+  await bindOrInsert(db, identity, digestOf(identity), requestId)
+  return (await findByIdentity(reads, identity)) ?? raise(unauthenticated())
 }
 
 /** Checks the token again, in a transaction that has locked the user's row. */
@@ -64,7 +89,9 @@ function requireAccepted({ actif, tokens_valid_from: validFrom }: TokenRules, { 
   if (!actif) throw unauthenticated({ challenge: 'account_disabled' })
 }
 
-function findByIdentity(db: Database, { issuer, subject }: Identity) {
+type UserRow = TokenRules & { id: string; seen_long_ago: boolean; roles: Role[]; memberships: Membership[] }
+
+function findByIdentity(db: Database, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
     .select(['id', 'actif', 'tokens_valid_from'])

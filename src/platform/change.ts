@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from './access/caller.ts'
 import { type AuditedKind, type Author, type Change, recordAudit, recordAudits } from './audit/record.ts'
 import type { Database } from './database/connect.ts'
+import { requireVersion } from './formats/version-tag.ts'
 import { onlyOnce } from './idempotency.ts'
-import { requireVersion } from './version-tag.ts'
 
 type Stored = { id: string; version: number }
 type Values = Record<string, unknown>

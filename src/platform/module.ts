@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { RawBuilder } from 'kysely'
-import type { Registry } from 'prom-client'
+import type { Counter, Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import type { AppSources } from './access/app-sources.ts'
 import type { Authenticate } from './access/authenticate.ts'
@@ -9,10 +9,11 @@ import type { LoadDigests } from './access/erased-identities.ts'
 import type { Rule } from './access/rules.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { AuditedKind } from './audit/record.ts'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
+import type { Settings } from './config/settings.ts'
 import type { Database, Databases } from './database/connect.ts'
 import type { OnOwnConnection } from './database/connections/own-connection.ts'
+import type { PublicDatabases } from './database/replica/public-databases.ts'
 import type { Errors, Text } from './errors.ts'
 import type { MairieParameter } from './http/audiences.ts'
 import type { ConstraintErrors } from './http/error-handler.ts'
@@ -27,7 +28,7 @@ import type { ListedMailKind } from './mail/row-mails.ts'
 import type { MovesOnMerge } from './merging.ts'
 import type { Personal } from './personal.ts'
 import type { Searched } from './searched.ts'
-import type { Settings } from './settings.ts'
+import type { Clock } from './time/clock.ts'
 import type { Undoable } from './undo.ts'
 
 /**
@@ -41,6 +42,8 @@ export type Deps = Databases & {
   clock: Clock
   jobs: Jobs
   mailer: Mailer
+  /** For public reads, where replicas serve them. */
+  publicly?: PublicDatabases
   /** All modules: the dashboard and the retention job collect a part from each. */
   modules: readonly Module[]
 }
@@ -96,7 +99,7 @@ export type Module = {
   constraints?: ConstraintErrors
   /** Its audited kinds of records with their personal fields. Used by `docs/rights.md` and its test. */
   audited?: readonly AuditedKind[]
-  /** Its background jobs and schedules. Read by `main.ts`. */
+  /** Its background jobs and schedules. Read by `parts.ts`. */
   jobs?: (deps: Deps) => Handler[]
   /** Its mails that belong to rows. Read by the module mails. */
   mails?: readonly ListedMailKind[]
@@ -107,7 +110,9 @@ export type Module = {
   settings?: Settings<unknown>
   /** Settings that are not in use, and what does not work without them. Read by the module system. */
   settingsOff?: (config: Config) => readonly SettingOff[]
-  /** Its metrics. Read by `main.ts`. */
+  /** Counters of each process. Read by `parts.ts`. */
+  counters?: readonly Counter[]
+  /** Its metrics that are read from the database, in one process of an instance. Read by `parts.ts`. */
   metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
@@ -120,10 +125,15 @@ export type Module = {
   /** Changes of its records that have no audit entry. Read by the events of the back-office. */
   watched?: readonly Watched[]
   /**
-   * For each table, the milliseconds until its public content next changes without a write, counted from
-   * `lookbackMs` ago; null: never. Read by the cache.
+   * Finds, for each table, the milliseconds until its public content next changes without a write, counted from
+   * `lookbackMs` ago; null: never. The result holds until one of the tables `with` changes. Read by the cache.
    */
-  changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
+  changesByTime?: Readonly<
+    Record<
+      string,
+      { with: readonly string[]; find: (db: Database, lookbackMs: number) => Promise<number | null> }
+    >
+  >
   /** Personal data it stores, for export and erasure. Read by the module privacy. */
   personal?: readonly Personal[]
   /**

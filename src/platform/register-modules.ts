@@ -40,7 +40,7 @@ function registerRoutes(
     admin: ofArea,
     office,
   } = routes
-  if (reads) publicReads(api, audience, (scope) => reads(scope, deps))
+  if (reads) publicReads(api, audience, (scope) => reads(scope, { ...deps, ...deps.publicly }))
   if (writes) publicWrites(api, audience, (scope) => writes(scope, deps))
   if (signingIn) signIn(api, audience, (scope) => signingIn(scope, deps))
   if (routes.navigation) navigation(api, (scope) => routes.navigation?.(scope, deps))

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { SignedIn } from './access/caller.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
 
 /** A record affected by a decision, with the data that an undo needs. */

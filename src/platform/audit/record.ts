@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { uuidv7 } from '../uuid.ts'
+import { deferred } from '../database/pools/prepared.ts'
+import { uuidv7 } from '../formats/uuid.ts'
 
 /**
  * A kind of audited record, with its personal fields (names, contacts, free text of people). For these fields
@@ -57,7 +58,7 @@ export async function recordAudits(tx: Database, caller: Author, changes: Change
     select id, user_id, action, entity, entity_id, before, after, app_source, request_id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
       id uuid, user_id uuid, action text, entity text, entity_id text, before jsonb, after jsonb, app_source text,
-      request_id text)`.execute(tx)
+      request_id text)`.execute(deferred(tx))
 }
 
 function difference({ kind, before, after }: Change): { before: Values | null; after: Values | null } {

@@ -1,4 +1,4 @@
-import { Client, errors } from 'undici'
+import type { errors } from 'undici'
 import { acceptedEncodings, readBody } from './body.ts'
 import { type ConnectRules, guardedConnector } from './connect.ts'
 import { FetchFailed } from './fetch-failed.ts'
@@ -22,6 +22,8 @@ export async function exchange(
   rules: ConnectRules & Limits,
   signal: AbortSignal,
 ): Promise<Answer> {
+  // Loaded at the first request, because few services fetch anything in their first seconds.
+  const { Client, errors } = await import('undici')
   const client = new Client(url.origin, {
     connect: guardedConnector(rules, signal),
     maxHeaderSize: rules.maxHeaderBytes,
@@ -45,7 +47,7 @@ export async function exchange(
     const content = empty ? Buffer.alloc(0) : await readBody(answer.body, received, rules.maxBytes)
     return { status, headers: received, body: content, redirect }
   } catch (error) {
-    throw signal.aborted ? signal.reason : asFailure(error)
+    throw signal.aborted ? signal.reason : asFailure(error, errors)
   } finally {
     await client.destroy()
   }
@@ -67,9 +69,9 @@ function flat(headers: Record<string, string | string[] | undefined>): Map<strin
 }
 
 // Passes on an error without a code: it is a bug of the service, such as a header that cannot be sent.
-function asFailure(error: unknown): unknown {
-  if (error instanceof errors.HTTPParserError) return new FetchFailed('bad_response', error)
-  if (error instanceof errors.HeadersOverflowError) return new FetchFailed('too_large', error)
-  if (error instanceof FetchFailed || error instanceof errors.InvalidArgumentError) return error
+function asFailure(error: unknown, known: typeof errors): unknown {
+  if (error instanceof known.HTTPParserError) return new FetchFailed('bad_response', error)
+  if (error instanceof known.HeadersOverflowError) return new FetchFailed('too_large', error)
+  if (error instanceof FetchFailed || error instanceof known.InvalidArgumentError) return error
   return error instanceof Error && 'code' in error ? new FetchFailed('connection', error) : error
 }

@@ -7,13 +7,14 @@ import type { Caller, User } from '../access/caller.ts'
 import { requireMairieActeur, requireMairieOfCommune } from '../access/mairies.ts'
 import { platformRules, type Rule } from '../access/rules.ts'
 import type { Database } from '../database/connect.ts'
+import { readPublicly } from '../database/replica/public-databases.ts'
 import { adminRequired, type Errors, forbidden, missingAppSource, scopeViolation } from '../errors.ts'
 import { respondConditionally } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
 import type { CsvLists } from './listing/csv-lists.ts'
 import { addLocation } from './location.ts'
 import { refusalsOf } from './openapi/refusals.ts'
-import { noBody } from './schemas.ts'
+import { noBody } from './validation/schemas.ts'
 import { tagVersion } from './versions.ts'
 
 export type AudienceDeps = {
@@ -21,6 +22,8 @@ export type AudienceDeps = {
   sources: AppSources
   authenticate: Authenticate
   csv: CsvLists
+  /** Whether replicas may serve public reads. */
+  hasReplica: boolean
 }
 type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
@@ -39,6 +42,7 @@ export function refuseRoutesWithoutAudience(
   const namedRules = rulesByName(rules)
   server.decorateRequest('caller')
   server.decorateRequest('session', null)
+  server.decorateRequest('publicRead', null)
   server.addHook('onRoute', function (route) {
     const audience = (this as HttpServer).audience
     const name = `${String(route.method)} ${route.url}`
@@ -99,7 +103,7 @@ export function open(server: HttpServer, routes: (scope: HttpServer) => void | P
 }
 
 /** Registers public reads. The client must name its application; `Authorization` is ignored. */
-export function publicReads(server: HttpServer, { sources }: AudienceDeps, routes: Routes): void {
+export function publicReads(server: HttpServer, { sources, hasReplica }: AudienceDeps, routes: Routes): void {
   register(server, 'public', routes, (scope) => {
     scope.addHook('onRoute', requireCaching)
     scope.addHook('onRequest', async (request) => {
@@ -107,6 +111,12 @@ export function publicReads(server: HttpServer, { sources }: AudienceDeps, route
       request.caller = callerOf(request, null, await sources.find(code))
     })
     scope.addHook('preValidation', logIgnoredParameters)
+    if (hasReplica)
+      scope.addHook('preHandler', (request, _reply, handle) => {
+        const { shows } = request.routeOptions.config
+        request.publicRead = { keys: shows ?? null, mayBeOutdated: false }
+        readPublicly(request.publicRead, handle)
+      })
     scope.addHook('onSend', respondConditionally)
   })
 }

@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
-import { Id, nullable, oneOf } from './schemas.ts'
+import { Id, nullable, oneOf } from './validation/schemas.ts'
 
 /** The records of a bulk request, by id. */
 export const bulkIds = {

@@ -1,10 +1,26 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PublicRead } from '../database/replica/public-databases.ts'
 
-/** Adds a strong ETag to public reads, and returns 304 if the client already has the same bytes. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while replicas may serve the request. */
+    publicRead: PublicRead | null
+  }
+}
+
+/**
+ * Adds a strong ETag to public reads, and returns 304 if the client already has the same bytes. A response that a
+ * replica gave while the primary was unavailable is marked instead, and cached nowhere.
+ */
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   addVary(reply, 'X-App-Source, Accept-Language')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (request.publicRead?.mayBeOutdated) {
+    reply.header('x-may-be-outdated', 'true').header('cache-control', 'no-store')
+    request.shareResponse?.(reply, null)
+    return payload
+  }
   if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string') {
     request.shareResponse?.(reply, null)
     return payload

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { FindMerged } from '../access/merged-acteurs.ts'
-import { isUuid } from '../uuid.ts'
+import { isUuid } from '../formats/uuid.ts'
 import type { HttpServer } from './http-server.ts'
 
 declare module 'fastify' {
@@ -18,13 +18,15 @@ type Field = { values: Values; name: string }
  * works on every route. Mairie paths are resolved by the checks of their audience.
  */
 export function resolveMergedActeurs(server: HttpServer, findMerged: FindMerged): void {
-  server.addHook('preHandler', async (request) => {
+  server.addHook('preHandler', async (request, reply) => {
     if (request.routeOptions.config.namesMerged) return
     const fields = fieldsOf(request)
     const ids = fields.flatMap(({ values, name }) => values[name]).filter(isId)
     if (ids.length === 0) return
     const merged = await findMerged(ids)
-    if (merged.size === 0) return
+    if (!ids.some((id) => merged.has(id.toLowerCase()))) return
+    // Changes of the target are not notified under the id of the request.
+    request.shareResponse?.(reply, null)
     const targetOf = (id: unknown) => merged.get(String(id).toLowerCase()) ?? id
     for (const { values, name } of fields) {
       const value = values[name]

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { conflict } from '../errors.ts'
 import * as audiences from './audiences.ts'
-import { optionalBody, record, text } from './schemas.ts'
+import { optionalBody, record, text } from './validation/schemas.ts'
 
 // Checks the rules of every writing route, on routes that only this test registers.
 const Thing = Type.Object(

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
 import type { HttpServer } from './http-server.ts'
-import { validatorCompiler } from './validation.ts'
+import { validatorCompiler } from './validation/validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -13,17 +13,18 @@ import {
   fastify,
   LogController,
 } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { malformedRequest, notFound, unavailable } from '../errors.ts'
-import { infoLines } from '../log/log.ts'
-import { uuidv7 } from '../uuid.ts'
-import { acceptJsonBodies } from './bodies.ts'
+import { uuidv7 } from '../formats/uuid.ts'
+import { type RequestLine, requestLog } from '../log/request-log.ts'
+import { corsOptions } from './cors.ts'
 import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
 import type { HttpServer } from './http-server.ts'
 import { queuedMs } from './overload/queue-times.ts'
 import { shortAddress } from './rate-limits/addresses.ts'
 import { parseQuery } from './route-table.ts'
-import { validatorCompiler } from './validation.ts'
+import { acceptJsonBodies } from './validation/bodies.ts'
+import { validatorCompiler } from './validation/validation.ts'
 
 type ServerOptions = {
   config: Config
@@ -38,7 +39,7 @@ type ServerOptions = {
  */
 export async function createServer({ config, log, constraintErrors, ...options }: ServerOptions) {
   const handleError = errorHandler(constraintErrors)
-  const writeLine = infoLines(log)
+  const writeLine = requestLog(log)
   const server: HttpServer = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -79,7 +80,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
   server.decorateRequest('failure')
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    reply.raw.once('close', () => logRequest(request, reply, writeLine))
+    reply.raw.once('close', () => writeLine(requestLine(request, reply)))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
     // The CORS plugin would respond in a different format.
     if (isPlainOptions(request)) throw notFound()
@@ -140,15 +141,16 @@ function sharedSerializer({ httpStatus = '', ...route }: Parameters<typeof seria
 const makeSerializer = SerializerSelector()({}, {})
 const serializers = new Map<string, ReturnType<typeof makeSerializer>>()
 
-/** Writes one log line per request, also when the client disconnected before the response was sent. */
-function logRequest(request: FastifyRequest, reply: FastifyReply, writeLine: (fields: string) => void): void {
-  const { method, routeOptions, caller, failure, log } = request
+/** Describes a request for the log, also if the client disconnected before the response was sent. */
+function requestLine(request: FastifyRequest, reply: FastifyReply): RequestLine {
+  const { id, method, routeOptions, caller, failure } = request
   const waitedMs = queuedMs(request.raw)
-  const line = {
+  return {
+    request_id: id,
     method,
     route: routeOptions.url,
     status: reply.statusCode,
-    ms: Math.round((waitedMs + reply.elapsedTime) * 10) / 10,
+    ms: waitedMs + reply.elapsedTime,
     ...(waitedMs >= 1 && { queued_ms: Math.round(waitedMs) }),
     from: shortAddress(request.ip),
     ...failure,
@@ -156,30 +158,11 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, writeLine: (fi
     ...(caller?.source && { app_source: caller.source.code }),
     ...(!reply.raw.writableFinished && { aborted: true }),
   }
-  if (reply.statusCode >= 500) log.warn(line)
-  else if (failure !== undefined) log.info(line)
-  // The server sets all fields of the line, so redaction is skipped; it would cost a seventh of a small read.
-  else writeLine(JSON.stringify({ request_id: request.id, ...line }).slice(1, -1))
 }
 
 /** True for an OPTIONS request that is not a CORS preflight; no route has that method. */
 const isPlainOptions = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && (!headers.origin || !headers['access-control-request-method'])
-
-const corsOptions = (origins: string[]) => ({
-  origin: origins,
-  methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-  allowedHeaders: [
-    'Authorization',
-    'Content-Type',
-    'Idempotency-Key',
-    'If-Match',
-    'If-None-Match',
-    'X-App-Source',
-  ],
-  exposedHeaders: ['ETag', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
-  maxAge: 600,
-})
 
 /** Responds in the usual error format to input that is not HTTP. */
 function respondToUnreadable(error: NodeJS.ErrnoException, socket: Socket) {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { versionTag } from '../version-tag.ts'
+import { versionTag } from '../formats/version-tag.ts'
 
 /** Sets the ETag of a single record to its version. */
 export async function tagVersion(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {

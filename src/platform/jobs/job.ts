@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/schema'
 
 export type JobSettings = {
   /** Retries after the first attempt; at least one, so that another worker takes over when a worker dies. */
@@ -32,7 +32,7 @@ export type JobContext = {
   /** Aborted when the service stops, the timeout expires, or another worker takes the job over. */
   signal: AbortSignal
 }
-/** What the work of a job knows about its attempt. */
+/** The attempt of a job, as its work sees it. */
 export type JobAttempt = JobContext & {
   job: Job<unknown>
   /** No retry follows if this attempt fails. An aborted attempt is not counted. */
@@ -67,16 +67,17 @@ export function defineJob<Schema extends TSchema>(
 ): Job<Static<Schema>> {
   const all = { ...usualSettings, ...settings }
   if (all.retries < 1) throw new RangeError(`${name}: a job needs one retry or more`)
-  const compiled = Compile(schema)
+  // Compiled at its first use, because compiling all of them delays the start.
+  let compiled: Validator<Schema> | undefined
   return {
     name,
     settings: all,
     readPayload(given) {
+      compiled ??= Compile(schema)
       if (compiled.Check(given)) return given
-      const faults = compiled
-        .Errors(given)
-        .map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
-      throw new TypeError(`the payload of ${name} is not valid: ${faults.join(', ')}`)
+      const [, faults] = compiled.Errors(given)
+      const sentences = faults.map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
+      throw new TypeError(`the payload of ${name} is not valid: ${sentences.join(', ')}`)
     },
   }
 }

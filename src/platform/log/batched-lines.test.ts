@@ -9,10 +9,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function open() {
+function open(maxBytes?: number) {
   const written: string[] = []
   const process = new EventEmitter()
-  return { written, process, log: batchedLines({ write: (text) => written.push(text) }, process) }
+  return {
+    written,
+    process,
+    log: batchedLines({ write: (text) => written.push(text) }, { process, maxBytes }),
+  }
 }
 
 test('writes lines of the same few milliseconds together', () => {
@@ -25,6 +29,13 @@ test('writes lines of the same few milliseconds together', () => {
   log.write('three\n')
   vi.runAllTimers()
   expect(written).toEqual(['one\ntwo\n', 'three\n'])
+})
+
+test('a write has whole lines, and at most the given number of bytes unless a line is longer', () => {
+  const { written, log } = open(10)
+  for (const line of ['éé\n', 'éé\n', 'one\n', 'a longer line\n', 'two\n']) log.write(line)
+  vi.runAllTimers()
+  expect(written).toEqual(['éé\néé\n', 'one\n', 'a longer line\n', 'two\n'])
 })
 
 test('a process that ends loses no line, including those written while it ends', () => {

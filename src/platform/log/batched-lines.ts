@@ -4,16 +4,30 @@ const batchMs = 2
 
 /**
  * Batches the lines of a few milliseconds into one write: a write per line would cost as much as a cached
- * response. Lines logged while the process ends are written immediately.
+ * response. A write has at most `maxBytes`, or one line. Lines logged while the process ends are written immediately.
  */
-export function batchedLines(output: Output, process: NodeJS.EventEmitter = global.process) {
+export function batchedLines(
+  output: Output,
+  { process = global.process as NodeJS.EventEmitter, maxBytes = Number.POSITIVE_INFINITY } = {},
+) {
   let lines = ''
+  let bytes = 0
+  let isPlanned = false
   let ends = false
   function flush() {
     if (lines === '') return
     const text = lines
     lines = ''
+    bytes = 0
     output.write(text)
+  }
+  function flushLater() {
+    if (isPlanned || ends) return
+    isPlanned = true
+    setTimeout(() => {
+      isPlanned = false
+      flush()
+    }, batchMs)
   }
   process.once('exit', () => {
     ends = true
@@ -21,7 +35,12 @@ export function batchedLines(output: Output, process: NodeJS.EventEmitter = glob
   })
   return {
     write(line: string) {
-      if (lines === '' && !ends) setTimeout(flush, batchMs)
+      flushLater()
+      if (maxBytes !== Number.POSITIVE_INFINITY) {
+        const length = Buffer.byteLength(line)
+        if (bytes + length > maxBytes) flush()
+        bytes += length
+      }
       lines += line
       if (ends) flush()
     },

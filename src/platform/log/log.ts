@@ -6,11 +6,16 @@ export type Log = Logger
 
 /**
  * Creates the log: one JSON line per event, readable on a terminal. Secrets and personal data are redacted everywhere.
+ * `worker`: the number that each line carries, where an instance has several.
  */
-export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
+export function createLog(
+  level: string,
+  destination: DestinationStream = standardOutput(),
+  worker: number | null = null,
+): Log {
   const options: LoggerOptions = {
     level,
-    base: null,
+    base: worker === null ? null : { worker },
     redact: {
       paths: ['authorization', 'token', 'password', 'secret', 'cookie'].flatMap((name) => [
         name,
@@ -22,16 +27,19 @@ export function createLog(level: string, destination: DestinationStream = standa
     serializers: { err: serializeError },
   }
   const log = pino(options, destination)
-  destinations.set(log, { log, destination })
+  destinations.set(log, { log, destination, base: worker === null ? '' : `"worker":${worker},` })
   return log
 }
 
 let opened: DestinationStream | null = null
 
-function standardOutput(): DestinationStream {
-  opened ??= process.stdout.isTTY ? readable(process.stdout) : batchedLines(pino.destination())
+function standardOutput(maxBytes = Number.POSITIVE_INFINITY): DestinationStream {
+  opened ??= process.stdout.isTTY ? readable(process.stdout) : batchedLines(pino.destination(), { maxBytes })
   return opened
 }
+
+/** Standard output of several processes: a pipe takes writes of this length whole, so that no lines are mixed. */
+export const sharedOutput = () => standardOutput(4_096)
 
 /**
  * Writes `info` lines from fields that are already JSON, for lines so frequent that serialising objects would be a
@@ -42,10 +50,10 @@ export function infoLines(log: Pick<Log, 'info'>): (fields: string) => void {
   // The logger was not created by `createLog`.
   if (made === undefined) return (fields) => log.info(JSON.parse(`{${fields}}`))
   if (!made.log.isLevelEnabled('info')) return () => {}
-  return (fields) => made.destination.write(`{"level":30,"time":${Date.now()},${fields}}\n`)
+  return (fields) => made.destination.write(`{"level":30,"time":${Date.now()},${made.base}${fields}}\n`)
 }
 
-const destinations = new WeakMap<object, { log: Log; destination: DestinationStream }>()
+const destinations = new WeakMap<object, { log: Log; destination: DestinationStream; base: string }>()
 
 export type Warn = (error?: unknown) => void
 

@@ -2,7 +2,15 @@ import { unavailable } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 
 export type Drain = {
+  /** Whether `/readyz` returns 503. */
   readonly announced: boolean
+  /** Whether each connection is closed after its response. */
+  readonly closesConnections: boolean
+  /**
+   * Closes each connection after its response, and ends endless responses; `/readyz` still returns 200, since
+   * another worker of this instance takes over.
+   */
+  retire(): void
   /** Makes `/readyz` return 503 and closes each connection after its response; requests are still served. */
   announce(): void
   /**
@@ -16,10 +24,10 @@ export type Drain = {
 
 /**
  * Prepares the shutdown of the server. States: serving → announced (the load balancer notices and sends its requests
- * elsewhere) → finishing.
+ * elsewhere), or retiring (another worker takes over) → finishing.
  */
 export function drainable(server: HttpServer): Drain {
-  let state: 'serving' | 'announced' | 'finishing' = 'serving'
+  let state: 'serving' | 'retiring' | 'announced' | 'finishing' = 'serving'
   let inFlight = 0
   const endings = new Set<() => void>()
   const endAll = () => {
@@ -47,7 +55,14 @@ export function drainable(server: HttpServer): Drain {
 
   return {
     get announced() {
+      return state === 'announced' || state === 'finishing'
+    },
+    get closesConnections() {
       return state !== 'serving'
+    },
+    retire() {
+      if (state === 'serving') state = 'retiring'
+      endAll()
     },
     announce() {
       state = 'announced'

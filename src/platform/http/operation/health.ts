@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { JobsRole } from '../../config.ts'
+import type { JobsRole } from '../../config/config.ts'
+import { version } from '../../config/version.ts'
 import type { Database } from '../../database/connect.ts'
 import { within } from '../../database/pools/with-timeout.ts'
+import type { Replica } from '../../database/replica/replica.ts'
 import { unavailable } from '../../errors.ts'
-import { version } from '../../version.ts'
 import { open } from '../audiences.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { Drain } from './drain.ts'
@@ -11,6 +12,8 @@ import type { Drain } from './drain.ts'
 type HealthDeps = {
   /** A dedicated connection. */
   health: Database
+  /** Serves public reads while the primary is unavailable. */
+  replica?: Pick<Replica, 'state'> | undefined
   drain: Drain
   /** The path of the browser application; null where none is served. */
   application?: string | null
@@ -25,7 +28,7 @@ type HealthDeps = {
  */
 export function healthRoutes(
   server: HttpServer,
-  { health, drain, application = null, readyTimeoutMs = 2_000, jobs }: HealthDeps,
+  { health, replica, drain, application = null, readyTimeoutMs = 2_000, jobs }: HealthDeps,
 ): void {
   const checkDatabase = sharedWhileRunning(() => requireWritable(health))
   open(server, (scope) => {
@@ -37,8 +40,14 @@ export function healthRoutes(
     scope.get('/healthz', async () => ({ status: 'alive' }))
     scope.get('/readyz', async () => {
       if (drain.announced) throw unavailable('stopping')
-      await within(readyTimeoutMs, checkDatabase(), 'the database does not answer in time')
-      return { status: 'ready', version, jobs }
+      const ready = { status: 'ready', version, jobs }
+      try {
+        await within(readyTimeoutMs, checkDatabase(), 'the database does not answer in time')
+        return ready
+      } catch (error) {
+        if (replica?.state.isAvailable) return { ...ready, reads_only: true }
+        throw error
+      }
     })
   })
 }

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { JobsRole } from '../../config.ts'
+import type { JobsRole } from '../../config/config.ts'
+import { version } from '../../config/version.ts'
 import type { Pools } from '../../database/connect.ts'
-import { version } from '../../version.ts'
 import type { ResponseCache } from '../cache/store.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Admission } from '../overload/admission.ts'
@@ -32,6 +32,7 @@ export function createMetrics(jobs: JobsRole = 'on'): Metrics {
     name: 'parvis_build_info',
     help: 'Always 1: what runs, and whether it runs jobs (on, off, only)',
     labelNames: ['version', 'node', 'jobs'],
+    aggregator: 'first',
     registers: [registry],
   }).set({ version, node: process.versions.node, jobs }, 1)
   return {
@@ -145,7 +146,11 @@ function watchPools(registry: Registry, pools: Pools): void {
 }
 
 /** Serves metrics on their own port: they are for the operator, not for the public. */
-export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
+export async function serveMetrics(
+  registry: Pick<Registry, 'contentType' | 'metrics'>,
+  host: string,
+  port: number,
+): Promise<Server> {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()

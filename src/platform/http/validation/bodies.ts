@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { invalid, malformedRequest, unsupportedMediaType } from '../errors.ts'
-import type { HttpServer } from './http-server.ts'
-import { storeBodyDigest } from './idempotency-keys.ts'
-import { exceedsJsonLimits, jsonLimits } from './overload/json-limits.ts'
+import { invalid, malformedRequest, unsupportedMediaType } from '../../errors.ts'
+import type { HttpServer } from '../http-server.ts'
+import { storeBodyDigest } from '../idempotency-keys.ts'
+import { exceedsJsonLimits, jsonLimits } from '../overload/json-limits.ts'
 
 /** Parses bodies as JSON. An empty body counts as no body, whatever its content type. */
 export function acceptJsonBodies(server: HttpServer): void {

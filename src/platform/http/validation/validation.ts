@@ -1,8 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
-import { notFound, type Problem, type Text, validationFailed } from '../errors.ts'
+import { notFound, type Problem, type Text, validationFailed } from '../../errors.ts'
 import { optionalBodyMark } from './schemas.ts'
 
 // Enough to correct a form in one pass without listing a thousand errors.
@@ -25,7 +25,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     const compiled = compiledOnce(schema)
     if (compiled.Check(value)) return { value: lower(value) }
     if (httpPart === 'params') return { error: notFound() }
-    return { error: validationFailed(problems(compiled.Errors(value))) }
+    const [, faults] = compiled.Errors(value)
+    return { error: validationFailed(problems(faults)) }
   }
 }
 

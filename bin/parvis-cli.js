@@ -4,8 +4,8 @@ import { handOverIfOld } from './hand-over.js'
 await handOverIfOld()
 await import('./compile-cache.js')
 const { runCommand } = await import('../src/cli/commands.ts')
-const { readEnvFile } = await import('../src/platform/config.ts')
-const { sentenceOf } = await import('../src/platform/start-error.ts')
+const { readEnvFile } = await import('../src/platform/config/config.ts')
+const { sentenceOf } = await import('../src/platform/config/start-error.ts')
 try {
   readEnvFile()
   // An open standard input would keep the process alive.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { modules } from './app.ts'
-import { readConfig } from './platform/config.ts'
+import { readConfig } from './platform/config/config.ts'
 import { type Deps, schedulesOf } from './platform/module.ts'
 
 test('every schedule has a handler, and each kind of job has exactly one', () => {

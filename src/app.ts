@@ -35,10 +35,11 @@ import { identityDigests } from './platform/access/erased-identities.ts'
 import { mergedActeurs } from './platform/access/merged-acteurs.ts'
 import { sessionFinder } from './platform/access/sessions.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
-import { sharedSecret } from './platform/config.ts'
+import { userFinder } from './platform/access/users.ts'
+import { sharedSecret } from './platform/config/config.ts'
 import type { Changes } from './platform/database/changes.ts'
 import type { Database } from './platform/database/connect.ts'
-import type { WriteState } from './platform/database/write-state.ts'
+import type { WriteState } from './platform/database/watch/write-state.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
 import { cacheResponses } from './platform/http/cache/lookup.ts'
@@ -114,6 +115,7 @@ export type AppOptions = Deps & {
   maxEventLoopDelayMs?: number
   admissionLimits?: AdmissionLimits
   unreadLimits?: Partial<UnreadLimits>
+  cacheLimits?: { maxBytes?: number }
   bodyLimits?: Partial<BodyLimits>
   /** For tests: sees each API route as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
@@ -127,27 +129,30 @@ const nextChangesOf = ({ reads, modules }: AppOptions) =>
     modules.flatMap(({ changesByTime = {} }) =>
       Object.entries(changesByTime).map(([table, next]): [string, NextChange] => [
         table,
-        (lookbackMs) => next(reads, lookbackMs),
+        { ...next, find: (lookbackMs) => next.find(reads, lookbackMs) },
       ]),
     ),
   )
 
 /** Builds the app: first the hooks that apply to every request, then the modules. */
 export async function buildApp(deps: AppOptions) {
-  const { config, reads, clock, modules } = deps
+  const { config, reads, clock, modules, publicly } = deps
   const { changes = null } = deps
-  const sources = appSources(reads, changes)
+  // With a replica, what every request needs can be read while the primary is unavailable.
+  const shared = publicly?.reads ?? reads
+  const sources = appSources(shared, changes)
   const digests = identityDigests(config)
   const sessions = sessionFinder(deps, changes, config.secondFactor)
   const { publicUrl } = config
   const cookies = cookiesOf(publicUrl)
   const verify = createTokenVerifier(config, clock)
-  const authenticate = authenticator({ databases: deps, verify, digests, sessions, cookies, publicUrl })
+  const findUser = userFinder(deps, changes, digests)
+  const authenticate = authenticator({ verify, findUser, sessions, cookies, publicUrl })
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
   const csv = csvLists(server, deps)
-  const audience = { reads, sources, authenticate, csv }
+  const audience = { reads, sources, authenticate, csv, hasReplica: publicly !== undefined }
   if (deps.writeState) refuseWrites(server, deps.writeState, deps.metrics?.registry)
   const { trustProxy, corsOrigins } = config
   boundConnections(server, { perAddress: config.maxConnectionsPerAddress, trustProxy })
@@ -186,17 +191,18 @@ export async function buildApp(deps: AppOptions) {
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
-  resolveMergedActeurs(server, mergedActeurs(reads, changes))
-  const cache = changes && createResponseCache(changes, nextChangesOf(deps))
+  resolveMergedActeurs(server, mergedActeurs(shared, changes))
+  const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {
     const caching = { cache, changes, sources, routes }
-    cacheResponses(server, caching, { log: deps.log, trustProxy, drain, unread, observe })
+    cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
   deps.metrics?.watchLoad({ limits, bodies, unread, cache })
   const servesRequests = config.jobs !== 'only'
   if (servesRequests) await documentApi(server, modules)
   healthRoutes(server, {
     ...deps,
+    replica: publicly?.replica,
     drain,
     jobs: config.jobs,
     application: deps.webApp ? 'backoffice/' : null,

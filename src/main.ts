@@ -1,96 +1,61 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
-import { buildApp, modules } from './app.ts'
+import { modules } from './app.ts'
 import { greeting } from './greeting.ts'
 import { makeSignInLink } from './modules/sign-in/operator/rules.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
-import { identityDigests, type LoadDigests } from './platform/access/erased-identities.ts'
-import { systemClock } from './platform/clock.ts'
-import { type Config, readConfig, readEnvFile, withStoredSecrets } from './platform/config.ts'
-import { notifyOn, watchChanges } from './platform/database/changes.ts'
-import { connect, type Database } from './platform/database/connect.ts'
-import { ownConnections } from './platform/database/connections/own-connection.ts'
-import { openDatabase } from './platform/database/open.ts'
+import { openApp, openParts, openWebApp, type Parts, replicaOf, startJobs, watchShared } from './parts.ts'
+import type { LoadDigests } from './platform/access/erased-identities.ts'
+import { type Config, readConfig, readEnvFile, withStoredSecrets } from './platform/config/config.ts'
+import { refuseToListen, sentenceOf } from './platform/config/start-error.ts'
+import { version } from './platform/config/version.ts'
+import type { Database } from './platform/database/connect.ts'
+import { type OpenDatabase, openDatabase } from './platform/database/open.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
-import { watchClock } from './platform/database/watch-clock.ts'
-import { watchDisk } from './platform/database/watch-disk.ts'
-import type { WriteState } from './platform/database/write-state.ts'
+import { refuseOtherDatabase } from './platform/database/replica/open.ts'
 import { ApiError } from './platform/errors.ts'
-import { createMetrics, serveMetrics } from './platform/http/operation/metrics.ts'
-import { createJobs } from './platform/jobs/jobs.ts'
-import { watchJobs } from './platform/jobs/watch-jobs.ts'
-import { createLog, type Log } from './platform/log/log.ts'
-import { createMailer } from './platform/mail/mailer.ts'
-import { schedulesOf } from './platform/module.ts'
-import { refuseToListen, sentenceOf } from './platform/start-error.ts'
-import { version } from './platform/version.ts'
+import { serveMetrics } from './platform/http/operation/metrics.ts'
+import { createLog, type Log, sharedOutput } from './platform/log/log.ts'
+import { systemClock } from './platform/time/clock.ts'
 import { seedData } from './seed-data.ts'
-import { type Opened, runUntilSignal, type Stop } from './stop.ts'
+import { type Opened, runUntilStopped, type Stop } from './stop.ts'
 import { systemdNotifier } from './systemd.ts'
-import { createWebApp } from './web-app/web-app.ts'
+import type { WebApp } from './web-app/web-app.ts'
 
 /** Starts the service: config → database → app → listen. Returns a function that announces the shutdown. */
 async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   readEnvFile()
   const settings = readConfig(modules, process.env, { needsSessionKey: true })
-  const log = createLog(settings.logLevel)
+  const log =
+    settings.workers === 1 ? createLog(settings.logLevel) : createLog(settings.logLevel, sharedOutput())
   logStop(log, stop)
   // Last resort: otherwise a single unhandled rejection would end the process and all requests in flight.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
 
   const notifySystemd = systemdNotifier(log)
 
-  const { config, database } = await openMigrated(settings, log, opened)
-  const { service, direct, isPooled } = database
-  const maxPrepared = config.preparesStatements ? undefined : 0
-  const { pools, close, ...databases } = connect(service, log, { direct, isPooled, maxPrepared })
-  const { db } = databases
-  opened(close)
-  // Stores the digest keys before AUTH_JWT_SECRET can change: earlier versions derived them from it.
-  const digests = identityDigests(config)
-  await digests(db)
-  const writeState: WriteState = { writesRefused: null }
-  const jobs = createJobs({ db, pool: pools.jobs, log })
-  if (database.folder !== null) opened(watchDisk({ folder: database.folder, writeState, jobs, log }))
-  const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
-  // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
-  opened(() => Promise.race([mailer.close(), sleep(1_000)]))
-  const metrics = createMetrics(config.jobs)
-  metrics.watchPools(pools)
-  watchJobs(metrics.registry, db)
-  opened(watchClock({ db: databases.health, registry: metrics.registry, log }))
-  const onOwnConnection = ownConnections(direct, isPooled && direct === service)
-  const deps = { config, ...databases, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
-  for (const module of modules) module.metrics?.(metrics.registry, deps)
-  const changes = watchChanges(direct, notifyOn(databases.health), log, { jobs: config.jobs })
-  opened(changes.close)
-  const webApp =
-    config.backoffice && config.jobs !== 'only' ? createWebApp({ dataDir: config.dataDir, log }) : null
-  if (webApp) opened(webApp.close)
-  const served = webApp ? { webApp } : {}
-  const { server, drain } = await buildApp({ ...deps, ...served, changes, metrics, writeState })
+  const { config, database, secrets } = await openMigrated(settings, log, opened)
+  const parts = await openParts({ config, database, log, opened })
+  watchShared(parts)
+  const webApp = openWebApp(parts)
+  const serving =
+    config.workers === 1
+      ? await openSingle(parts, webApp)
+      : (await import('./workers/primary.ts')).openPrimary(parts, webApp, secrets)
   if (config.metricsPort !== null) {
-    const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
-    const metricsServer = await serving.catch(refuseToListen)
+    const listening = serveMetrics(serving.metrics, config.host, config.metricsPort)
+    const metricsServer = await listening.catch(refuseToListen)
     opened(() => metricsServer.close())
   }
-  opened(() => server.close())
-  opened(() => jobs.stop())
-  if (config.jobs !== 'off') {
-    await jobs.start(
-      modules.flatMap((module) => module.jobs?.(deps) ?? []),
-      schedulesOf(modules, config),
-    )
-  }
-  const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
-  void webApp?.prepare()
-  opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
-  // Waits for the load of the start to end: on a slow machine the first request would hit a busy service.
-  for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
+  await startJobs(parts)
+  const url = await serving.listen()
+  void serving.prepareWebApp()
+  restartOnHangup(log, serving.restart)
+  const { databases, digests } = parts
+  const { db } = databases
   const { jwtSecret } = config.auth
   // Only on a terminal: in a log file, everyone who can read it would get an administrator token.
   const isTrial = database.demoFilled && database.embedded && process.stderr.isTTY
@@ -102,7 +67,9 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   // Restores V8's default, which bin/small-start.js lowered.
   setFlagsFromString('--semi-space-growth-factor=2')
   const ms = Math.round(performance.now())
-  log.info({ version, node: process.versions.node, url, jobs: config.jobs, ms }, 'Parvis is ready')
+  const workers = config.workers === 1 ? {} : { workers: config.workers }
+  const about = { version, node: process.versions.node, url, jobs: config.jobs, ...workers, ms }
+  log.info(about, 'Parvis is ready')
   log.flush()
   notifySystemd('READY=1')
   // Standard output contains only log lines in JSON.
@@ -111,12 +78,33 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   )
   return async () => {
     notifySystemd('STOPPING=1')
-    drain.announce()
+    serving.announce()
     // At a terminal, stop immediately. Otherwise give the load balancer time to notice the announcement.
-    const isCtrlC = stop.signal === 'SIGINT' && (isatty(0) || process.stdout.isTTY)
+    const isCtrlC = stop.signal === 'SIGINT' && isAtTerminal()
     if (!isCtrlC) await sleep(config.shutdownDelayMs)
   }
 }
+
+/** Serves requests in this process. */
+async function openSingle(parts: Parts, webApp: WebApp | null) {
+  const { drain, listen } = await openApp(parts, { webApp })
+  const prepareWebApp = async () => webApp?.prepare()
+  return { metrics: parts.metrics.registry, announce: drain.announce, restart: null, listen, prepareWebApp }
+}
+
+/**
+ * Replaces the workers at SIGHUP, as by `systemctl reload`. With a single process it must not end the service. At a
+ * terminal, the signal means that the terminal is gone, and ends the service as usual.
+ */
+function restartOnHangup(log: Log, restart: (() => Promise<void>) | null): void {
+  if (isAtTerminal()) return
+  process.on('SIGHUP', () => {
+    log.info({ signal: 'SIGHUP' }, restart ? 'the workers are replaced' : 'WORKERS is 1: nothing is replaced')
+    void restart?.()
+  })
+}
+
+const isAtTerminal = () => isatty(0) || process.stdout.isTTY
 
 /** Logs why the service stops and how long that took. */
 function logStop(log: Log, stop: Stop): void {
@@ -137,7 +125,8 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   opened(database.close)
   // Removes the owner's URL, which is no longer needed. Creates the secrets before the service is ready,
   // because commands that run beside it need them.
-  const config = { ...withStoredSecrets(settings, modules, database.secret), migrateDatabaseUrl: null }
+  const { secret, read: secrets } = rememberSecrets(database.secret)
+  const config = { ...withStoredSecrets(settings, modules, secret), migrateDatabaseUrl: null }
   await tryToListen(config)
   const { direct, isPooled } = database
   if (isPooled && direct === database.service)
@@ -146,7 +135,21 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
     )
   if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
   const filled = await prepareDatabase({ owner, service: direct }, seedData(settings, say), say)
-  return { config, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
+  const replica = replicaOf(config)
+  if (replica !== null) await refuseOtherDatabase(replica, direct)
+  return { config, secrets, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
+}
+
+/** Remembers the stored secrets that were read: workers get them too. Null with an external database. */
+function rememberSecrets(secret: OpenDatabase['secret']) {
+  if (secret === null) return { secret, read: null }
+  const read: Record<string, string> = {}
+  function readSecret(name: string): string {
+    const value = (secret as NonNullable<typeof secret>)(name)
+    read[name] = value
+    return value
+  }
+  return { secret: readSecret, read }
 }
 
 /** Checks the ports before the initial load, so that a start on a taken port fails early. */
@@ -175,7 +178,7 @@ function makeTrialLink(
 }
 
 try {
-  await runUntilSignal(start)
+  await runUntilStopped(start)
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exit(1)

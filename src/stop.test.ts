@@ -8,8 +8,8 @@ const stop = resolve(import.meta.dirname, 'stop.ts')
 /** Runs a process that opens two resources and is stopped once both are open. */
 async function stopped(closeSecond: string) {
   const script = `
-    import { runUntilSignal } from ${JSON.stringify(stop)}
-    await runUntilSignal(async (opened, stop) => {
+    import { runUntilStopped } from ${JSON.stringify(stop)}
+    await runUntilStopped(async (opened, stop) => {
       opened(() => process.stdout.write('first closed'))
       opened(() => { ${closeSecond} })
       setInterval(() => {}, 1_000)

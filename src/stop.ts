@@ -13,11 +13,12 @@ export type Stop = {
 }
 
 /**
- * Runs until SIGTERM or SIGINT, announces the shutdown, closes what was opened in reverse order, and exits with 0, or 1
- * when something failed to close. A failed start closes what it had opened and throws.
+ * Runs until SIGTERM or SIGINT, or until `stop` asks; announces the shutdown, closes what was opened in reverse order,
+ * and exits with 0, or 1 when something failed to close. A failed start closes what it had opened and throws.
  */
-export async function runUntilSignal(
+export async function runUntilStopped(
   start: (opened: Opened, stop: Stop) => Promise<Announce>,
+  { stop = firstSignal(), closingMs = 9_500 } = {},
 ): Promise<never> {
   const closers: Close[] = []
   let status = 0
@@ -32,7 +33,6 @@ export async function runUntilSignal(
       }
     }
   }
-  const stop = firstSignal()
   const opened = (close: Close) => {
     closers.push(close)
     if (stop.signal !== null) throw new Error('stopped while starting')
@@ -48,7 +48,7 @@ export async function runUntilSignal(
     throw error
   }
   await announce()
-  setTimeout(() => process.exit(0), 9_500)
+  setTimeout(() => process.exit(0), closingMs)
   await closeAll()
   // A start interrupted by the signal ends at its next step; what that step opened is closed too.
   await starting.catch(() => {})
@@ -61,12 +61,10 @@ export async function runUntilSignal(
  * immediately.
  */
 function firstSignal(): Stop {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let first: { signal: NodeJS.Signals; at: number } | null = null
+  const { stop, ask } = createStop()
   const receive = (signal: NodeJS.Signals) => {
-    first ??= { signal, at: performance.now() }
-    if (performance.now() - first.at >= 1_000) process.exit(1)
-    resolve()
+    ask(signal)
+    if (stop.ms >= 1_000) process.exit(1)
   }
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     const before = process.listeners(name)
@@ -74,7 +72,14 @@ function firstSignal(): Stop {
     process.on(name, receive)
     for (const listener of before) process.off(name, listener)
   }
-  return {
+  return stop
+}
+
+/** Creates a stop that `ask` requests; only its first call counts. */
+export function createStop() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let first: { signal: NodeJS.Signals; at: number } | null = null
+  const stop: Stop = {
     asked: promise,
     get signal() {
       return first?.signal ?? null
@@ -83,4 +88,9 @@ function firstSignal(): Stop {
       return first === null ? 0 : performance.now() - first.at
     },
   }
+  const ask = (signal: NodeJS.Signals) => {
+    first ??= { signal, at: performance.now() }
+    resolve()
+  }
+  return { stop, ask }
 }

@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AppOptions, buildApp, modules } from './app.ts'
+import { identityDigests } from './platform/access/erased-identities.ts'
+import type { Config } from './platform/config/config.ts'
+import { refuseToListen } from './platform/config/start-error.ts'
+import { notifyOn, watchChanges } from './platform/database/changes.ts'
+import { connect } from './platform/database/connect.ts'
+import type { Connection } from './platform/database/connection.ts'
+import { ownConnections } from './platform/database/connections/own-connection.ts'
+import type { OpenDatabase } from './platform/database/open.ts'
+import { usualPools } from './platform/database/pools/pools.ts'
+import { followReplica } from './platform/database/replica/open.ts'
+import { watchReplica } from './platform/database/replica/public-databases.ts'
+import { watchClock } from './platform/database/watch/watch-clock.ts'
+import { watchDisk } from './platform/database/watch/watch-disk.ts'
+import type { WriteState } from './platform/database/watch/write-state.ts'
+import { createMetrics } from './platform/http/operation/metrics.ts'
+import { createJobs } from './platform/jobs/jobs.ts'
+import { watchJobs } from './platform/jobs/watch-jobs.ts'
+import type { Log } from './platform/log/log.ts'
+import { createMailer } from './platform/mail/mailer.ts'
+import { type Deps, schedulesOf } from './platform/module.ts'
+import { systemClock } from './platform/time/clock.ts'
+import type { Opened } from './stop.ts'
+import { createWebApp, type WebApp } from './web-app/web-app.ts'
+
+/** How a process reaches the database. */
+export type DatabaseAccess = Pick<OpenDatabase, 'service' | 'direct' | 'isPooled' | 'folder'>
+type Base = {
+  config: Config
+  database: DatabaseAccess
+  log: Log
+  opened: Opened
+  limits?: typeof usualPools
+  /** Where the disk is reported; another process may do that. */
+  diskLog?: Pick<Log, 'warn' | 'info'>
+}
+export type Parts = Awaited<ReturnType<typeof openParts>>
+
+/** Opens what each process of an instance has: connection pools, jobs to enqueue, mail, metrics. */
+export async function openParts({ config, database, log, opened, ...options }: Base) {
+  const { limits = usualPools, diskLog = log } = options
+  const { service, direct, isPooled, folder } = database
+  const maxPrepared = config.preparesStatements ? undefined : 0
+  const { pools, checkOuts, close, ...databases } = connect(service, log, {
+    ...{ direct, isPooled, maxPrepared, limits },
+  })
+  const { db } = databases
+  opened(close)
+  // Stores the digest keys before AUTH_JWT_SECRET can change: earlier versions derived them from it.
+  const digests = identityDigests(config)
+  await digests(db)
+  const writeState: WriteState = { writesRefused: null }
+  const jobs = createJobs({ db, pool: pools.jobs, log })
+  if (folder !== null) opened(watchDisk({ folder, writeState, jobs, log: diskLog }))
+  const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
+  // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
+  opened(() => Promise.race([mailer.close(), sleep(1_000)]))
+  const metrics = createMetrics(config.jobs)
+  metrics.watchPools(pools)
+  for (const { counters = [] } of modules)
+    for (const counter of counters) metrics.registry.registerMetric(counter)
+  const onOwnConnection = ownConnections(direct, isPooled && direct === service)
+  const deps: Deps = {
+    ...{ config, db, reads: databases.reads, lists: databases.lists },
+    ...{ onOwnConnection, log, clock: systemClock, jobs, mailer, modules },
+  }
+  const followed = replicaOf(config)
+  const replica =
+    followed &&
+    followReplica(
+      followed,
+      { primary: checkOuts, health: databases.health, log },
+      { maxPrepared, connections: limits.reads.max },
+    )
+  return { config, database, log, opened, databases, replica, digests, writeState, jobs, metrics, deps }
+}
+
+/** Returns where public reads go first; null: to the database itself. A process that runs only jobs serves no reads. */
+export function replicaOf({ readDatabaseUrl, jobs }: Config): Connection | null {
+  return readDatabaseUrl === null || jobs === 'only' ? null : { connectionString: readDatabaseUrl }
+}
+
+/** Measures what is the same for all processes of an instance: the state of the database, and the clocks. */
+export function watchShared({ databases, metrics, deps, log, opened }: Parts): void {
+  const { registry } = metrics
+  watchJobs(registry, databases.db)
+  opened(watchClock({ db: databases.health, registry, log }))
+  for (const module of modules) module.metrics?.(registry, deps)
+}
+
+/** Starts running jobs, unless JOBS=off. */
+export async function startJobs({ config, jobs, deps, opened }: Parts): Promise<void> {
+  opened(() => jobs.stop())
+  if (config.jobs === 'off') return
+  await jobs.start(
+    modules.flatMap((module) => module.jobs?.(deps) ?? []),
+    schedulesOf(modules, config),
+  )
+}
+
+/** Returns the back-office application, which `prepare` finds or builds; null if it is not served. */
+export function openWebApp({ config, log, opened }: Pick<Parts, 'config' | 'log' | 'opened'>): WebApp | null {
+  if (!config.backoffice || config.jobs === 'only') return null
+  const webApp = createWebApp({ dataDir: config.dataDir, log })
+  opened(webApp.close)
+  return webApp
+}
+
+/**
+ * Connections that the kernel queues while the event loop is busy, at most `net.core.somaxconn`. Beyond Node's 511 it drops
+ * them, and the client tries again only after a second.
+ */
+const backlog = 4_096
+
+type Serving = {
+  webApp: WebApp | null
+  /** Shared by the workers of one instance. */
+  instance?: string
+  limits?: Pick<AppOptions, 'admissionLimits' | 'unreadLimits' | 'bodyLimits' | 'cacheLimits'>
+}
+
+/** Builds the app. `listen` accepts connections and returns the address. */
+export async function openApp(parts: Parts, { webApp, instance, limits }: Serving) {
+  const { config, database, log, opened, databases, replica, jobs, metrics, writeState, deps } = parts
+  const notify = notifyOn(databases.health)
+  const changes = watchChanges(database.direct, notify, log, {
+    jobs: config.jobs,
+    ...(instance && { instance }),
+    ...(replica && { positions: replica.positions }),
+  })
+  opened(changes.close)
+  const publicly = replica?.open(changes.arrived)
+  if (publicly) {
+    opened(publicly.replica.close)
+    watchReplica(metrics.registry, publicly)
+  }
+  const served = webApp ? { webApp } : {}
+  const options = { ...databases, ...deps, ...served, ...limits, changes, metrics, writeState }
+  const { server, drain } = await buildApp({ ...options, ...(publicly && { publicly }) })
+  opened(() => server.close())
+  async function listen(): Promise<string> {
+    const { host, port } = config
+    const url = await server.listen({ host, port, backlog }).catch(refuseToListen)
+    opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
+    // Waits for the load of the start to end: on a slow machine the first request would hit a busy service.
+    for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
+    return url
+  }
+  return { server, drain, listen }
+}

@@ -1,0 +1,35 @@
+import type { Config } from '../platform/config/config.ts'
+import { usualCacheBytes } from '../platform/http/cache/store.ts'
+import { defaultAdmissionLimits } from '../platform/http/overload/admission.ts'
+import type { LimitSettings } from '../platform/http/overload/concurrency-limit.ts'
+import { usualBodyLimits } from '../platform/http/overload/received-bodies.ts'
+import { usualUnreadLimits } from '../platform/http/overload/unread-responses.ts'
+
+/** Below this, one large request or response would fill the memory that a worker has for all. */
+const leastBytes = 8 * 2 ** 20
+
+/** Returns the share that each of several workers has of the bounds that protect an instance. */
+export function boundsOfWorker({ workers }: Pick<Config, 'workers'>) {
+  const share = (whole: number) => Math.ceil(whole / workers)
+  const bytes = (whole: number) => Math.max(share(whole), leastBytes)
+  // Twice as many slots as a pool of a worker has connections, like those of a single process.
+  const slots = (limit: LimitSettings): LimitSettings => ({
+    ...limit,
+    ...{ slots: 4, reserved: { signedIn: 1, anonymous: 1 }, aside: 1 },
+    capacity: share(limit.capacity),
+  })
+  const { reads, lists, writes } = defaultAdmissionLimits
+  return {
+    admissionLimits: { reads: slots(reads), lists: slots(lists), writes: slots(writes) },
+    unreadLimits: {
+      maxBytes: bytes(usualUnreadLimits.maxBytes),
+      connections: share(usualUnreadLimits.connections),
+    },
+    bodyLimits: { totalBytes: bytes(usualBodyLimits.totalBytes) },
+    cacheLimits: { maxBytes: bytes(usualCacheBytes) },
+  }
+}
+
+/** Returns the bound of connections per address of one worker: the primary process deals them out in turn. */
+export const connectionsPerAddress = ({ workers, maxConnectionsPerAddress }: Config): number =>
+  Math.ceil(maxConnectionsPerAddress / workers)

@@ -1,0 +1,37 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import type { DatabaseAccess } from '../parts.ts'
+
+/** The settings that a worker needs and must not find in its environment. */
+export type Setup = {
+  /** Shared by the workers of one instance. */
+  instance: string
+  /** Its place, from 1 to WORKERS: the worker that replaces it has the same. */
+  number: number
+  database: DatabaseAccess
+  /** Secrets stored with the embedded database, by name; null with an external one. */
+  secrets: Record<string, string> | null
+  /** Whether the back-office application is built. */
+  hasWebApp: boolean
+}
+
+/** Values of all metrics of a process. */
+export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
+
+export type ToWorker =
+  | { kind: 'setup'; setup: Setup }
+  /** The whole instance stops soon: `/readyz` returns 503. */
+  | { kind: 'announce' }
+  | { kind: 'stop' }
+  /** Another worker has taken its place: accept nothing more, finish, exit. */
+  | { kind: 'retire' }
+  | { kind: 'measure'; request: number }
+  | { kind: 'web-app-built' }
+
+export type FromWorker =
+  | { kind: 'started' }
+  | { kind: 'ready'; url: string }
+  /** Sent before it exits because it cannot start. */
+  | { kind: 'failed'; reason: string }
+  | { kind: 'measured'; request: number; snapshot: Snapshot }
+  /** Sent before it exits. */
+  | { kind: 'last-measured'; snapshot: Snapshot }

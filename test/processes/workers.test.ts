@@ -1,0 +1,296 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect as openPools } from '../../src/platform/database/connect.ts'
+import { usualPools, workerPools } from '../../src/platform/database/pools/pools.ts'
+import { factories, jwtSecret, sessionKey } from '../support/factories.ts'
+import { openSession } from '../support/sessions.ts'
+import { cloneDatabase, run } from '../support/world.ts'
+import { expectWhole } from './content.ts'
+import { filledDataDir } from './filled.ts'
+import { holdBody, untilPostgresEnds } from './moments.ts'
+import { freePort } from './pair.ts'
+import { urlOf } from './postgres.ts'
+import { listProcesses, signal } from './processes.ts'
+import {
+  cleanUp,
+  endedWell,
+  newDataDir,
+  type Service,
+  slowdown,
+  startService,
+  stop,
+  timeoutMs,
+  until,
+} from './service.ts'
+
+const isLong = Boolean(process.env.PARVIS_TEST_LONG)
+const path = '/api/v1/communes?q=saint'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let service: Service
+let port: number
+let metricsPort: number
+
+const start = (env: Record<string, string> = {}) =>
+  startService({
+    dataDir: newDataDir(),
+    env: {
+      AUTH_JWT_SECRET: jwtSecret,
+      SESSION_KEY: sessionKey,
+      SECOND_FACTOR: 'none',
+      DATABASE_URL: urlOf(database.service, database.name),
+      RATE_LIMIT_CLAIM: '7/hour',
+      WORKERS: '2',
+      ...env,
+    },
+  })
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  // These tests need no communes.
+  await run(database.owner, "insert into first_loads (name) values ('communes'), ('former-names')")
+  metricsPort = await freePort()
+  service = start({ METRICS_PORT: `${metricsPort}` })
+  port = Number(new URL(await service.ready).port)
+}, timeoutMs)
+afterAll(async () => {
+  await cleanUp()
+  await database.drop()
+}, timeoutMs)
+
+type Options = { method?: string; headers?: Record<string, string>; body?: string; agent?: Agent | false }
+
+/** Sends a request, on a connection of its own unless an agent is given. Returns its status, or how it failed. */
+function ask(to = path, { method = 'GET', headers = {}, body, agent = false }: Options = {}) {
+  const { promise, resolve } = Promise.withResolvers<number | string>()
+  const sent = request(
+    {
+      ...{ port, host: '127.0.0.1', path: to, method, agent, timeout: 20_000 },
+      headers: { 'x-app-source': 'public', ...headers },
+    },
+    (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0))
+      response.once('error', (error: NodeJS.ErrnoException) => resolve(`${error.code}`))
+    },
+  )
+  sent.once('error', (error: NodeJS.ErrnoException) => resolve(`${error.code}`))
+  sent.once('timeout', () => {
+    resolve('no response')
+    sent.destroy()
+  })
+  sent.end(body)
+  return promise
+}
+
+/** Sends requests, each when the previous one has ended, until stopped. Returns how many ended in which way. */
+function load(senders: number, send: () => Promise<number | string> = () => ask()) {
+  const outcomes: Record<string, number> = {}
+  let isOver = false
+  const sending = Array.from({ length: senders }, async () => {
+    while (!isOver) {
+      const outcome = await send()
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+    }
+  })
+  return async () => {
+    isOver = true
+    await Promise.all(sending)
+    return outcomes
+  }
+}
+
+const workersOf = ({ child }: Service) =>
+  listProcesses()
+    .filter(({ ppid, command }) => ppid === child.pid && command.includes('parvis-worker.js'))
+    .map(({ pid }) => pid)
+/** An ended process that nobody has reaped yet has no command. */
+const untilGone = (pids: number[]) =>
+  until(() => listProcesses().every(({ pid, command }) => !pids.includes(pid) || command === ''))
+const serving = ({ state }: Service) => state.out.split('"a worker serves"').length - 1
+
+/** The number of responses by the metrics of the whole instance. */
+async function countResponses(status = 200): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(text.match(/^parvis_build_info/gm)).toHaveLength(1)
+  const name = `http_request_duration_seconds_count{method="GET",route="/api/v1/communes",status="${status}"}`
+  const line = text.split('\n').find((each) => each.startsWith(name))
+  return Number(line?.slice(name.length) ?? 0)
+}
+
+test('two workers serve requests of one port in turn, and the metrics are their sum', async () => {
+  const before = await countResponses()
+  // Just after the start, a slow machine may refuse some.
+  await Promise.all(Array.from({ length: 6 }, () => until(async () => (await ask()) === 200)))
+  expect(await countResponses()).toBe(before + 6)
+  const lines = service.state.out.split('\n').filter((line) => line.includes('"route":"/api/v1/communes"'))
+  const numbers = lines.map((line) => JSON.parse(line).worker)
+  expect(numbers.filter((number) => number === 1).length).toBeGreaterThan(1)
+  expect(numbers.filter((number) => number === 2).length).toBeGreaterThan(1)
+  expect(service.state.greeting.match(/Parvis answers at/g)).toHaveLength(1)
+})
+
+test('a rate limit is shared by the workers', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, () => ask('/api/v1/claims', { method: 'POST', headers, body: '{}' })),
+  )
+  const passed = answers.filter((status) => status === 422).length
+  const refused = answers.filter((status) => status === 429).length
+  // A worker that cannot count in the database in time counts alone, and says so.
+  const counted = 'rate limits are counted by this instance alone'
+  if (passed > 7) await until(() => service.state.out.includes(counted))
+  expect(passed).toBeGreaterThanOrEqual(7)
+  expect(passed).toBeLessThanOrEqual(service.state.out.includes(counted) ? 14 : 7)
+  expect(passed + refused).toBe(15)
+})
+
+test('a revoked session is refused by every worker within 250 ms', async () => {
+  const { db, close } = openPools(database.owner, { warn: () => {} })
+  const admin = await factories(db).user({ roles: ['admin'] })
+  const { headers: cookie } = await openSession(db, admin.id)
+  const headers = { ...cookie, 'x-app-source': 'backoffice' }
+  const boss = await factories(db).user({ roles: ['admin'] })
+  await close()
+  const askAll = () => Promise.all([1, 2, 3, 4].map(() => ask('/api/v1/me', { headers })))
+  expect(await askAll()).toEqual([200, 200, 200, 200])
+  const revoked = await ask(`/api/v1/admin/users/${admin.id}/sessions`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${boss.token}`, 'x-app-source': 'backoffice' },
+  })
+  expect(revoked).toBe(200)
+  const revokedAt = performance.now()
+  while ((await askAll()).some((status) => status === 200))
+    expect(performance.now() - revokedAt).toBeLessThan(250 * slowdown())
+  expect(await askAll()).toEqual([401, 401, 401, 401])
+})
+
+test('under load, connections to PostgreSQL stay within the bound for two workers', async () => {
+  const sum = (pools: Record<string, { max: number }>) =>
+    Object.values(pools).reduce((total, { max }) => total + max, 0)
+  const most = sum(usualPools) + 2 * (sum(workerPools) + 1)
+  const finish = load(40, () => ask(`/api/v1/communes?q=saint&page=${1 + Math.floor(Math.random() * 5)}`))
+  let seen = 0
+  for (let looks = 0; looks < 10; looks++) {
+    await sleep(50)
+    const { rows } = await run(
+      database.superuser,
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and application_name like 'parvis%'`,
+    )
+    seen = Math.max(seen, rows[0]?.n)
+  }
+  const outcomes = await finish()
+  // It may shed load, and loses nothing.
+  expect(Object.keys(outcomes).filter((outcome) => !['200', '503'].includes(outcome))).toEqual([])
+  expect(seen).toBeGreaterThan(4)
+  expect(seen).toBeLessThanOrEqual(most)
+})
+
+test('after kill -9 of a worker under load no connection is refused, and only its requests in flight are lost', {
+  timeout: 5 * timeoutMs,
+}, async () => {
+  const before = await countResponses()
+  const senders = 8
+  const kills = isLong ? 25 : 2
+  const finish = load(senders)
+  for (let kill = 1; kill <= kills; kill++) {
+    await sleep(200 + Math.random() * 200)
+    const [victim = 0] = workersOf(service)
+    const [already, counted] = [serving(service), await countResponses()]
+    signal(victim, 'SIGKILL')
+    await until(() => serving(service) > already, service)
+    expect(await countResponses()).toBeGreaterThanOrEqual(counted)
+  }
+  const { 200: served = 0, 503: shed = 0, ...lost } = await finish()
+  expect(served).toBeGreaterThan(50)
+  expect(Object.keys(lost).filter((outcome) => outcome !== 'ECONNRESET')).toEqual([])
+  expect(lost.ECONNRESET ?? 0).toBeLessThanOrEqual(senders * kills)
+  expect(await countResponses()).toBeGreaterThan(before)
+  expect(service.state.out).toContain('a worker ended: it is replaced')
+  if (isLong) process.stdout.write(`${kills} kills: ${JSON.stringify({ served, shed, ...lost })}\n`)
+})
+
+/** Reasons of refusals by a machine that is too slow for the load. */
+const busy = /^(the event loop is behind|the wait is too long|waited too long for a connection)/
+
+test('SIGHUP replaces every worker under load, and no request fails', {
+  timeout: 3 * timeoutMs,
+}, async () => {
+  const before = workersOf(service)
+  const outBefore = service.state.out.length
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 })
+  const fresh = load(4)
+  const kept = load(6, () => ask(path, { agent }))
+  for (let round = 1; round <= (isLong ? 10 : 1); round++) {
+    const replaced = service.state.out.split('all workers were replaced').length
+    service.child.kill('SIGHUP')
+    await until(() => service.state.out.split('all workers were replaced').length > replaced, service)
+  }
+  const outcomes = [await fresh(), await kept()]
+  agent.destroy()
+  for (const { 200: served = 0, 503: _shed, ...failed } of outcomes) {
+    expect(failed).toEqual({})
+    expect(served).toBeGreaterThan(20)
+  }
+  // A slow machine may refuse a request because it is busy, never because of the restart.
+  const reasons = service.state.out.slice(outBefore).matchAll(/"status":503,.*"reason":"([^"]*)"/g)
+  expect([...reasons].map(([, reason = '']) => reason).filter((reason) => !busy.test(reason))).toEqual([])
+  const after = workersOf(service)
+  expect(after).toHaveLength(2)
+  expect(after.filter((pid) => before.includes(pid))).toEqual([])
+  if (isLong) process.stdout.write(`restarts: ${JSON.stringify(outcomes)}\n`)
+})
+
+test('SIGTERM lets requests in flight of all workers finish and exits with 0', {
+  timeout: timeoutMs,
+}, async () => {
+  const held = await Promise.all([holdBody(service), holdBody(service)])
+  const stoppedAt = performance.now()
+  const ending = stop(service)
+  await until(async () => (await ask('/readyz')) !== 200)
+  for (const { release } of held) release()
+  // Invalid, or still beyond the rate limit of the test above.
+  for (const { answer } of held) expect([422, 429]).toContain((await answer).status)
+  expect(await ending).toEqual(endedWell)
+  expect(performance.now() - stoppedAt).toBeLessThan(10_000 * slowdown())
+  expect(workersOf(service)).toEqual([])
+  expect(service.state.err).toBe('')
+})
+
+test('a signal while the workers start ends the service with 0', { timeout: timeoutMs }, async () => {
+  const starting = start()
+  let pids: number[] = []
+  await until(() => {
+    pids = workersOf(starting)
+    return pids.length === 2
+  }, starting)
+  expect(await stop(starting)).toEqual(endedWell)
+  expect(starting.state.err).toBe('')
+  await untilGone(pids)
+})
+
+test('exits with 1 and one sentence if no worker can start', { timeout: timeoutMs }, async () => {
+  const code = "if (process.argv[1]?.endsWith('parvis-worker.js')) process.exit(7)"
+  const service = start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` })
+  expect(await service.ended).toEqual({ status: 1, signal: null })
+  expect(service.state.err).toBe('No worker can be kept running: the log says how they ended.\n')
+  expect(service.state.out).toContain('"exit_code":7')
+})
+
+test('after kill -9 of the primary process no worker is left, and the next start is complete', {
+  timeout: 2 * timeoutMs,
+}, async () => {
+  const dataDir = await filledDataDir()
+  const begin = () => startService({ dataDir, env: { WORKERS: '2', SEED: 'none' } })
+  const killed = begin()
+  await killed.ready
+  const pids = workersOf(killed)
+  expect(pids).toHaveLength(2)
+  killed.child.kill('SIGKILL')
+  await untilGone(pids)
+  const next = begin()
+  await expectWhole(next, { demo: false })
+  expect(await stop(next)).toEqual(endedWell)
+  await untilPostgresEnds(dataDir)
+})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { type ActeurRecord, recordedPublications } from './schema.office.ts'
+import { type ActeurRecord, recordedPublications } from './office/schema.ts'
 
 /** Bounds the memory of an export. */
 const mostInMemo = 50_000

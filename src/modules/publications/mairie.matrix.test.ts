@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { insertPublication } from './publications.test-kit.ts'
 
 const world = await openWorld()

@@ -3,8 +3,9 @@ import { deleteOldChangesHandler, deleteOldChangesSchedule } from './changes/job
 import { changesRoutes } from './changes/routes.ts'
 import { publicationsConstraints } from './constraints.ts'
 import { correctingAdminRoutes } from './correcting/routes.admin.ts'
+import { publicationsDaily, publicationsFigures } from './dashboard/figures.ts'
+import { publicationsWaiting } from './dashboard/waiting.ts'
 import { undoPublications } from './decisions/undo.ts'
-import { publicationsDaily, publicationsFigures } from './figures.ts'
 import { historyAdminRoutes } from './history/routes.admin.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
@@ -23,9 +24,8 @@ import { publication } from './record.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { deleteClosedReports, deleteOldMails, deleteOldVersions } from './retention.ts'
-import { publicationsSearched } from './searched.ts'
+import { publicationsSearched } from './search/searched.ts'
 import { similarAdminRoutes } from './similar/routes.admin.ts'
-import { publicationsWaiting } from './waiting.ts'
 import { writingMairieRoutes } from './writing/routes.mairie.ts'
 import { writingRoutes } from './writing/routes.ts'
 
@@ -76,7 +76,8 @@ export const publications = {
   schedules: [deleteOldChangesSchedule],
   limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' },
   figures: publicationsFigures,
-  changesByTime: { publications: findNextChange },
+  // An acteur that is shown again shows what is scheduled too.
+  changesByTime: { publications: { with: ['publications', 'acteurs'], find: findNextChange } },
   personal: [publicationsOfPerson, versionsOfPerson, reportsOfPerson],
   retention: [
     { name: 'reports', months: 12, sweep: deleteClosedReports },

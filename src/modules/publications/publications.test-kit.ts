@@ -1,7 +1,7 @@
 import { type InsertObject, sql } from 'kysely'
 import type { World } from '../../../test/support/world.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 type Values = Partial<InsertObject<DB, 'publications'>> & { commune_ids?: string[] }
 

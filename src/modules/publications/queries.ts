@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type InsertObject, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { deferred } from '../../platform/database/pools/prepared.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { listedColumns } from './columns.office.ts'
 import { communeIds, managedColumns, publicationTables } from './columns.ts'
 import { contentNames } from './content-fields.ts'
-import type { OfficeFields } from './schema.office.ts'
+import { listedColumns } from './office/columns.ts'
+import type { OfficeFields } from './office/schema.ts'
 import type { ManagedPublication, ModerationStatus } from './schema.ts'
 import { visible } from './visibility.ts'
 
@@ -74,7 +75,7 @@ export async function findVisible(
 /** Locks a publication, deleted or not, until the transaction ends. */
 export async function getPublicationForUpdate(tx: Database, id: string): Promise<StoredPublication> {
   // Locks first, then reads, to see changes committed while waiting, communes included.
-  await sql`select from publications where id = ${id} for no key update`.execute(tx)
+  await sql`select from publications where id = ${id} for no key update`.execute(deferred(tx))
   const row = await tx
     .selectFrom('publications as p')
     .select([...storedColumns, communeIds.as('commune_ids')])

@@ -7,7 +7,7 @@ import {
   oneOf,
   ResponseTimestamp,
   text,
-} from '../../platform/http/schemas.ts'
+} from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
 import { type contentNames, maxStoredBody, maxTitle } from './content-fields.ts'
 import { hiddenReasons } from './visibility.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { moderationStatuses } from './schema.ts'
 import { hiddenBecause, hiddenReasons, visible } from './visibility.ts'
 

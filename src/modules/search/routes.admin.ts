@@ -1,7 +1,7 @@
 import { opens } from '../../platform/access/areas.ts'
 import { areaOfKind } from '../../platform/access/record-kinds.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { list } from '../../platform/http/schemas.ts'
+import { list } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { mostFound } from '../../platform/searched.ts'
 import { findRecords } from './queries.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
-import { filledLine, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { filledLine, Id, nullable, oneOf } from '../../platform/http/validation/schemas.ts'
 import { mostFound } from '../../platform/searched.ts'
 
 export const SearchQuery = Type.Object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { claimsKit } from '../claims/claims.test-kit.ts'
 import { insertDefibrillateur } from '../defibrillateurs/defibrillateurs.test-kit.ts'
 import { knownSubscription } from '../payments/payments.test-kit.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
-import { writeCursor } from '../../../platform/http/cursor.ts'
+import { writeCursor } from '../../../platform/http/listing/cursor.ts'
 import { insertPublication, openAssociation } from '../publications.test-kit.ts'
 import { deleteOldChanges, findLastScanned, listChanges, readSpan } from './queries.ts'
 
@@ -89,13 +89,14 @@ test('a scheduled publication appears when it is due, not before, and not once i
     admin.patch(`/admin/publications/${id}/moderate`, { moderation_status: 'approved', publie_le })
   const cursor = await here()
   const [kept, dropped, moved] = [await make(), await make(), await make()]
-  const soon = new Date(Date.now() + 1_500).toISOString()
-  for (const id of [kept, dropped, moved]) expect((await schedule(id, soon)).status).toBe(200)
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  for (const id of [kept, dropped, moved]) expect((await schedule(id, tomorrow)).status).toBe(200)
   await asOwner.patch(`/publications/${kept}`, { title: 'Autrement' })
-  await schedule(kept, soon)
   expect(await since(cursor, [kept, dropped, moved])).toEqual([])
   expect((await schedule(dropped, null)).status).toBe(200)
   expect((await schedule(moved, '2098-01-01T00:00:00.000Z')).status).toBe(200)
+  const soon = new Date(Date.now() + 3_000).toISOString()
+  await schedule(kept, soon)
   await expect
     .poll(() => since(cursor, [kept, dropped, moved]), { timeout: 20_000 })
     .toEqual([[0, 'published']])

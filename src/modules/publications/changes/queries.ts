@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import { raise } from '../../../platform/errors.ts'
-import type { Position } from '../../../platform/http/cursor.ts'
+import type { Position } from '../../../platform/http/listing/cursor.ts'
 import { daysKept, type PublicationChange } from './schema.ts'
 
 /** Times of the feed in one text format, so that they compare as strings. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalid } from '../../../platform/errors.ts'
-import { isRealTime, type Position, readCursor, writeCursor } from '../../../platform/http/cursor.ts'
+import { isRealTime, type Position, readCursor, writeCursor } from '../../../platform/http/listing/cursor.ts'
 import { restrictionOf } from '../visibility.ts'
 import { findLastScanned, listChanges, readSpan } from './queries.ts'
 import { type ChangesQuery, changesPerPage } from './schema.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Can, nullable, text } from '../../../platform/http/schemas.ts'
+import { Can, nullable, text } from '../../../platform/http/validation/schemas.ts'
 import { publicationActions } from '../decisions/states.ts'
 import { ManagedPublication, writtenContent } from '../schema.ts'
 

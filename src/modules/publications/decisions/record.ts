@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, recordDecision } from '../../decisions/recording.ts'
 import { queueMails } from '../notify/jobs.ts'
+import type { ModerationStatus } from '../schema.ts'
 import { type DecisionRow, decisionRowOf } from './rows.ts'
 
 /** A decided publication: its fields before and after, and the reports that the decision closed. */
@@ -28,7 +29,7 @@ export async function recordDecided(
   const decisionId = await recordDecision(
     tx,
     caller,
-    { id: newDecisionId(), kind: 'publication', action },
+    { id: newDecisionId(), kind: 'publication', action, outcome: outcomeOf(changed) },
     items,
   )
   if (decisionId === null) return null
@@ -37,6 +38,16 @@ export async function recordDecided(
   )
   await queueMails(tx, { jobs }, caller, { kind: 'rejected', decisionId, publicationIds: rejected })
   return decisionId
+}
+
+function outcomeOf(all: Decided[]): ModerationStatus | null {
+  const statuses = new Set(
+    all.map(({ before, after }) =>
+      before.moderation_status === after.moderation_status ? null : after.moderation_status,
+    ),
+  )
+  const [only = null] = statuses
+  return statuses.size === 1 ? only : null
 }
 
 const isSame = (before: DecisionRow, after: DecisionRow) => {

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { userNameOf } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
-import { notFound } from '../../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { byId } from '../../../platform/database/sort-order.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import type { PublicationVersion } from './schema.ts'
 
 type Texts = { title: string; body: string }
@@ -57,36 +55,19 @@ export const isReplaced = sql<boolean>`exists (
   select from publication_versions newer
   where newer.publication_id = v.publication_id and (newer.written_at, newer.id) > (v.written_at, v.id))`
 
-/** Lists the versions of a publication, newest first; its current text if no version is stored. */
-export async function listVersions(
-  db: Database,
-  publicationId: string,
-  paging: Paging,
-): Promise<Slice<PublicationVersion> & { total: number }> {
-  let total = 0
-  const slice = await readSlice<PublicationVersion>(paging, newestFirst, async ({ after, limit, offset }) => {
-    const { rows } = await sql<PublicationVersion & Placed & { total: number }>`
-      with versions as (
-        select v.id, v.title, v.body, v.written_by, v.written_at, v.how from publication_versions v
-        where v.publication_id = ${publicationId}
-        union all
-        select p.id, p.title, p.body, p.created_by, p.created_at, 'created' from publications p
-        where p.id = ${publicationId}
-          and not exists (select from publication_versions v where v.publication_id = p.id))
-      select v.*, counted.total,
-        ${userNameOf(sql`v.written_by`)} as written_by_user
-      from (select count(*)::int as total from versions) counted
-      left join (
-        select *, ${newestFirst.values} from versions where ${after}
-        order by ${newestFirst.by} limit ${limit} offset ${offset}) v on true
-      order by v.written_at desc, v.id desc`.execute(db)
-    total = rows[0]?.total ?? 0
-    return rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row)
-  })
-  if (total === 0) throw notFound()
-  return { ...slice, total }
-}
-
-const newestFirst = sortOrders('versions', {
-  written_at: [{ by: sql`written_at`, type: 'time' }, byId],
-}).written_at_desc
+/** The versions of a publication, newest first; its current text if no version is stored. */
+export const versionsOf = (publicationId: string): List<object, PublicationVersion> => ({
+  name: 'versions',
+  from: sql`(
+    select v.id, v.title, v.body, v.written_by, v.written_at, v.how from publication_versions v
+    where v.publication_id = ${publicationId}
+    union all
+    select p.id, p.title, p.body, p.created_by, p.created_at, 'created' from publications p
+    where p.id = ${publicationId}
+      and not exists (select from publication_versions v where v.publication_id = p.id)) v`,
+  as: 'v',
+  filters: {},
+  sorts: { written_at: [{ by: sql`written_at`, type: 'time' }, byId] },
+  usual: { sort: 'written_at_desc' },
+  columns: sql<PublicationVersion>`v.id, v.title, v.body, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
+})

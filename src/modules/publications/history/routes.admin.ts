@@ -1,10 +1,11 @@
 import Type from 'typebox'
+import { notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
-import { listVersions } from './queries.ts'
+import { versionsOf } from './queries.ts'
 import { PublicationVersion } from './schema.ts'
 
 export function historyAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
@@ -19,7 +20,10 @@ export function historyAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, '
         response: { 200: ListPage(PublicationVersion) },
       },
     },
-    async ({ params, query }) =>
-      listPage(query, { rows: (paging) => listVersions(lists, params.id, paging) }),
+    async ({ params, query }) => {
+      const answer = await listPage(lists, versionsOf(params.id), query)
+      if (answer.meta.total === 0) throw notFound()
+      return answer
+    },
   )
 }

@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { Id, NullableUserName, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import {
+  Id,
+  NullableUserName,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+} from '../../../platform/http/validation/schemas.ts'
 import { Publication } from '../schema.ts'
 
 export const PublicationVersion = Type.Object(

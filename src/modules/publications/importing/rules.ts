@@ -1,7 +1,7 @@
 import { operator, type SignedIn } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { recordVersions } from '../history/queries.ts'
 import { moderateBulk } from '../moderation/bulk.ts'
 import type { Tools } from '../moderation/rules.ts'

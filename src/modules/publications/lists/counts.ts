@@ -59,9 +59,9 @@ function countKept(query: ListQuery): RawBuilder<number> | null {
   if (Object.keys(others).length > 0 || !countsAlone({ commune_id, acteur_id, type_id })) return null
   return sql<number>`(select coalesce(sum(n), 0)::int from publication_counts where ${allOf(
     listOf({ commune_id, acteur_id }),
-    among('type_id', type_id),
-    among('moderation_status', moderation_status),
-    flag('valide', valide),
+    among('type_id')(type_id),
+    among('moderation_status')(moderation_status),
+    flag('valide')(valide),
     deleted === 'false' && sql`not deleted`,
     deleted === 'only' && sql`deleted`,
   )})`
@@ -73,8 +73,7 @@ function countFlagged(query: ListQuery): RawBuilder<number> | null {
   const [name, another] = Object.keys(others)
   if (another !== undefined || deleted !== 'false') return null
   if (name === 'reported') return sql<number>`(select count(*) from ${reportedLive})`
-  if (name === 'duplicates')
-    return sql<number>`(select coalesce(sum(members), 0)::int from duplicate_groups where members > 1)`
+  if (name === 'duplicates') return sql<number>`(select coalesce(sum(members), 0)::int from duplicate_groups)`
   return null
 }
 

@@ -1,50 +1,53 @@
 import { type RawBuilder, sql } from 'kysely'
-import { allOf } from '../../../platform/database/conditions.ts'
-import { matches } from '../search.ts'
+import { equals } from '../../../platform/database/conditions.ts'
+import { conditionOf, type List } from '../../../platform/http/listing/list.ts'
+import { matches } from '../search/search.ts'
 import { attachedTo, featuredNow, isHiddenBecause, visible } from '../visibility.ts'
 import type { ListQuery } from './schema.ts'
+import { columnOf } from './sorts.ts'
 
-/** The filters of a list as a condition over `publications p`, and `acteurs a` if visibility is filtered. */
-export function matching(query: ListQuery): RawBuilder<boolean> {
-  const { q, ids, commune_id, acteur_id, type_id, moderation_status } = query
-  const { duplicates = false, hidden_because } = query
-  const deleted = deletedOf(query)
-  const [valide, reported, featured] = [query.valide, query.reported, query.en_avant].map(asked)
-  return allOf(
-    deleted === 'false' && sql`p.deleted_at is null`,
-    deleted === 'only' && sql`p.deleted_at is not null`,
-    duplicates && amongDuplicates,
-    ids !== undefined && sql`p.id = any(${ids}::uuid[])`,
-    q !== undefined && matches(q),
-    commune_id !== undefined && attachedTo([commune_id]),
-    acteur_id !== undefined && sql`p.acteur_id = ${acteur_id}`,
-    type_id !== undefined && oneOfThese(sql`p.type_id`, type_id),
-    moderation_status !== undefined && oneOfThese(sql`p.moderation_status`, moderation_status),
-    valide === false && sql`not p.valide`,
-    valide === true && (areUnpublished(query) ? sql`false` : isValid),
-    featured !== undefined && (featured ? featuredNow : notFeatured),
-    reported !== undefined && (reported ? hasOpenReports : notReported),
-    hidden_because !== undefined && isHiddenBecause(hidden_because),
-    query.since !== undefined && sql`p.created_at >= ${query.since}::timestamptz`,
-    query.until !== undefined && sql`p.created_at < ${query.until}::timestamptz`,
-    query.created_by !== undefined && sql`p.created_by = ${query.created_by}`,
-    query.source_id !== undefined && comesFrom(query.source_id),
-    query.category !== undefined && hasOpenReportOf(query.category),
-    isAskedVisible(query) === true && (areHidden(query) ? sql`false` : visible),
-    isAskedVisible(query) === false && sql`${visible} is not true`,
-  )
+/** The condition of each filter, over `publications p`, and `acteurs a` if visibility is filtered. */
+const filters: List<ListQuery, unknown>['filters'] = {
+  deleted: (deleted) =>
+    deleted !== 'true' && (deleted === 'only' ? sql`p.deleted_at is not null` : sql`p.deleted_at is null`),
+  duplicates: (duplicates) => duplicates && amongDuplicates,
+  ids: (ids) => sql`p.id = any(${ids}::uuid[])`,
+  q: matches,
+  commune_id: (id) => attachedTo([id]),
+  acteur_id: equals('p.acteur_id'),
+  type_id: oneOfThese('p.type_id'),
+  moderation_status: oneOfThese('p.moderation_status'),
+  valide: (values, query) => either(values, areUnpublished(query) ? sql`false` : isValid, sql`not p.valide`),
+  en_avant: (values) => either(values, featuredNow, notFeatured),
+  reported: (values) => either(values, hasOpenReports, notReported),
+  hidden_because: isHiddenBecause,
+  since: (since) => sql`p.created_at >= ${since}::timestamptz`,
+  until: (until) => sql`p.created_at < ${until}::timestamptz`,
+  created_by: equals('p.created_by'),
+  source_id: (id) => sql`p.id in (select i.publication_id from import_items i where i.source_id = ${id})`,
+  category: (categories) => sql`p.id in (
+    select r.publication_id from publication_reports r
+    where r.closed_at is null and r.category = any(${categories}::text[]))`,
+  visible: (values, query) =>
+    either(values, areHidden(query) ? sql`false` : visible, sql`${visible} is not true`),
 }
 
-/** Includes deleted publications if the list filters on those hidden by deletion. */
-const deletedOf = ({ deleted, hidden_because }: ListQuery) =>
-  deleted ?? (hidden_because?.includes('deleted') ? 'true' : 'false')
+/** Leaves deleted publications out, unless the query asks for them or for those that are hidden because deleted. */
+export const matching = (query: ListQuery): RawBuilder<boolean> =>
+  conditionOf<ListQuery, unknown>(
+    { filters },
+    { deleted: query.hidden_because?.includes('deleted') ? 'true' : 'false', ...query },
+  )
 
-/** True: only visible publications; false: only hidden ones; undefined: both. */
-const isAskedVisible = ({ visible }: ListQuery) => asked(visible)
+/** Filters by a flag; given as both true and false, it filters nothing. */
+function either(values: boolean[], isSet: RawBuilder<unknown>, isNot: RawBuilder<unknown>) {
+  const value = asked(values)
+  return value !== undefined && (value ? isSet : isNot)
+}
 
 /** Returns the tables of a list. A needless join would prevent an index-only scan. */
-export const tablesFor = (query: ListQuery): RawBuilder<unknown> =>
-  isAskedVisible(query) === undefined
+export const tablesFor = ({ visible }: ListQuery): RawBuilder<unknown> =>
+  asked(visible) === undefined
     ? sql`publications p`
     : sql`publications p left join acteurs a on a.id = p.acteur_id`
 
@@ -52,8 +55,9 @@ export const tablesFor = (query: ListQuery): RawBuilder<unknown> =>
  * Decides whether filters should be evaluated before the sort. PostgreSQL assumes that filters and sort are
  * independent; if matches lie at the far end of the sort's index, walking it visits all other rows first.
  */
-export function filtersFirst(query: ListQuery, column: string): boolean {
-  const { ids, deleted, type_id, acteur_id, commune_id } = query
+export function filtersFirst(query: ListQuery): boolean {
+  const { ids, deleted, type_id, acteur_id, commune_id, sort = 'created_at_desc' } = query
+  const column = columnOf(sort)
   // These filters never match many rows.
   if (ids !== undefined) return true
   if (query.hidden_because !== undefined || query.category !== undefined) return true
@@ -74,9 +78,11 @@ export function asked(values: boolean[] | undefined): boolean | undefined {
 }
 
 /** Uses `=` for a single value: it preserves the order of an index that begins with the column. */
-function oneOfThese(column: RawBuilder<unknown>, values: string[]): RawBuilder<boolean> {
-  const distinct = [...new Set(values)]
-  return distinct.length === 1 ? sql`${column} = ${distinct[0]}` : sql`${column} = any(${distinct})`
+function oneOfThese(column: string) {
+  return (values: string[]): RawBuilder<boolean> => {
+    const [one, another] = new Set(values)
+    return another === undefined ? sql`${sql.ref(column)} = ${one}` : sql`${sql.ref(column)} = any(${values})`
+  }
 }
 
 const areUnpublished = ({ moderation_status }: ListQuery) =>
@@ -98,13 +104,6 @@ const notReported = sql`p.id not in (select r.publication_id from publication_re
 const hasOpenReports = sql`exists (
   select from publication_reports r where r.publication_id = p.id and r.closed_at is null)`
 
-const comesFrom = (sourceId: string) => sql`p.id in (
-  select i.publication_id from import_items i where i.source_id = ${sourceId})`
-
-const hasOpenReportOf = (categories: string[]) => sql`p.id in (
-  select r.publication_id from publication_reports r
-  where r.closed_at is null and r.category = any(${categories}::text[]))`
-
 /** Condition for members of a group of duplicates, which excludes deleted publications. */
 const amongDuplicates = sql`p.deleted_at is null and exists (
-  select from duplicate_groups g where g.duplicate_key = p.duplicate_key and g.members > 1)`
+  select from duplicate_groups g where g.duplicate_key = p.duplicate_key)`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
 import { explain, readWhole, watch } from '../../../../test/support/plans.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { pagingOf } from '../../../platform/http/paging.ts'
+import { pagingOf } from '../../../platform/http/listing/paging.ts'
 import { listForMairie, listOfActeurs, type MairieList } from './queries.ts'
 import { sorts } from './sorts.ts'
 

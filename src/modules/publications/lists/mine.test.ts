@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { hiddenStates, insertPublication, restrictedSource } from '../publications.test-kit.ts'
 import { sorts } from './sorts.ts'
 

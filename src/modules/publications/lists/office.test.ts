@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { recordedPublications } from '../office/schema.ts'
 import { insertPublication } from '../publications.test-kit.ts'
-import { recordedPublications } from '../schema.office.ts'
 
 const world = await openWorld()
 const { as, db, acteur, user } = world

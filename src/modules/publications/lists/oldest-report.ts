@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { sortOrder } from '../../../platform/database/sort-order.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import type { Found } from '../../../platform/http/listing/list.ts'
+import type { Paging } from '../../../platform/http/listing/paging.ts'
+import { type Placed, readSlice } from '../../../platform/http/listing/slice.ts'
 import { countOf } from './counts.ts'
 import { matching } from './filters.ts'
 import type { ListQuery } from './schema.ts'
@@ -20,7 +21,7 @@ export async function pickByOldestReport(
   db: Database,
   query: ListQuery,
   paging: Paging,
-): Promise<Slice<{ id: string }> & { total: number }> {
+): Promise<Found<{ id: string }>> {
   const condition = matching(query)
   const tables = sql`publications p left join acteurs a on a.id = p.acteur_id`
   const slice = readSlice<{ id: string }>(paging, order, async ({ position, limit, offset }) => {
@@ -44,14 +45,12 @@ export async function pickByOldestReport(
          order by p.created_at, p.id
          limit greatest(0, ${limit}::bigint - greatest(0, ${counted} - ${offset}::bigint))
          offset greatest(0, ${offset}::bigint - ${counted})))
-      select picked.id, ${order.values} from picked order by ${order.by}`.execute(db)
+      select picked.id, ${order.values} as sort_values from picked order by ${order.by}`.execute(db)
     return rows
   })
-  const [found, total] = await Promise.all([slice, paging.isCounted ? count(db, query) : 0])
-  return { ...found, total }
-}
-
-async function count(db: Database, query: ListQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
-  return rows[0]?.total ?? 0
+  const counting = paging.isCounted
+    ? sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
+    : { rows: [] }
+  const [found, { rows }] = await Promise.all([slice, counting])
+  return { ...found, total: rows[0]?.total ?? 0 }
 }

@@ -1,25 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { prepared } from '../../../platform/database/pools/prepared.ts'
 import { invalid } from '../../../platform/errors.ts'
-import {
-  type Part,
-  type Placed,
-  readSlice,
-  type Slice,
-  sliceOf,
-} from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
-import { listedColumns } from '../columns.office.ts'
-import { memberColumns } from '../columns.ts'
+import { type Found, type List, readList } from '../../../platform/http/listing/list.ts'
+import type { Paging } from '../../../platform/http/listing/paging.ts'
+import { memberColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
+import { listedColumns } from '../office/columns.ts'
 import type { MemberPublication } from '../schema.ts'
-import { containsWords } from '../search.ts'
+import { containsWords } from '../search/search.ts'
 import { attachedTo } from '../visibility.ts'
 import { countOf } from './counts.ts'
 import { filtersFirst, matching, tablesFor } from './filters.ts'
 import { pickByOldestReport } from './oldest-report.ts'
-import { readRows } from './rows.ts'
 import type {
   AdminQuery,
   ListedPublication,
@@ -28,109 +22,75 @@ import type {
   MairieQuery,
   MyQuery,
 } from './schema.ts'
-import { listOrderOf, orderOf } from './sorts.ts'
+import { columnOf, precedes, sortKeys } from './sorts.ts'
 
-/** Columns of duplicates: the key, the reason and the size of their group. */
-const duplicateColumns = sql`p.duplicate_key,
-  case when p.duplicate_key like 'u:%' then 'source_url' else 'signature' end as duplicate_reason,
-  (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
+type Picked = { id: string }
+type Sorted = Pick<ListQuery, 'sort'>
 
-const filtered = (query: ListQuery) => sql`${tablesFor(query)} where ${matching(query)}`
+/**
+ * The publications that `found` selects by id and the value to sort by. Of suspected duplicates, a group takes the
+ * position of its first listed member, which the others follow.
+ */
+const listOf = (
+  found: RawBuilder<unknown>,
+  { sort = 'created_at_desc', duplicates = false }: Pick<ListQuery, 'sort' | 'duplicates'>,
+  { isMaterialized = true, total = sql<number>`(select count(*) from found)` } = {},
+): List<Sorted, Picked> => ({
+  name: duplicates ? 'duplicates' : 'publications',
+  with: sql`found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${found})`,
+  from: duplicates
+    ? sql`(
+      select member.*, first.${sql.ref(columnOf(sort))} as first_value, first.id as first_id
+      from found first join found member on member.duplicate_key = first.duplicate_key
+      where not exists (
+        select from found earlier
+        where earlier.duplicate_key = first.duplicate_key and ${precedes(sort, 'earlier', 'first')})) l`
+    : sql`found l`,
+  as: 'l',
+  filters: {},
+  sorts: sortKeys({ ofGroups: duplicates }),
+  usual: { sort },
+  columns: sql<Picked>`l.id`,
+  total,
+})
 
-async function countManaged(db: Database, query: ListQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
-  return rows[0]?.total ?? 0
-}
+// Without the key, an index may have all that is needed.
+const foundColumns = ({ sort = 'created_at_desc', duplicates }: ListQuery) =>
+  sql`p.id, ${duplicates ? sql`p.duplicate_key,` : sql``} p.${sql.ref(columnOf(sort))}`
 
-/** Beyond this offset the total is computed first, to read a page of the second half from the end. */
-const farPage = 10_000
+/**
+ * The back-office list in any state. A search for words is read whole, to count and sort its matches once; other lists
+ * come from the index of the sort or of a filter, and are counted apart.
+ */
+const managedList = (query: ListQuery): List<Sorted, Picked> =>
+  listOf(
+    sql`select ${foundColumns(query)} from ${tablesFor(query)} where ${matching(query)}`,
+    query,
+    query.q !== undefined && containsWords(query.q)
+      ? {}
+      : { isMaterialized: !query.duplicates && filtersFirst(query), total: countOf(query) },
+  )
 
-/** Returns a page of the back-office list in any state, or the rows after a cursor, with the total. */
+/** Returns a page of the back-office list, or the rows after a cursor, with the total. */
 export async function listManaged(
   db: Database,
   { sort, ...asked }: AdminQuery,
   paging: Paging,
 ): Promise<Found<ListedPublication>> {
-  if (sort === 'oldest_report_asc') {
-    if (asked.duplicates) throw invalid('sort', messages.duplicates)
-    const picked = await pickByOldestReport(db, asked, paging)
-    return { ...picked, rows: await readRows<ListedPublication>(db, listedColumns, picked.rows) }
-  }
-  const query: ListQuery = sort === undefined ? asked : { ...asked, sort }
-  if (query.q !== undefined && containsWords(query.q)) {
-    // A text search materialises all matches to count them, so it runs once.
-    const found = sql`select ${foundColumns(query)} from ${filtered(query)}`
-    return listFound<ListedPublication>(db, { found, filters: query, columns: columnsOf(query) }, paging)
-  }
-  const picked = await pickManaged(db, query, paging)
-  return { ...picked, rows: await readRows<ListedPublication>(db, columnsOf(query), picked.rows) }
+  if (sort === 'oldest_report_asc' && asked.duplicates) throw invalid('sort', messages.duplicates)
+  const query: ListQuery = sort === undefined || sort === 'oldest_report_asc' ? asked : { ...asked, sort }
+  const picked =
+    sort === 'oldest_report_asc'
+      ? await pickByOldestReport(db, query, paging)
+      : await readList(db, managedList(query), {}, paging)
+  const columns = query.duplicates ? sql`${listedColumns}, ${duplicateColumns}` : listedColumns
+  return withColumns<ListedPublication>(db, picked, columns)
 }
 
-const columnsOf = ({ duplicates }: ListQuery) =>
-  duplicates ? sql`${listedColumns}, ${duplicateColumns}` : listedColumns
-
-type Picked = { id: string }
-
-async function pickManaged(db: Database, query: ListQuery, paging: Paging): Promise<Found<Picked>> {
-  if (query.duplicates || paging.offset < farPage) {
-    const pick = query.duplicates ? pickDuplicates : pickSorted
-    const [slice, total] = await Promise.all([
-      pick(db, query, paging),
-      paging.isCounted ? countManaged(db, query) : 0,
-    ])
-    return { ...slice, total }
-  }
-  const total = await countManaged(db, query)
-  const { limit, offset } = paging
-  const left = Math.max(0, Math.min(limit, total - offset))
-  if (left === 0) return { rows: [], next: null, total }
-  if (offset < total / 2) return { ...(await pickSorted(db, query, paging)), total }
-  const after = sql<boolean>`true`
-  const fromEnd = { after, limit: left, offset: total - offset - left }
-  const rows = (await pickPart(db, query, fromEnd, true)).reverse()
-  return { ...sliceOf<Picked>(rows, sortedOrder(query), total > offset + left), total }
-}
-
-const sortedOrder = (query: ListQuery) => listOrderOf(query, { row: 'l', first: 'l' })
-
-const pickSorted = (db: Database, query: ListQuery, paging: Paging) =>
-  readSlice<Picked>(paging, sortedOrder(query), (part) => pickPart(db, query, part))
-
-async function pickPart(
-  db: Database,
-  query: ListQuery,
-  { after, limit, offset }: Omit<Part, 'position'>,
-  isBackwards = false,
-): Promise<(Picked & Placed)[]> {
-  const { column, by, byBackwards } = orderOf(query)
-  const { rows } = await sql<Picked & Placed>`
-    with listed as ${filtersFirst(query, column) ? sql`materialized` : sql`not materialized`} (
-      select p.id, p.${sql.ref(column)} from ${filtered(query)})
-    select l.id, ${sortedOrder(query).values} from listed l where ${after}
-    order by ${(isBackwards ? byBackwards : by)('l')} limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
-
-/**
- * Picks suspected duplicates. A group takes the position of its first listed member; the other members follow
- * it. First members come from the sort's index until the page is full, or from the groups if there are few.
- */
-function pickDuplicates(db: Database, query: ListQuery, paging: Paging): Promise<Slice<Picked>> {
-  const { isBefore } = orderOf(query)
-  const order = listOrderOf(query, { row: 'member', first: 'first' })
-  return readSlice<Picked>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Picked & Placed>`
-      with listed as not materialized (
-        select p.* from ${filtered(query)})
-      select member.id, ${order.values}
-      from listed first join listed member on member.duplicate_key = first.duplicate_key
-      where not exists (
-        select from listed earlier
-        where earlier.duplicate_key = first.duplicate_key and ${isBefore('earlier', 'first')}) and ${after}
-      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
-}
+/** Columns of duplicates: the key, the reason and the size of their group. */
+const duplicateColumns = sql`p.duplicate_key,
+  case when p.duplicate_key like 'u:%' then 'source_url' else 'signature' end as duplicate_reason,
+  (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
 
 type OwnList<Query> = {
   filters: Omit<Query, 'page' | 'per_page'>
@@ -145,24 +105,28 @@ export type MairieList = OwnList<MairieQuery> & {
 export type MyList = OwnList<MyQuery> & { acteurIds: string[] }
 
 /** Returns a page of the publications of these acteurs, without deleted publications and deleted acteurs. */
-export function listOfActeurs(db: Database, { acteurIds, filters, communeIds }: MyList, paging: Paging) {
-  const found = writtenBy(
+export async function listOfActeurs(
+  db: Database,
+  { acteurIds, filters, communeIds }: MyList,
+  paging: Paging,
+): Promise<Found<MemberPublication>> {
+  const own = writtenBy(
     sql`any(array(select id from acteurs where id = any(${acteurIds}::uuid[]) and deleted_at is null))`,
     filters,
     communeIds,
   )
-  return listFound<MemberPublication>(db, { found, filters, columns: memberColumns }, paging)
+  return withColumns(db, await readList(db, listOf(own, filters), {}, paging), memberColumns)
 }
 
 /**
  * Returns a page of a mairie's own and supervised publications. It uses the indexes on acteur and commune, so
  * its cost does not depend on the size of the country.
  */
-export function listForMairie(
+export async function listForMairie(
   db: Database,
   { mairieId, filters, communeIds, mayDecide }: MairieList,
   paging: Paging,
-) {
+): Promise<Found<MairiePublication>> {
   const { supervision = 'false', duplicates = false } = filters
   const own = writtenBy(sql`${mairieId}`, filters, communeIds)
   // A publication in two communes of one mairie is found twice and counted once.
@@ -176,52 +140,34 @@ export function listForMairie(
   const columns = sql`${memberColumns}, ${duplicates ? sql`${duplicateColumns},` : sql``}
     ${mayDecide} and not p.decided_centrally and exists (
       select from acteurs m where m.id = ${mairieId} and m.active) as may_moderate`
-  return listFound<MairiePublication>(db, { found, filters, columns }, paging)
+  return withColumns(db, await readList(db, listOf(found, filters), {}, paging), columns)
 }
-
-const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
-  allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
-
-const foundColumns = (filters: ListQuery) => sql`p.id, p.duplicate_key, p.${sql.ref(orderOf(filters).column)}`
 
 const writtenBy = (acteur: RawBuilder<unknown>, filters: MairieQuery, communeIds: string[] | null) => sql`
   select ${foundColumns(filters)} from ${tablesFor(filters)}
   where p.acteur_id = ${acteur} and ${wanted(filters, communeIds)}`
 
-type Found<Row> = Slice<Row> & { total: number }
-type Matches = { found: RawBuilder<unknown>; filters: ListQuery; columns: RawBuilder<unknown> }
+const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
+  allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
 
 /**
- * Materialises matches once, to count and sort them, and returns a page; even an empty page has the total.
- * Duplicate groups take the position of their first member.
+ * Reads picked publications in full. Picking is planned each time, because the best plan depends on the filters; this
+ * statement has one good plan, and planning it would cost more than running it. A publication erased since it was
+ * picked is omitted.
  */
-async function listFound<Row>(
+async function withColumns<Row>(
   db: Database,
-  { found, filters, columns }: Matches,
-  paging: Paging,
+  picked: Found<Picked>,
+  columns: RawBuilder<unknown>,
 ): Promise<Found<Row>> {
-  const order = listOrderOf(filters, { row: 'l', first: 'g', isIndexed: false })
-  let total = 0
-  const slice = await readSlice<Picked>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Picked & Placed & { total: number }>`
-      with found as materialized (${found})
-      select picked.id, picked.sort_values, counted.total
-      from (select count(*) as total from found) counted
-      left join (
-        select l.id, row_number() over (order by ${order.by}) as place, ${order.values}
-        from found l ${filters.duplicates ? withFirstMember(filters) : sql``}
-        where ${after} order by place limit ${limit} offset ${offset}) picked on true
-      order by picked.place`.execute(db)
-    total = rows[0]?.total ?? 0
-    return rows.filter(({ id }) => id !== null)
-  })
-  return { next: slice.next, rows: await readRows<Row>(db, columns, slice.rows), total }
+  if (picked.rows.length === 0) return { ...picked, rows: [] }
+  const ids = picked.rows.map(({ id }) => id)
+  const { rows } = await sql<Row>`
+    select ${columns} from unnest(${ids}::uuid[]) with ordinality picked (id, place)
+    join ${publicationTables} on p.id = picked.id
+    order by picked.place`.execute(prepared(db))
+  return { ...picked, rows }
 }
-
-/** Joins the first member of a row's duplicate group as `g`. */
-const withFirstMember = (filters: ListQuery) => sql`join (
-  select distinct on (m.duplicate_key) m.* from found m
-  order by m.duplicate_key, ${orderOf(filters).by('m')}) g on g.duplicate_key = l.duplicate_key`
 
 const messages = {
   duplicates: { en: 'cannot be combined with duplicates', fr: 'ne peut pas être combiné avec duplicates' },

@@ -1,6 +1,6 @@
 import { prepared } from '../../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
+import { ListPage, listPageOf } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withRecords } from '../acteur-record.ts'
 import { withCan } from '../decisions/states.ts'
@@ -19,9 +19,10 @@ export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lis
       },
     },
     async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listManaged(lists, query, paging),
-        present: async (rows, memo) => (await withRecords(prepared(lists), rows, memo)).map(withCan),
-      }),
+      listPageOf(
+        query,
+        (paging) => listManaged(lists, query, paging),
+        async (rows, memo) => (await withRecords(prepared(lists), rows, memo)).map(withCan),
+      ),
   )
 }

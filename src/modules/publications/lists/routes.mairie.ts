@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { mayDecideFor } from '../moderation/authorise.ts'
 import { withReasonFor } from '../permissions.ts'

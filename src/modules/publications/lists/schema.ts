@@ -1,8 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, listQuery, pagingQuery } from '../../../platform/http/paging.ts'
-import { Id, oneOf, Timestamp, text } from '../../../platform/http/schemas.ts'
-import { officeProperties, reportCategories } from '../schema.office.ts'
+import {
+  adminPerPage,
+  idsQuery,
+  listQuery,
+  pagingQuery,
+  several,
+  sortQuery,
+} from '../../../platform/http/listing/paging.ts'
+import { Id, oneOf, Timestamp, text } from '../../../platform/http/validation/schemas.ts'
+import { officeProperties, reportCategories } from '../office/schema.ts'
 import { MemberPublication, moderationStatuses } from '../schema.ts'
 import { hiddenReasons } from '../visibility.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 import { sorts } from './sorts.ts'
 

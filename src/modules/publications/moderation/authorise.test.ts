@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import type { Role } from '../../../platform/access/areas.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication, restrictedSource } from '../publications.test-kit.ts'
 
 const world = await openWorld()

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { BulkResults, bulkIds, bulkVersions } from '../../../platform/http/bulk.ts'
-import { Can, Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../../platform/http/schemas.ts'
+import {
+  Can,
+  Id,
+  nullable,
+  oneOf,
+  optionalBody,
+  Timestamp,
+  text,
+} from '../../../platform/http/validation/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
 import { publicationActions } from '../decisions/states.ts'
 import { ByMairie, ManagedPublication, MemberPublication, moderationStatuses } from '../schema.ts'

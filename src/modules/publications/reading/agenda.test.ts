@@ -18,19 +18,20 @@ const days: [number | null, number | null][] = [
   [20, null],
   [null, null],
 ]
+const dates = days.map((pair) => pair.map((number) => (number === null ? null : day(number))))
+const lastsMonths = ['2026-08-01', day(11)]
 const made: { id: string; first: string | null; last: string | null }[] = []
-for (const [index, [first, last]] of days.entries()) {
+for (const [index, [first = null, last = null]] of [...dates, lastsMonths].entries()) {
   const { id } = await insertPublication(world, {
     acteur_id: acteur.id,
     commune_id: commune.id,
     title: `Rendez-vous ${index}`,
-    date_debut: first === null ? null : day(first),
-    date_fin: last === null ? null : day(last),
+    date_debut: first,
+    date_fin: last,
     en_avant: index % 4 === 0,
     epingle: index % 3 === 0,
   })
-  const end = last ?? first
-  made.push({ id, first: first === null ? null : day(first), last: end === null ? null : day(end) })
+  made.push({ id, first, last: last ?? first })
 }
 const byDay = made.toSorted((one, other) => {
   const key = ({ first, id }: (typeof made)[number]) => `${first ?? '9'} ${id}`
@@ -65,6 +66,18 @@ test.each(lists)('%s?date_fin_min returns what is not over, by its last or only 
     expect(body.meta.total).toBe(expected.length)
     // The default order has the same rows.
     expect((await world.get(`${path}?date_fin_min=${from}`)).body.meta.total).toBe(expected.length)
+  }
+})
+
+test.each(lists)('%s?date_fin_min is paged across what is under way and what begins later', async (path) => {
+  for (const number of [1, 6, 9, 11, 21]) {
+    const expected = byDay.filter(({ last }) => last !== null && last >= day(number)).map(({ id }) => id)
+    for (let page = 1; page <= 4; page++) {
+      const query = `sort=date_debut_asc&date_fin_min=${day(number)}&per_page=2&page=${page}`
+      const { data, meta } = (await world.get(`${path}?${query}`)).body
+      expect(data.map(({ id }: { id: string }) => id)).toEqual(expected.slice(2 * page - 2, 2 * page))
+      expect(meta.total).toBe(expected.length)
+    }
   }
 })
 

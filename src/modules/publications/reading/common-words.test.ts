@@ -67,3 +67,25 @@ test('up to ten thousand matches are counted exactly: rare words, and common one
     expect(meta.total_is_at_least).toBeUndefined()
   }
 })
+
+test('a beginning of a common word is common too, and so are common words together', async () => {
+  for (const q of ['same', 'rendez-vous samedi', 'samedi rend']) {
+    const { meta } = (await world.get(`/publications?q=${q}`)).body
+    expect(meta.total_is_at_least, q).toBe(true)
+  }
+  expect((await world.get('/publications?q=samedi%20chataignes')).body.meta.total_is_at_least).toBeUndefined()
+})
+
+test('an agenda from a day on is counted up to ten thousand, or to the end of the page', async () => {
+  const metaOf = async (query: string) =>
+    (await world.get(`/publications?sort=date_debut_asc&date_fin_min=${query}`)).body.meta
+  const minimum = { current_page: 1, last_page: 667, per_page: 15, total: 10_000, total_is_at_least: true }
+  expect(await metaOf('2026-05-01')).toEqual(minimum)
+  expect(await metaOf('2026-05-01&page=102&per_page=100')).toMatchObject({
+    total: 10_200,
+    total_is_at_least: true,
+  })
+  const { total, total_is_at_least } = await metaOf('2027-11-20')
+  expect(total).toBeLessThan(10_000)
+  expect(total_is_at_least).toBeUndefined()
+})

@@ -1,41 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
-import { matches } from '../search.ts'
-import { everywhere, isDue, listedIn } from '../stored-lists.ts'
+import type { Paging } from '../../../platform/http/listing/paging.ts'
+import { isDue, listedIn } from '../stored-lists.ts'
 import { type PublicList, readPage } from './pages.ts'
 
-/** Returns a page of matches that are materialised once, to count and sort them. */
+/** Returns a page of rows that are materialised once, to count and sort them. */
 export function listFound(db: Database, list: PublicList, { limit, offset }: Paging) {
   const { filters, comesFirst } = list
-  const order =
-    filters.sort === undefined
-      ? sql`part, publie_le desc, publication_id desc`
-      : sql`date_debut, publication_id`
   return readPage(db, list, {
     found: sql`found as materialized (
       select l.publication_id, l.publie_le, l.date_debut, case when ${comesFirst} then 1 else 2 end as part
-      from ${filters.q === undefined ? sql`publication_listings` : searched(filters.q, filters)} l where ${asked(list)})`,
+      from publication_listings l where ${asked(list)})`,
     total: sql`(select count(*) from found)`,
-    page: sql`select publication_id, part from found order by ${order} limit ${limit} offset ${offset}`,
+    page: sql`select publication_id, part from found order by ${orderOf(filters)} limit ${limit} offset ${offset}`,
     isPlannedEachTime: true,
   })
 }
 
-/**
- * Selects the rows of the national list that contain these words. Without a commune or an acteur, words are
- * evaluated first (`offset 0`); otherwise PostgreSQL would test all rows in time order for common words.
- */
-function searched(q: string, { commune_id, acteur_id }: PublicList['filters']): RawBuilder<unknown> {
-  const first = commune_id === undefined && acteur_id === undefined ? sql`offset 0` : sql``
-  return sql`(
-    select listed.* from publications p left join acteurs a on a.id = p.acteur_id
-    cross join lateral listing_of(p, ${everywhere}) listed
-    where ${matches(q)} and is_listed(p, a) ${first})`
-}
+/** The order of a materialised list. */
+export const orderOf = ({ sort }: PublicList['filters']): RawBuilder<unknown> =>
+  sort === undefined ? sql`part, publie_le desc, publication_id desc` : sql`date_debut, publication_id`
 
-function asked({ filters, communeIds }: PublicList): RawBuilder<boolean> {
+/** Condition for the rows of `publication_listings l` that the filters other than words select. */
+export function asked({ filters, communeIds }: PublicList): RawBuilder<boolean> {
   const { commune_id, acteur_id, type_id, q, date_debut_min, date_debut_max, date_fin_min } = filters
   // Words or an acteur are more selective than a commune.
   const isNarrow = q !== undefined || acteur_id !== undefined

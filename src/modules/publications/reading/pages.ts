@@ -21,13 +21,19 @@ export type Shown = {
   total: number
   /** True if the total is a lower bound, because counting stopped there. */
   isAtLeast?: boolean
+  /** Why the page was not read: another way suits the query. */
+  instead: Instead | null
   rows: Publication[]
 }
+
+type Listed = { is_known: boolean; total: number; instead: Instead | null }
+export type Instead = 'no words' | 'common'
 
 export type Parts = {
   found: RawBuilder<unknown>
   total: RawBuilder<unknown>
   page: RawBuilder<unknown>
+  instead?: RawBuilder<Instead | null>
   isPlannedEachTime?: boolean
 }
 
@@ -38,14 +44,14 @@ export type Parts = {
 export async function readPage(
   db: Database,
   { filters, isKnown = sql`true` }: PublicList,
-  { found, total, page, isPlannedEachTime = false }: Parts,
+  { found, total, page, instead = sql`null`, isPlannedEachTime = false }: Parts,
 ): Promise<Shown> {
   const order = filters.sort === undefined ? sql`picked.part, p.publie_le desc` : sql`p.date_debut`
-  const { rows } = await sql<Publication & { is_known: boolean; total: number }>`
+  const { rows } = await sql<Publication & Listed>`
     with ${found},
     picked as materialized (select * from (${page}) page${sql.raw(isPlannedEachTime ? '' : ' limit 100')})
-    select ${publicColumns}, list.is_known, list.total
-    from (select ${isKnown} as is_known, ${total} as total) list
+    select ${publicColumns}, list.is_known, list.total, list.instead
+    from (select ${isKnown} as is_known, ${total} as total, ${instead} as instead) list
     left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true
     order by ${order}, p.id ${sql.raw(filters.sort === undefined ? 'desc' : '')}`.execute(
     isPlannedEachTime ? db : prepared(db),
@@ -54,6 +60,9 @@ export async function readPage(
   return {
     isKnown: first?.is_known ?? false,
     total: first?.total ?? 0,
-    rows: rows.filter(({ id }) => id !== null).map(({ is_known, total, ...row }) => row as Publication),
+    instead: first?.instead ?? null,
+    rows: rows
+      .filter(({ id }) => id !== null)
+      .map(({ is_known, total, instead, ...row }) => row as Publication),
   }
 }

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
-import { containsWords } from '../search.ts'
+import { containsWords } from '../search/search.ts'
 import { countShown, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { listCommon } from './common-words.ts'
+import { isNational, listMatching } from './matching.ts'
 import { listFound } from './materialised-list.ts'
 import { type PublicList, readPage, type Shown } from './pages.ts'
 
@@ -21,12 +22,15 @@ export async function findPublication(db: Database, id: string): Promise<Publica
   return rows[0]
 }
 
-/** Returns the ms until the next publication is due or no longer featured, from `lookbackMs` ago on. */
+/**
+ * Returns the ms until the next publication is due or no longer featured, from `lookbackMs` ago on. The feed knows
+ * the scheduled ones; others are visible from their commit on, which is notified.
+ */
 export async function findNextChange(db: Database, lookbackMs: number): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     with asked as (select clock_timestamp() as at, clock_timestamp() - ${lookbackMs} * interval '1 ms' as since)
     select (extract(epoch from least(
-      (select min(publie_le) from publications where publie_le > since),
+      (select min(at) from publication_changes where is_scheduled and at > since),
       (select min(featured_until) from publications where en_avant and featured_until > since)) - at) * 1000)::float8 as ms
     from asked`.execute(db)
   return rows[0]?.ms ?? null
@@ -44,18 +48,35 @@ export const isActeurShown = (id: string) => sql<boolean>`exists (
   select from acteurs where id = ${id} and active and deleted_at is null)`
 
 /** Returns a page of visible publications and their total. */
-export async function listShown(db: Database, list: PublicList, paging: Paging): Promise<Shown> {
-  const { q, sort } = list.filters
-  // Text without a word filters nothing.
-  if (q !== undefined && !containsWords(q)) {
-    const { q: _none, ...filters } = list.filters
-    return listShown(db, { ...list, filters }, paging)
-  }
+export async function listShown(
+  db: Database,
+  list: PublicList,
+  paging: Paging,
+  readCommonBeginnings: (db: Database) => Promise<string>,
+): Promise<Shown> {
+  const { q, ...filters } = list.filters
+  const all = { ...list, filters }
+  if (q === undefined || !containsWords(q)) return listAll(db, all, paging)
+  const listing = filters.sort === undefined ? storedListOf(list) : null
+  const beginnings = listing !== null && isNational(list) ? await readCommonBeginnings(db) : null
+  const search = { list, q, listing, beginnings }
+  const matching = await listMatching(db, search, paging)
+  if (matching.instead === 'no words') return listAll(db, all, paging)
+  if (matching.instead === null || listing === null) return matching
+  return (
+    (await listCommon(db, { list: all, listing, q }, paging)) ??
+    listMatching(db, { ...search, listing: null }, paging)
+  )
+}
+
+async function listAll(db: Database, list: PublicList, paging: Paging): Promise<Shown> {
+  const { sort, date_fin_min, ...others } = list.filters
   const listing = storedListOf(list)
-  if (listing === null) return listFound(db, list, paging)
-  if (q !== undefined) {
-    const common = sort === undefined ? await listCommon(db, { list, listing, q }, paging) : null
-    return common ?? listFound(db, list, paging)
+  if (listing === null) {
+    const agenda = sort === undefined ? null : storedListOf({ ...list, filters: { ...others, sort } })
+    return agenda === null || date_fin_min === undefined
+      ? listFound(db, list, paging)
+      : listAgendaFrom(db, list, { listing: agenda, day: date_fin_min }, paging)
   }
   return sort === undefined ? listNewest(db, list, listing, paging) : listAgenda(db, list, listing, paging)
 }
@@ -103,4 +124,44 @@ function listAgenda(db: Database, list: PublicList, listing: StoredList, { limit
       select publication_id, 1 as part from shown
       order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint`,
   })
+}
+
+/** An agenda is counted up to this number, or to the end of the requested page if it lies further back. */
+const countedOfAgenda = 10_000
+
+/**
+ * Lists what is not over on a day, by first day: what is under way then, read whole, followed by what begins
+ * later, in index order from the start of the page.
+ */
+async function listAgendaFrom(
+  db: Database,
+  list: PublicList,
+  { listing, day }: { listing: StoredList; day: string },
+  { limit, offset }: Paging,
+): Promise<Shown> {
+  const shown = sql`${listedIn(listing)} and ${isDue}`
+  const underWay = sql`(select count(*) from under_way)`
+  const enough = Math.max(countedOfAgenda, offset + limit)
+  const startedBefore = sql`
+    select l.publication_id, l.date_debut from publication_listings l
+    where ${shown} and l.date_fin > l.date_debut and l.date_fin >= ${day} and l.date_debut < ${day}`
+  const shownPage = await readPage(db, list, {
+    found: sql`under_way as materialized (
+      ${startedBefore} and (l.date_fin - l.date_debut > 31) is false and l.date_fin <= ${day}::date + 31
+      union all ${startedBefore} and (l.date_fin - l.date_debut > 31) is true)`,
+    total: sql`(
+      ${underWay} + (select count(*) from (
+        select from publication_listings l where ${shown} and l.date_debut >= ${day}
+        limit ${enough}::bigint + 1) later))`,
+    page: sql`
+      (select publication_id, 1 as part from under_way
+       order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint)
+      union all
+      (select l.publication_id, 1 from publication_listings l
+       where ${shown} and l.date_debut >= ${day}
+       order by l.date_debut, l.publication_id
+       limit greatest(0, ${limit}::bigint - greatest(0, ${underWay} - ${offset}::bigint))
+       offset greatest(0, ${offset}::bigint - ${underWay}))`,
+  })
+  return shownPage.total > enough ? { ...shownPage, total: enough, isAtLeast: true } : shownPage
 }

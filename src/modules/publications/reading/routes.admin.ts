@@ -1,14 +1,17 @@
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { readList } from '../../../platform/http/listing/list.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { withRecords } from '../acteur-record.ts'
 import { withCan } from '../decisions/states.ts'
 import { getOfficePublication } from '../queries.ts'
-import { listReports } from '../reports/queries.ts'
+import { reportsOfPublication } from '../reports/queries.ts'
 import { ReportedPublication, shownReports } from '../reports/schema.ts'
 import { ById } from '../schema.ts'
+
+const newest = { limit: shownReports, offset: 0, isCounted: false }
 
 export function readingAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
@@ -24,7 +27,7 @@ export function readingAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, '
     async ({ params, caller }) => {
       const [publication, reports, present] = await Promise.all([
         getOfficePublication(reads, params.id),
-        listReports(reads, params.id, { limit: shownReports, offset: 0 }),
+        readList(reads, reportsOfPublication, { publication_id: params.id }, newest),
         listPresent(reads, caller, { kind: 'publication', id: params.id }),
       ])
       const [whole = raise(notFound())] = await withRecords(reads, [publication])

@@ -1,13 +1,15 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { notFound, scopeViolation } from '../../../platform/errors.ts'
-import { type Position, startOfWalk, walked } from '../../../platform/http/cursor.ts'
+import type { ShownRequest } from '../../../platform/http/cache/lookup.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
-import { list, record } from '../../../platform/http/schemas.ts'
+import { type Position, startOfWalk, walked } from '../../../platform/http/listing/cursor.ts'
+import { page, pagingOf, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { list, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
 import { isFeatured, isPinned } from '../stored-lists.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
+import { rememberCommonBeginnings } from './common-words.ts'
 import type { ListOf } from './pages.ts'
 import * as queries from './queries.ts'
 import {
@@ -20,10 +22,22 @@ import {
 } from './schema.ts'
 import { countListed, listUpdated } from './updated.ts'
 
-/** Tables whose data a response with publications contains. */
-const shows = ['publications', 'publication_communes', 'publication_types', 'acteurs', 'communes']
+/** Tables beside its own that a publication shows. */
+const others = ['publication_types', 'acteurs', 'communes']
+const caching = { shows: ['publications', ...others], tagsOf }
+/** Maximum number of communes of an application for which its responses have tags of communes. */
+const mostTags = 20
+
+/** Tags of the publications that a request can show: one, those of an acteur, or those of a few communes. */
+function tagsOf({ params, query, communeIds }: ShownRequest): string[] | null {
+  const id = params.id ?? params.acteurId ?? query.acteur_id ?? params.communeId ?? query.commune_id
+  const ids = id === undefined ? communeIds : [`${id}`]
+  if (ids === null || ids.length > mostTags) return null
+  return [...ids.map((one) => `publications:${one.toLowerCase()}`), 'publications*', ...others]
+}
 
 export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
+  const readCommonBeginnings = rememberCommonBeginnings()
   scope.get(
     '/publications/types',
     {
@@ -40,7 +54,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
   scope.get(
     '/publications',
     {
-      config: { shows },
+      config: caching,
       schema: {
         operationId: 'listPublications',
         summary: 'Publications: featured ones first, then the newest',
@@ -54,7 +68,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
   scope.get(
     '/publications/:id',
     {
-      config: { shows },
+      config: caching,
       schema: {
         operationId: 'getPublication',
         summary: 'One publication',
@@ -73,7 +87,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
   scope.get(
     '/acteurs/:acteurId/publications',
     {
-      config: { shows },
+      config: caching,
       schema: {
         operationId: 'listPublicationsOfActeur',
         summary: 'Publications of an acteur: pinned ones first, then the newest',
@@ -91,7 +105,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
   scope.get(
     '/communes/:communeId/publications',
     {
-      config: { shows },
+      config: caching,
       schema: {
         operationId: 'listPublicationsOfCommune',
         summary: 'Publications of a commune: featured ones first, then the newest',
@@ -129,7 +143,12 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
     if (start !== null) return walkShown(filters, start, caller, of)
     const paging = pagingOf(filters, publicPerPage)
     const list = { ...of, filters, communeIds: restrictionOf(caller) }
-    const { isKnown, rows, total, isAtLeast } = await queries.listShown(lists, list, paging)
+    const { isKnown, rows, total, isAtLeast } = await queries.listShown(
+      lists,
+      list,
+      paging,
+      readCommonBeginnings,
+    )
     if (!isKnown) throw notFound()
     const { data, meta } = page(rows, total, paging)
     return { data, meta: { ...meta, ...(isAtLeast && { total_is_at_least: true }) } }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { CursorMeta, updatedQuery } from '../../../platform/http/cursor.ts'
-import { PageWith, pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
-import { DateOnly, Id, oneOf, text } from '../../../platform/http/schemas.ts'
+import { CursorMeta, updatedQuery } from '../../../platform/http/listing/cursor.ts'
+import { PageWith, pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { DateOnly, Id, oneOf, text } from '../../../platform/http/validation/schemas.ts'
 import { Publication } from '../schema.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
@@ -39,7 +39,7 @@ const PublicationPages = PageWith(
     total_is_at_least: Type.Optional(
       Type.Boolean({
         description:
-          'True where words of a search stand in so many that they are not counted: there are `total`, and more. Otherwise absent: `total` is exact.',
+          'True where words of a search stand in so many that they are not counted, and for an agenda of more than ten thousand from a day on: there are `total`, and more. Otherwise absent: `total` is exact.',
       }),
     ),
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { writeCursor } from '../../../platform/http/cursor.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { writeCursor } from '../../../platform/http/listing/cursor.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 
 const world = await openWorld()

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import type { Position } from '../../../platform/http/cursor.ts'
+import type { Position } from '../../../platform/http/listing/cursor.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
 import { countShown, isCounted, isDue, listedIn } from '../stored-lists.ts'

@@ -1,15 +1,16 @@
 import { type Insertable, sql } from 'kysely'
-import { allOf } from '../../../platform/database/conditions.ts'
+import { equals } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
+import { deferred } from '../../../platform/database/pools/prepared.ts'
+import type { SortKey } from '../../../platform/database/sort-order.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import type { CategoryCount, OpenReport, PublicationReport, ReportsQuery } from './schema.ts'
 
-/** Live publications with an open report; both sides have small indexes. */
+/** Live publications with an open report. Both sides have small indexes, and the reports are hashed: they are fewer. */
 export const reportedLive = sql`(select distinct publication_id from publication_reports where closed_at is null) reported
-  where publication_id not in (select id from publications where deleted_at is not null)`
+  where not exists (select from publications p where p.id = reported.publication_id and p.deleted_at is not null)`
 
 type ReportValues = Omit<Insertable<tables.PublicationReports>, 'closed_at' | 'created_at'>
 
@@ -19,7 +20,7 @@ type ReportValues = Omit<Insertable<tables.PublicationReports>, 'closed_at' | 'c
  */
 export async function insertReport(tx: Database, values: ReportValues): Promise<string> {
   // Locks before the insert: undoing a decision locks the publication, then reopens reports.
-  await sql`select from publications where id = ${values.publication_id} for key share`.execute(tx)
+  await sql`select from publications where id = ${values.publication_id} for key share`.execute(deferred(tx))
   const row = await tx
     .insertInto('publication_reports')
     .values(values)
@@ -34,68 +35,50 @@ export async function insertReport(tx: Database, values: ReportValues): Promise<
   return row.id
 }
 
-/** Lists the reports of one publication, newest first. */
-export function listReports(
-  db: Database,
-  publicationId: string,
-  paging: Pick<Paging, 'limit' | 'offset' | 'after'>,
-): Promise<Slice<PublicationReport>> {
-  const order = reportOrders.created_at_desc
-  return readSlice<PublicationReport>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<PublicationReport & Placed>`
-      select r.id, r.category, r.reason, r.message, r.created_at, r.closed_at, ${order.values}
-      from publication_reports r where r.publication_id = ${publicationId} and ${after}
-      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
+const sorts: Record<'created_at', SortKey[]> = {
+  created_at: [
+    { by: sql`r.created_at`, type: 'time' },
+    { by: sql`r.id`, type: 'id' },
+  ],
+}
+const columns = sql`r.id, r.category, r.reason, r.message, r.created_at, r.closed_at`
+
+export const reportsOfPublication: List<{ publication_id: string }, PublicationReport> = {
+  name: 'reports',
+  from: sql`publication_reports r`,
+  as: 'r',
+  filters: { publication_id: equals('r.publication_id') },
+  sorts,
+  usual: { sort: 'created_at_desc' },
+  columns: sql<PublicationReport>`${columns}`,
 }
 
-const byAge: SortKey[] = [
-  { by: sql`r.created_at`, type: 'time' },
-  { by: sql`r.id`, type: 'id' },
-]
-const reportOrders = sortOrders('reports', { created_at: byAge })
-
-/** Counts the reports of a publication; undefined when it does not exist. */
-export async function findReportCount(db: Database, publicationId: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('publications as p')
-    .select(
-      sql<number>`(select count(*) from publication_reports r where r.publication_id = p.id)`.as('total'),
-    )
-    .where('id', '=', publicationId)
-    .executeTakeFirst()
-  return row?.total
+/** The open reports of publications that are not deleted, oldest first. */
+export const openReports: List<ReportsQuery, OpenReport> = {
+  name: 'reports',
+  from: sql`publication_reports r join publications p on p.id = r.publication_id`,
+  as: 'r',
+  where: sql`r.closed_at is null and p.deleted_at is null`,
+  filters: { category: (categories) => sql`r.category = any(${categories}::text[])` },
+  sorts,
+  usual: { sort: 'created_at_asc' },
+  columns: sql<OpenReport>`${columns}, (
+    select json_build_object('id', p.id, 'title', p.title, 'moderation_status', p.moderation_status,
+      'acteur', (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = p.acteur_id))
+    from publications p where p.id = r.publication_id) as publication`,
 }
 
-/** Lists the open reports of publications that are not deleted, oldest first. */
-export function listOpenReports(
-  db: Database,
-  { category }: Pick<ReportsQuery, 'category'>,
-  paging: Paging,
-): Promise<Slice<OpenReport>> {
-  const order = reportOrders.created_at_asc
-  return readSlice<OpenReport>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<OpenReport & Placed>`
-      select r.id, r.category, r.reason, r.message, r.created_at, r.closed_at, ${order.values},
-        json_build_object('id', p.id, 'title', p.title, 'moderation_status', p.moderation_status,
-          'acteur', (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = p.acteur_id)
-        ) as publication
-      from publication_reports r join publications p on p.id = r.publication_id
-      where ${allOf(
-        sql`r.closed_at is null and p.deleted_at is null`,
-        category !== undefined && sql`r.category = any(${category}::text[])`,
-        after,
-      )}
-      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
+/** 404 if there is no such publication. */
+export async function requirePublication(db: Database, id: string): Promise<void> {
+  const { rows } = await sql`select from publications where id = ${id}`.execute(db)
+  if (rows.length === 0) throw notFound()
 }
 
 export async function countOpenReports(db: Database): Promise<CategoryCount[]> {
   const { rows } = await sql<CategoryCount>`
     select r.category, count(*)::int as open from publication_reports r
-    where r.closed_at is null and r.publication_id not in (select id from publications where deleted_at is not null)
+    where r.closed_at is null and not exists (
+      select from publications p where p.id = r.publication_id and p.deleted_at is not null)
     group by r.category order by r.category`.execute(db)
   return rows
 }

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { notFound, raise } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
+import { readList } from '../../../platform/http/listing/list.ts'
+import { ListPage, listPage, listPageOf } from '../../../platform/http/listing/list-page.ts'
+import { listQuery } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
-import { countOpenReports, findReportCount, listOpenReports, listReports } from './queries.ts'
+import { countOpenReports, openReports, reportsOfPublication, requirePublication } from './queries.ts'
 import { type CategoryCount, OpenReports, PublicationReport, ReportsQuery } from './schema.ts'
 
 export function reportAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
@@ -23,9 +23,9 @@ export function reportAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'l
       const counts = countOpenReports(lists)
       const isAsked = ({ category }: CategoryCount) =>
         query.category === undefined || (category !== null && query.category.includes(category))
-      const { data, meta } = await listPage(query, {
-        rows: (paging) => listOpenReports(lists, query, paging),
-        total: async () => sumOf((await counts).filter(isAsked)),
+      const { data, meta } = await listPageOf(query, async (paging) => {
+        const found = await readList(lists, openReports, query, { ...paging, isCounted: false })
+        return { ...found, total: sumOf((await counts).filter(isAsked)) }
       })
       return { data, meta: { ...meta, categories: await counts } }
     },
@@ -43,10 +43,11 @@ export function reportAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'l
       },
     },
     async ({ params, query }) => {
-      return listPage(query, {
-        rows: (paging) => listReports(lists, params.id, paging),
-        total: async () => (await findReportCount(lists, params.id)) ?? raise(notFound()),
-      })
+      const [answer] = await Promise.all([
+        listPage(lists, reportsOfPublication, { ...query, publication_id: params.id }),
+        requirePublication(lists, params.id),
+      ])
+      return answer
     },
   )
 }

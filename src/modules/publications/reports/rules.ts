@@ -1,10 +1,12 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { notFound, scopeViolation } from '../../../platform/errors.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { findVisible } from '../queries.ts'
 import { publication } from '../record.ts'
-import { requireMayReport } from './authorise.ts'
+import { isInScope } from '../visibility.ts'
 import { insertReport } from './queries.ts'
 import type { Reporter } from './reporter.ts'
 import type { ReportBody } from './schema.ts'
@@ -29,4 +31,11 @@ export function reportPublication(
       return reportId
     }),
   )
+}
+
+/** Requires a publication that is public and that the application shows; anybody may report it. */
+async function requireMayReport(tx: Database, caller: Caller, id: string): Promise<void> {
+  const found = await findVisible(tx, id)
+  if (found === undefined) throw notFound()
+  if (!isInScope(caller, found)) throw scopeViolation()
 }

@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { ListPageWith } from '../../../platform/http/listing/list-page.ts'
-import { several } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
+import { listQuery, several } from '../../../platform/http/listing/paging.ts'
+import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
-import { officeProperties, reportCategories } from '../schema.office.ts'
+import { officeProperties, reportCategories } from '../office/schema.ts'
 import { ManagedPublication } from '../schema.ts'
 
 /** Ignores unknown keys. */

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { list } from '../../../platform/http/schemas.ts'
+import { list } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withCan } from '../decisions/states.ts'
 import { ById } from '../schema.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Can, oneOf } from '../../../platform/http/schemas.ts'
+import { Can, oneOf } from '../../../platform/http/validation/schemas.ts'
 import { publicationActions } from '../decisions/states.ts'
 import { ManagedPublication } from '../schema.ts'
 

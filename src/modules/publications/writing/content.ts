@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
-import { tidy } from '../../../platform/text.ts'
+import { tidy } from '../../../platform/formats/text.ts'
 import { contentNames, maxBody, maxStoredBody, maxTitle } from '../content-fields.ts'
 import type { When } from '../hours.ts'
 import type { Content } from '../schema.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 import { duplicateKey, normaliseUrl } from './duplicates.ts'
 
@@ -92,19 +93,52 @@ const groups = (...keys: string[]) =>
     .orderBy('duplicate_key')
     .execute()
 
-test('a group disappears with its last member and returns with the next', async () => {
+test('a group begins with its second member, and ends when one is left', async () => {
   const duplicate_key = `s:${'1'.repeat(32)}`
+  await insertPublication(world, { duplicate_key })
+  expect(await groups(duplicate_key)).toEqual([])
   const { id } = await insertPublication(world, { duplicate_key })
   const set = (deleted_at: Date | null) =>
     world.db.updateTable('publications').set({ deleted_at }).where('id', '=', id).execute()
-  expect(await groups(duplicate_key)).toEqual([{ duplicate_key, members: 1 }])
+  expect(await groups(duplicate_key)).toEqual([{ duplicate_key, members: 2 }])
   await set(new Date())
   expect(await groups(duplicate_key)).toEqual([])
   await set(null)
-  expect(await groups(duplicate_key)).toEqual([{ duplicate_key, members: 1 }])
+  expect(await groups(duplicate_key)).toEqual([{ duplicate_key, members: 2 }])
+  await world.db.deleteFrom('publications').where('id', '=', id).execute()
+  expect(await groups(duplicate_key)).toEqual([])
 })
 
-test('with concurrent joins and leaves groups count their members, and none is empty', async () => {
+test('publications that are created concurrently find each other', async () => {
+  const keys = Array.from({ length: 10 }, (_, n) => `s:${n.toString(16).repeat(31)}a`)
+  await Promise.all(
+    [...keys, ...keys, ...keys].map((duplicate_key) => insertPublication(world, { duplicate_key })),
+  )
+  expect(await groups(...keys)).toEqual(keys.map((duplicate_key) => ({ duplicate_key, members: 3 })))
+})
+
+test('one statement changes more groups than a transaction can lock one by one', async () => {
+  const key = (n: number) => `s:${'d'.repeat(28)}${n.toString(16).padStart(4, '0')}`
+  const rows = Array.from({ length: 1_100 }, (_, n) => ({
+    id: uuidv7(),
+    slug: `many-${n}`,
+    title: 'Une',
+    body: 'Texte',
+    duplicate_key: key(n >> 1),
+  }))
+  const inserted = sql`
+    insert into publications (id, slug, title, body, duplicate_key)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r (id uuid, slug text, title text, body text, duplicate_key text)`
+  await inserted.execute(world.db)
+  expect(await groups(key(0), key(549))).toHaveLength(2)
+  await sql`update publications set deleted_at = now() where slug like 'many-%' and duplicate_key <> ${key(7)}`.execute(
+    world.db,
+  )
+  expect(await groups(key(0), key(7), key(549))).toEqual([{ duplicate_key: key(7), members: 2 }])
+})
+
+test('with concurrent joins and leaves groups count their members, and none has one', async () => {
   const keys = ['2', '3'].map((digit) => `s:${digit.repeat(32)}`)
   const made = []
   for (let n = 0; n < 6; n++) made.push(await insertPublication(world, { duplicate_key: keys[n % 2] ?? '' }))
@@ -125,9 +159,8 @@ test('with concurrent joins and leaves groups count their members, and none is e
     )
     const { rows } = await sql`
       select duplicate_key, count(*)::int as members from publications
-      where deleted_at is null and duplicate_key = any(${keys}) group by duplicate_key order by 1`.execute(
-      world.db,
-    )
+      where deleted_at is null and duplicate_key = any(${keys})
+      group by duplicate_key having count(*) > 1 order by 1`.execute(world.db)
     expect(await groups(...keys)).toEqual(rows)
   }
 })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { fold } from '../../../platform/text.ts'
+import { fold } from '../../../platform/formats/text.ts'
 import { withoutHours } from '../hours.ts'
 import type { Content } from '../schema.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, Timestamp } from '../../../platform/http/schemas.ts'
+import { Id, nullable, Timestamp } from '../../../platform/http/validation/schemas.ts'
 import { writtenContent } from '../schema.ts'
 
 const strict = { additionalProperties: false }

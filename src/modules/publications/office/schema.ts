@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { Can, Id, NullableUserName, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
-import { publicationActions } from './decisions/states.ts'
-import { ManagedPublication } from './schema.ts'
+import {
+  Can,
+  Id,
+  NullableUserName,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+} from '../../../platform/http/validation/schemas.ts'
+import { publicationActions } from '../decisions/states.ts'
+import { ManagedPublication } from '../schema.ts'
 
 export const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 'other'] as const
 

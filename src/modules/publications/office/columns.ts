@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { userNameOf } from '../../platform/access/users.ts'
-import { managedColumns } from './columns.ts'
+import { userNameOf } from '../../../platform/access/users.ts'
+import { managedColumns } from '../columns.ts'
 
 /** The columns of a row of the back-office's list, over `publicationTables`. */
 export const listedColumns = sql`${managedColumns}, p.created_by,

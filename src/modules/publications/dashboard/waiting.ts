@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Waiting } from '../../platform/module.ts'
-import { reportedLive } from './reports/queries.ts'
-import { listOf } from './stored-lists.ts'
+import type { Waiting } from '../../../platform/module.ts'
+import { reportedLive } from '../reports/queries.ts'
+import { listOf } from '../stored-lists.ts'
 
 export const publicationsWaiting: Waiting[] = [
   {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { newestWith } from '../../platform/database/search.ts'
-import { mostFound, type Searched } from '../../platform/searched.ts'
+import { newestWith } from '../../../platform/database/search.ts'
+import { mostFound, type Searched } from '../../../platform/searched.ts'
 
 /** Searches publications; deleted ones are found only by id. */
 export const publicationsSearched: Searched = {

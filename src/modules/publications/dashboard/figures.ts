@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { countFigure, sumFigure } from '../../platform/figures.ts'
-import type { DailyCounts } from '../../platform/module.ts'
-import { reportedLive } from './reports/queries.ts'
-import { listOf } from './stored-lists.ts'
+import { countFigure, sumFigure } from '../../../platform/figures.ts'
+import type { DailyCounts } from '../../../platform/module.ts'
+import { reportedLive } from '../reports/queries.ts'
+import { listOf } from '../stored-lists.ts'
 
 const live = sql`publication_counts where ${listOf({})} and not deleted`
 

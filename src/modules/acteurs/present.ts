@@ -1,5 +1,5 @@
 import { leftOf } from '../../platform/access/rules.ts'
-import { type Config, settingsOf } from '../../platform/config.ts'
+import { type Config, settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { paymentsSettings } from '../payments/settings.ts'

@@ -1,67 +1,43 @@
 import { type Insertable, sql } from 'kysely'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
-import { allOf, among, flag } from '../../platform/database/conditions.ts'
+import { among, equals, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
-import { byId, sortOrders } from '../../platform/database/sort-order.ts'
+import { byId } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
-import type { Paging } from '../../platform/http/paging.ts'
+import type { List } from '../../platform/http/listing/list.ts'
 import { Acteur, type ActeursQuery, type Member } from './schema.ts'
 
 const columns = columnsOf(Acteur.properties)
 export type ActeurRow = Acteur
 
-export function listActeurs(db: Database, query: ActeursQuery, paging: Paging): Promise<Slice<ActeurRow>> {
-  const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<ActeurRow>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<ActeurRow & Placed>`
-      select ${columnList(Acteur.properties)}, ${order.values} from acteurs
-      where ${allOf(matching(query), after)}
-      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
-}
-
-export async function countActeurs(db: Database, query: ActeursQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from acteurs where ${matching(query)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-function matching({
-  ids,
-  q,
-  commune_id,
-  type,
-  valide,
-  active,
-  can_publish,
-  badge,
-  deleted = 'false',
-}: ActeursQuery) {
-  return allOf(
-    sql`merged_into is null`,
-    among('id', ids),
-    q !== undefined && beginsWord(q),
-    commune_id !== undefined && sql`commune_id = ${commune_id}`,
-    among('type', type),
-    flag('valide', valide),
-    flag('active', active),
-    flag('can_publish', can_publish),
-    badge !== undefined && sql`badge = ${badge}`,
-    deleted === 'false' && sql`deleted_at is null`,
-    deleted === 'only' && sql`deleted_at is not null`,
-  )
-}
-
 /** `search_text` is a space followed by the folded name. */
-const orders = sortOrders('acteurs', {
-  created_at: [byId],
-  nom: [{ by: sql`search_text`, type: 'text' }, byId],
-  type: [{ by: sql`type`, type: 'text' }, byId],
-})
+export const acteursList: List<ActeursQuery, ActeurRow> = {
+  name: 'acteurs',
+  from: sql`acteurs`,
+  as: 'acteurs',
+  where: sql`merged_into is null`,
+  filters: {
+    ids: among('id'),
+    q: beginsWord,
+    commune_id: equals('commune_id'),
+    type: among('type'),
+    valide: flag('valide'),
+    active: flag('active'),
+    can_publish: flag('can_publish'),
+    badge: equals('badge'),
+    deleted: (deleted) =>
+      deleted !== 'true' && (deleted === 'only' ? sql`deleted_at is not null` : sql`deleted_at is null`),
+  },
+  sorts: {
+    created_at: [byId],
+    nom: [{ by: sql`search_text`, type: 'text' }, byId],
+    type: [{ by: sql`type`, type: 'text' }, byId],
+  },
+  usual: { sort: 'created_at_desc', deleted: 'false' },
+  columns: sql<ActeurRow>`${columnList(Acteur.properties)}`,
+}
 
 export async function getActeur(db: Database, id: string): Promise<ActeurRow> {
   const row = await db

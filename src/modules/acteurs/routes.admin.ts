@@ -1,14 +1,14 @@
 import { prepared } from '../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
 import { bulkRoutes } from './bulk/routes.admin.ts'
 import { listMerged } from './merge/queries.ts'
 import { mergeRoutes } from './merge/routes.admin.ts'
 import { withSubscription, withSubscriptions } from './present.ts'
-import { countActeurs, getActeur, listActeurs, listMembers } from './queries.ts'
+import { acteursList, getActeur, listMembers } from './queries.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
 import {
   ActeurCreate,
@@ -46,11 +46,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listActeurs(lists, query, paging),
-        total: () => countActeurs(lists, query),
-        present: (rows) => withSubscriptions(prepared(lists), config, rows),
-      }),
+      listPage(lists, acteursList, query, (rows) => withSubscriptions(prepared(lists), config, rows)),
   )
 
   scope.post(

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
-import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { listQuery } from '../../platform/http/paging.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/listing/paging.ts'
 import {
   Can,
   EmailVerified,
@@ -15,7 +14,7 @@ import {
   text,
   UserName,
   WebUrl,
-} from '../../platform/http/schemas.ts'
+} from '../../platform/http/validation/schemas.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 import { withPresence } from '../presence/schema.ts'
 import { MergedActeur } from './merge/schema.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { untilWaiting } from '../../../test/support/locks.ts'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 const { acteur, commune, user, as, client, db, setClock } = await openWorld()
 setClock('2026-11-20T12:00:00.000Z')

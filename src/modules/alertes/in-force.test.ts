@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 const { get, acteur, commune, db, setClock } = await openWorld()
 setClock('2026-11-20T12:00:00.000Z')

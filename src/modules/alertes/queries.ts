@@ -1,12 +1,11 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
-import { allOf, among } from '../../platform/database/conditions.ts'
+import { among, equals, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { type SortKey, sortOrders } from '../../platform/database/sort-order.ts'
+import type { SortKey } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
-import type { Paging } from '../../platform/http/paging.ts'
+import type { List } from '../../platform/http/listing/list.ts'
 import { Alerte, type AlertesAdminQuery, type ListedAlerte, ManagedAlerte } from './schema.ts'
 
 export type AlerteRow = ManagedAlerte & { created_by: string | null }
@@ -15,21 +14,18 @@ export type Owner = { commune_id: string } | { acteur_id: string }
 
 const stored = [...columnsOf(ManagedAlerte.properties), 'created_by'] as const
 
-export async function listAlertes(
-  db: Database,
-  owner: Owner,
-  { limit, offset }: Paging,
-): Promise<ManagedAlerte[]> {
-  const { rows } = await sql<ManagedAlerte>`
-    select ${columnList(ManagedAlerte.properties)} from alertes where ${of(owner)}
-    order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
+const byId: SortKey = { by: sql`al.id`, type: 'id' }
+const sorts = { created_at: [{ by: sql`al.created_at`, type: 'time' }, byId] as SortKey[] }
 
-export async function countAlertes(db: Database, owner: Owner): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from alertes where ${of(owner)}`.execute(db)
-  return rows[0]?.total ?? 0
+/** Alerts of a commune or of a mairie. */
+export const alertesOf: List<{ commune_id?: string; acteur_id?: string }, ManagedAlerte> = {
+  name: 'alertes-of-owner',
+  from: sql`alertes al`,
+  as: 'al',
+  filters: { commune_id: equals('commune_id'), acteur_id: equals('acteur_id') },
+  sorts,
+  usual: { sort: 'created_at_desc' },
+  columns: sql<ManagedAlerte>`${columnList(ManagedAlerte.properties)}`,
 }
 
 const of = (owner: Owner) =>
@@ -42,28 +38,19 @@ export async function getAlerte(db: Database, owner: Owner, id: string): Promise
   return rows[0] ?? raise(notFound())
 }
 
-/** Lists public alerts in force: the commune's, and the mairie's unless the mairie is deleted or inactive. */
-export async function listAlertesInForce(
-  db: Database,
-  communeId: string,
-  now: Date,
-  { limit, offset }: Paging,
-): Promise<Alerte[]> {
-  const { rows } = await sql<Alerte>`
-    select ${columnList(Alerte.properties)} from (
-      select * from alertes where ${shownTo(communeId)} and ${inForce(now)} ${filterFirst}) shown
-    order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
-
-export async function countAlertesInForce(db: Database, communeId: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from alertes where ${shownTo(communeId)} and ${inForce(now)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-/** Prevents PostgreSQL from scanning the sort index, which contains the alerts of all communes. */
-const filterFirst = sql`offset 0`
+/** Public alerts in force: the commune's, and the mairie's unless the mairie is deleted or inactive. */
+export const alertesInForce = (now: Date): List<{ commune_id: string }, Alerte> => ({
+  name: 'alertes-in-force',
+  from: sql`alertes al`,
+  as: 'al',
+  where: inForce(now),
+  filters: { commune_id: shownTo },
+  // The index of the sort contains the alerts of all communes.
+  filtersFirst: () => true,
+  sorts,
+  usual: { sort: 'created_at_desc' },
+  columns: sql<Alerte>`${columnList(Alerte.properties)}`,
+})
 
 const shownTo = (communeId: string) => sql`(
     commune_id = ${communeId} or acteur_id = (
@@ -74,32 +61,23 @@ const shownTo = (communeId: string) => sql`(
 const inForce = (now: Date): RawBuilder<boolean> => sql<boolean>`(
     coalesce(fin, 'infinity') > ${now} and (debut is null or debut <= ${now}))`
 
-/** Lists alerts of all communes for administrators. */
-export function listAllAlertes(
-  db: Database,
-  query: AlertesAdminQuery,
-  now: Date,
-  paging: Paging,
-): Promise<Slice<ListedAlerte>> {
-  const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<ListedAlerte>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<ListedAlerte & Placed>`
-      select ${listedColumns(now)}, ${order.values} from (
-        select * from alertes al where ${matching(query, now)} ${query.commune_id === undefined ? sql`` : filterFirst}) al
-      where ${after}
-      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
-}
-
-const byId: SortKey = { by: sql`al.id`, type: 'id' }
-const orders = sortOrders('alertes', { created_at: [{ by: sql`al.created_at`, type: 'time' }, byId] })
-
-export async function countAllAlertes(db: Database, query: AlertesAdminQuery, now: Date): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from alertes al where ${matching(query, now)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
+/** Alerts of all communes, for administrators. */
+export const alertesList = (now: Date): List<AlertesAdminQuery, ListedAlerte> => ({
+  name: 'alertes',
+  from: sql`alertes al`,
+  as: 'al',
+  filters: {
+    ids: among('al.id'),
+    niveau: among('al.niveau'),
+    commune_id: (id) => sql`(al.commune_id = ${id}
+      or al.acteur_id = (select c.mairie_actor_id from communes c where c.id = ${id}))`,
+    en_cours: flag(inForce(now)),
+  },
+  filtersFirst: ({ commune_id }) => commune_id !== undefined,
+  sorts,
+  usual: { sort: 'created_at_desc' },
+  columns: listedColumns(now),
+})
 
 export async function getListedAlerte(db: Database, id: string, now: Date): Promise<ListedAlerte> {
   const { rows } = await sql<ListedAlerte>`
@@ -107,23 +85,10 @@ export async function getListedAlerte(db: Database, id: string, now: Date): Prom
   return rows[0] ?? raise(notFound())
 }
 
-const listedColumns = (now: Date) => sql`
+const listedColumns = (now: Date) => sql<ListedAlerte>`
   ${columnList(ManagedAlerte.properties, 'al')}, ${inForce(now)} as en_cours,
   (select json_build_object('id', c.id, 'nom', c.nom) from communes c where c.id = al.commune_id) as commune,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = al.acteur_id) as acteur`
-
-function matching({ ids, commune_id, niveau, en_cours }: AlertesAdminQuery, now: Date) {
-  const isAsked = new Set(en_cours).size === 1
-  return allOf(
-    among('al.id', ids),
-    among('al.niveau', niveau),
-    commune_id !== undefined &&
-      sql`(al.commune_id = ${commune_id}
-        or al.acteur_id = (select c.mairie_actor_id from communes c where c.id = ${commune_id}))`,
-    isAsked && en_cours?.[0] === true && inForce(now),
-    isAsked && en_cours?.[0] === false && sql`not ${inForce(now)}`,
-  )
-}
 
 export async function insertAlerte(db: Database, values: Insertable<tables.Alertes>): Promise<AlerteRow> {
   return db

@@ -1,9 +1,9 @@
 import { withCanOf } from '../../platform/access/rules.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { countAllAlertes, getListedAlerte, listAllAlertes } from './queries.ts'
+import { alertesList, getListedAlerte } from './queries.ts'
 import { deleting, updating } from './routes.mairie.ts'
 import { deleteAlerteOf, updateAlerteOf } from './rules.ts'
 import {
@@ -33,14 +33,7 @@ export function alertesAdminRoutes(
         response: { 200: ListPage(ListedAlerte) },
       },
     },
-    async ({ query }) => {
-      const now = clock()
-      return listPage(query, {
-        rows: (paging) => listAllAlertes(lists, query, now, paging),
-        total: () => countAllAlertes(lists, query, now),
-        present: (rows) => rows.map(withCan),
-      })
-    },
+    async ({ query }) => listPage(lists, alertesList(clock()), query, (rows) => rows.map(withCan)),
   )
 
   scope.get(

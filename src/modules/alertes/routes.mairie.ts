@@ -1,9 +1,9 @@
-import type { Database } from '../../platform/database/connect.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { numberedPage } from '../../platform/http/listing/list-page.ts'
+import { adminPerPage, Page } from '../../platform/http/listing/paging.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { countAlertes, getAlerte, listAlertes, type Owner } from './queries.ts'
+import { alertesOf, getAlerte } from './queries.ts'
 import { createAlerte, deleteAlerteOf, updateAlerteOf } from './rules.ts'
 import {
   AlerteCreate,
@@ -34,7 +34,8 @@ export function alertesOfCommuneRoutes(scope: SignedInScope, { db, reads, lists,
         response: { 200: Page(ManagedAlerte) },
       },
     },
-    async ({ params, query }) => listPage(lists, { commune_id: params.communeId }, query),
+    async ({ params, query }) =>
+      numberedPage(lists, alertesOf, { ...query, commune_id: params.communeId }, adminPerPage),
   )
 
   scope.post(
@@ -119,7 +120,8 @@ export function alertesOfActeurRoutes(scope: SignedInScope, { db, reads, lists, 
         response: { 200: Page(ManagedAlerte) },
       },
     },
-    async ({ params, query }) => listPage(lists, { acteur_id: params.acteurId }, query),
+    async ({ params, query }) =>
+      numberedPage(lists, alertesOf, { ...query, acteur_id: params.acteurId }, adminPerPage),
   )
 
   scope.post(
@@ -189,10 +191,4 @@ export function alertesOfActeurRoutes(scope: SignedInScope, { db, reads, lists, 
       data: await deleteAlerteOf(db, caller, { acteur_id: params.acteurId }, params.id),
     }),
   )
-}
-
-async function listPage(db: Database, owner: Owner, query: AlertesQuery) {
-  const paging = pagingOf(query, adminPerPage)
-  const [rows, total] = await Promise.all([listAlertes(db, owner, paging), countAlertes(db, owner)])
-  return page(rows, total, paging)
 }

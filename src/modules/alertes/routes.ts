@@ -1,9 +1,10 @@
 import { notFound } from '../../platform/errors.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
-import { Page, page, pagingOf, publicPerPage } from '../../platform/http/paging.ts'
+import { numberedPage } from '../../platform/http/listing/list-page.ts'
+import { Page, publicPerPage } from '../../platform/http/listing/paging.ts'
 import type { Deps } from '../../platform/module.ts'
 import { communeExists } from '../communes/queries.ts'
-import { countAlertesInForce, listAlertesInForce } from './queries.ts'
+import { alertesInForce } from './queries.ts'
 import { Alerte, ByCommune, InForceQuery, provisional } from './schema.ts'
 
 export function alertesInForceRoutes(
@@ -24,15 +25,12 @@ export function alertesInForceRoutes(
       },
     },
     async ({ params: { communeId }, query }) => {
-      const paging = pagingOf(query, publicPerPage)
-      const now = clock()
-      const [rows, total, exists] = await Promise.all([
-        listAlertesInForce(lists, communeId, now, paging),
-        countAlertesInForce(lists, communeId, now),
+      const [answer, exists] = await Promise.all([
+        numberedPage(lists, alertesInForce(clock()), { ...query, commune_id: communeId }, publicPerPage),
         communeExists(lists, communeId),
       ])
       if (!exists) throw notFound()
-      return page(rows, total, paging)
+      return answer
     },
   )
 }

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
-import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { adminPerPage, listQuery, pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
+import {
+  adminPerPage,
+  idsQuery,
+  listQuery,
+  pagingQuery,
+  publicPerPage,
+  several,
+  sortQuery,
+} from '../../platform/http/listing/paging.ts'
 import {
   Can,
   filledLine,
@@ -11,7 +18,7 @@ import {
   oneOf,
   ResponseTimestamp,
   Timestamp,
-} from '../../platform/http/schemas.ts'
+} from '../../platform/http/validation/schemas.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
 

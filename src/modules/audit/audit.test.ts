@@ -6,10 +6,11 @@ import { operator } from '../../platform/access/caller.ts'
 import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { pagingOf } from '../../platform/http/paging.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { readList } from '../../platform/http/listing/list.ts'
+import { pagingOf } from '../../platform/http/listing/paging.ts'
 import { erasePerson } from '../privacy/erase.ts'
-import { listAudit } from './queries.ts'
+import { auditList } from './queries.ts'
 import { readNames } from './sentences/names.ts'
 import { summaryOf } from './sentences/summary.ts'
 
@@ -119,7 +120,7 @@ test('a role that opens the audit log alone sees no names of records, and no nam
   const zoe = await user({ nom: 'Zoé Lambert' })
   await record(id, 'commune.update')
   await admin.patch(`/admin/users/${zoe.id}`, { actif: false })
-  const { rows } = await listAudit(db, {}, pagingOf({}, 100))
+  const { rows } = await readList(db, auditList(), {}, pagingOf({}, 100))
   const ours = rows.filter(({ entity_id }) => [id, zoe.id].includes(entity_id))
   const names = await readNames(db, ours, ['support'])
   const summaries = ours.map((row) => summaryOf(row, names, 'en'))
@@ -174,7 +175,7 @@ test('changes name the records that they refer to, for callers who may open them
   expect(body.data[0].changes).toMatchObject([
     { field: 'commune_id', after: id, before_name: null, after_name: 'Les Accoules' },
   ])
-  const { rows } = await listAudit(db, { entity_id: source_id }, pagingOf({}, 10))
+  const { rows } = await readList(db, auditList(), { entity_id: source_id }, pagingOf({}, 10))
   const names = await readNames(db, rows, ['support'])
   expect(names.referred('commune_id', id)).toBeNull()
 })
@@ -208,7 +209,7 @@ test('a page of a hundred entries about every kind of record reads its names in 
       before: null,
       after: { n },
     })
-  const { rows } = await listAudit(db, { action: ['test.many'] }, pagingOf({}, 100))
+  const { rows } = await readList(db, auditList(), { action: ['test.many'] }, pagingOf({}, 100))
   expect(rows).toHaveLength(100)
   let statements = 0
   const counting = db.withPlugin({

@@ -1,4 +1,4 @@
-import { settingsOf } from '../../platform/config.ts'
+import { settingsOf } from '../../platform/config/config.ts'
 import type { Module } from '../../platform/module.ts'
 import { accountHistory, acts } from './personal.ts'
 import { auditAdminRoutes } from './routes.admin.ts'

@@ -1,9 +1,9 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { countAudit, listAudit } from './queries.ts'
+import { auditList } from './queries.ts'
 import { AuditQuery, AuditRow, Seals } from './schema.ts'
 import { readSeals } from './seals/reading.ts'
 import { resolveSearch } from './search.ts'
@@ -27,18 +27,14 @@ export function auditAdminRoutes(
     async ({ query, caller, headers }) => {
       const language = languageOf(headers['accept-language'])
       const searched = query.q === undefined ? null : await resolveSearch(lists, query.q)
-      return listPage(query, {
-        rows: (paging) => listAudit(lists, query, paging, searched),
-        total: () => countAudit(lists, query, searched),
-        present: async (rows): Promise<AuditRow[]> => {
-          const names = await readNames(lists, rows, caller.user.roles)
-          return rows.map((row) => ({
-            ...row,
-            summary: summaryOf(row, names, language),
-            name: names.of(row),
-            changes: changesOf(row, names, language),
-          }))
-        },
+      return listPage(lists, auditList(searched), query, async (rows): Promise<AuditRow[]> => {
+        const names = await readNames(lists, rows, caller.user.roles)
+        return rows.map((row) => ({
+          ...row,
+          summary: summaryOf(row, names, language),
+          name: names.of(row),
+          changes: changesOf(row, names, language),
+        }))
       })
     },
   )

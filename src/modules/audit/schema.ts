@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { listQuery } from '../../platform/http/paging.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/listing/paging.ts'
 import {
   filledText,
   Id,
@@ -10,7 +9,7 @@ import {
   ResponseTimestamp,
   Timestamp,
   text,
-} from '../../platform/http/schemas.ts'
+} from '../../platform/http/validation/schemas.ts'
 
 export const AuditQuery = Type.Object({
   ...listQuery,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { invalid } from '../../platform/errors.ts'
-import { isUuid } from '../../platform/http/cursor.ts'
 import { type Language, languages } from '../../platform/http/language.ts'
+import { isUuid } from '../../platform/http/listing/cursor.ts'
 import { sentences, wordsOf } from './sentences/summary.ts'
 
 /** Meaning of a search text: entries with one of these actions, by or about one of these people or records. */

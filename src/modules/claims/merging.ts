@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { append } from '../../platform/change.ts'
-import { settingsOf } from '../../platform/config.ts'
+import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import { newDecisionId } from '../decisions/recording.ts'

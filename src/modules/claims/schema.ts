@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import {
   Can,
   EmailVerified,
@@ -8,8 +9,7 @@ import {
   oneOf,
   ResponseTimestamp,
   UserName,
-} from '../../platform/http/schemas.ts'
-import { parseMailAddress } from '../../platform/mail/mail-address.ts'
+} from '../../platform/http/validation/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const ById = Type.Object({ id: Id() })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { acteursNamed, beginsWords, newestWith } from '../../platform/database/search.ts'
-import { foldMailAddress } from '../../platform/mail/mail-address.ts'
+import { foldMailAddress } from '../../platform/formats/mail-address.ts'
 import { mostFound, type Searched } from '../../platform/searched.ts'
 
 export const claimsSearched: Searched = {

@@ -1,4 +1,4 @@
-import { type Settings, trueOrFalse, wholeNumber } from '../../platform/settings.ts'
+import { type Settings, trueOrFalse, wholeNumber } from '../../platform/config/settings.ts'
 
 export const claimsSettings = {
   name: 'claims',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { settingsOf } from '../../platform/config.ts'
+import { settingsOf } from '../../platform/config/config.ts'
 import type { DailyCounts, Waiting } from '../../platform/module.ts'
 import { isOverdue } from './queries.ts'
 import { claimsSettings } from './settings.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { acteurs } from '../acteurs/module.ts'
 import { dashboardReader } from './rules.ts'
 

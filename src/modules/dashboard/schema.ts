@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { nullable, ResponseTimestamp } from '../../platform/http/validation/schemas.ts'
 import type { Figures, Waiting } from '../../platform/module.ts'
 
 /** Schema of the dashboard: flat, without `data`. Figures that fail or time out are omitted. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
 import { deleteOldMails } from '../publications/retention.ts'
 import { deleteOldDecisions } from './retention.ts'
@@ -244,6 +244,35 @@ test('GET /admin/decisions returns 200 with the caller’s newest 20, and with a
   expect(await decider.get('/admin/decisions?all=true')).toBeError(403, 'admin_required')
   expect((await (await as('support')).get('/admin/decisions')).body.data).toEqual([])
   expect(await admin.get('/admin/decisions?all=x')).toBeError(422, 'validation_failed')
+})
+
+test('GET /admin/decisions returns the status that each decision gave to all its records', async () => {
+  const decider = await as('moderator')
+  const [one, other] = [await insertPublication(world, pending), await insertPublication(world, pending)]
+  const moderate = (id: string, moderation_status: string, more = {}) =>
+    decider.patch(`${publicationOf(id)}/moderate`, { moderation_status, ...more })
+  await moderate(one.id, 'rejected', { reason: 'Doublon' })
+  await decider.delete(publicationOf(other.id))
+  await decider.patch(`${publicationOf(other.id)}/restore`)
+  await moderate(one.id, 'published')
+  const ids = [one.id, other.id]
+  await decider.patch('/admin/publications/bulk/moderate', {
+    ids,
+    moderation_status: 'rejected',
+    reason: 'Doublon',
+  })
+  await moderate(other.id, 'published')
+  await decider.patch('/admin/publications/bulk/moderate', { ids, moderation_status: 'published' })
+  const { data } = (await decider.get('/admin/decisions')).body
+  expect(data.map(({ outcome }: { outcome: string | null }) => outcome).reverse()).toEqual([
+    'rejected',
+    null,
+    null,
+    'published',
+    'rejected',
+    'published',
+    'published',
+  ])
 })
 
 const mailsOf = (publicationId: string) =>

@@ -24,7 +24,7 @@ export async function listDecisions(
       select * from decisions d
       where ${userId === null ? sql`true` : sql`d.decided_by = ${userId}`} and d.kind = any(${[...kinds.keys()]})
       order by d.id desc limit ${shown})
-    select d.id, d.kind, d.action, d.decided_by, d.decided_at, d.undone_at,
+    select d.id, d.kind, d.action, d.outcome, d.decided_by, d.decided_at, d.undone_at,
       d.decided_at + ${undoable} as undo_until, d.decided_at + ${undoable} > clock_timestamp() as is_open,
       ${userNameOf(sql`d.decided_by`)} as decided_by_user,
       (select json_agg(json_build_object('id', i.record_id, 'title', case d.kind ${sql.join(titles, sql` `)} end,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { deferred } from '../../platform/database/pools/prepared.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { Outcome } from './schema.ts'
 
 export type RecordedItem = {
   record_id: string
@@ -10,7 +12,13 @@ export type RecordedItem = {
   before: Record<string, unknown>
 }
 
-type Decision = { id: string; kind: 'publication' | 'claim'; action: string }
+type Decision = {
+  id: string
+  kind: 'publication' | 'claim'
+  action: string
+  /** The status that its records got; null if none changed, or not all got the same. */
+  outcome: Outcome | null
+}
 
 export const newDecisionId = uuidv7
 
@@ -21,16 +29,17 @@ export const newDecisionId = uuidv7
 export async function recordDecision(
   tx: Database,
   { user }: SignedIn,
-  { id, kind, action }: Decision,
+  { id, kind, action, outcome }: Decision,
   items: RecordedItem[],
 ): Promise<string | null> {
   if (items.length === 0) return null
   await sql`
     with made as (
-      insert into decisions (id, kind, action, decided_by) values (${id}, ${kind}, ${action}, ${user.id}))
+      insert into decisions (id, kind, action, decided_by, outcome)
+      values (${id}, ${kind}, ${action}, ${user.id}, ${outcome}))
     insert into decision_items (decision_id, record_id, version_before, version, before)
     select ${id}, record_id, version_before, version, before
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i (
-      record_id uuid, version_before integer, version integer, before jsonb)`.execute(tx)
+      record_id uuid, version_before integer, version integer, before jsonb)`.execute(deferred(tx))
   return id
 }

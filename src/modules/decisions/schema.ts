@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Can, Id, list, nullable, oneOf, ResponseTimestamp, UserName } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  Id,
+  list,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  UserName,
+} from '../../platform/http/validation/schemas.ts'
 import { decisionRules } from './permissions.ts'
 
 export const ById = Type.Object({ id: Id('Identifier of the decision') })
@@ -15,11 +23,17 @@ export const DecisionId = nullable(
   Id('The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed'),
 )
 
+const outcomes = ['pending', 'approved', 'published', 'rejected'] as const
+export type Outcome = (typeof outcomes)[number]
+
 export const Decision = Type.Object(
   {
     id: Id(),
     kind: oneOf(['publication', 'claim'], 'Kind of its records'),
     action: Type.String({ description: 'As in the audit log', examples: ['publication.moderate'] }),
+    outcome: nullable(
+      oneOf(outcomes, 'Status that its records got; null: none changed, or not all got the same'),
+    ),
     decided_by: Id(),
     decided_by_user: UserName,
     decided_at: ResponseTimestamp(),

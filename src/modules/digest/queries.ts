@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Digest } from './schema.ts'
 
 export async function putDigest(db: Database, userId: string, daily: boolean): Promise<Digest> {

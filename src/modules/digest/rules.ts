@@ -1,6 +1,6 @@
 import { opens, type Role } from '../../platform/access/areas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { isPublicHoliday } from '../../platform/public-holidays.ts'
+import { isPublicHoliday } from '../../platform/time/public-holidays.ts'
 import { type Counts, countAll, waitingIn } from '../dashboard/counts.ts'
 
 /** True from Monday to Friday, except on national public holidays. */

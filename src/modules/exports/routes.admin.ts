@@ -1,7 +1,7 @@
 import { ApiError, invalid, raise } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../platform/module.ts'
 import { createExport, readFilters, requireList, withinQuery } from './rules.ts'
 import { Export, ExportCreate } from './schema.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { text } from '../../platform/http/schemas.ts'
+import { text } from '../../platform/http/validation/schemas.ts'
 
 export const ExportCreate = Type.Object(
   {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
-import { EmailVerified, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { EmailVerified, Id, nullable, oneOf } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
 import { Digest } from '../digest/schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Problem, Text } from '../../platform/errors.ts'
-import { oneLine, tidy } from '../../platform/text.ts'
+import { oneLine, tidy } from '../../platform/formats/text.ts'
 import { maxBody } from './schema.ts'
 
 /** Cleans a text for storage: plain text without control characters. Text that looks like HTML stays text. */

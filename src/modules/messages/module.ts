@@ -1,4 +1,4 @@
-import { settingsOf } from '../../platform/config.ts'
+import { settingsOf } from '../../platform/config/config.ts'
 import type { Module } from '../../platform/module.ts'
 import { assigningRoutes } from './assigning/routes.admin.ts'
 import { bulkRoutes } from './bulk/routes.admin.ts'

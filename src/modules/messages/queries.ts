@@ -38,7 +38,7 @@ export async function insertThread(
 }
 
 /** Selects threads `t` as responses show them: with names, the latest words, and other threads of the address. */
-export const shownThread = sql`
+export const shownThread = sql<Thread>`
   ${columnList(storedThread, 't')}, ${userNameOf(sql`t.user_id`)} as "user",
   ${userNameOf(sql`t.assignee_id`)} as assignee_user,
   coalesce((
@@ -61,14 +61,10 @@ export async function getThread(db: Database, id: string): Promise<Thread> {
   return rows[0] ?? raise(notFound())
 }
 
-/** Counts the messages of a thread; 404 if it does not exist. */
-export async function countMessages(db: Database, id: string): Promise<number> {
-  const row = await db
-    .selectFrom('support_threads')
-    .select('messages_count')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.messages_count ?? raise(notFound())
+/** 404 if there is no such thread. */
+export async function requireThread(db: Database, id: string): Promise<void> {
+  const { rows } = await sql`select from support_threads where id = ${id}`.execute(db)
+  if (rows.length === 0) throw notFound()
 }
 
 export async function getThreadForUpdate(db: Database, id: string): Promise<ThreadRow> {

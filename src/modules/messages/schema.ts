@@ -8,7 +8,7 @@ import {
   oneOf,
   ResponseTimestamp,
   Timestamp,
-} from '../../platform/http/schemas.ts'
+} from '../../platform/http/validation/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const statuses = ['open', 'closed'] as const

@@ -1,6 +1,6 @@
+import { must, type Settings } from '../../platform/config/settings.ts'
 import { raise } from '../../platform/errors.ts'
-import { parseMailAddress } from '../../platform/mail/mail-address.ts'
-import { must, type Settings } from '../../platform/settings.ts'
+import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 
 const rule = 'one plain mail address, as in support@example.fr'
 

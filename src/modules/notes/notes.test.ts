@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7, uuidv7At } from '../../platform/uuid.ts'
+import { uuidv7, uuidv7At } from '../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 import { deleteOldNotes } from './retention.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { RecordKindName } from '../../platform/access/record-kinds.ts'
 import { userNameOf } from '../../platform/access/users.ts'
+import { equals } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { type SortKey, sortOrders } from '../../platform/database/sort-order.ts'
+import { byId } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
-import type { Paging } from '../../platform/http/paging.ts'
+import type { List } from '../../platform/http/listing/list.ts'
 import type { Note } from './schema.ts'
 
 type About = { kind: RecordKindName; id: string }
@@ -36,26 +36,17 @@ export async function recordExists(db: Database, { kind, id }: About): Promise<b
   return rows.length > 0
 }
 
-const columns = sql`n.id, n.kind, n.record_id, n.body, n.created_by, n.created_at,
+const columns = sql<NoteRow>`n.id, n.kind, n.record_id, n.body, n.created_by, n.created_at,
   ${userNameOf(sql`n.created_by`)} as created_by_user`
 
-export function listNotes(db: Database, { kind, id }: About, paging: Paging): Promise<Slice<NoteRow>> {
-  return readSlice<NoteRow>(paging, newestFirst, async ({ after, limit, offset }) => {
-    const { rows } = await sql<NoteRow & Placed>`
-      select ${columns}, ${newestFirst.values} from notes n
-      where n.kind = ${kind} and n.record_id = ${id} and ${after}
-      order by ${newestFirst.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
-}
-
-const byId: SortKey = { by: sql`n.id`, type: 'id' }
-const newestFirst = sortOrders('notes', { id: [byId] }).id_desc
-
-export async function countNotes(db: Database, { kind, id }: About): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from notes where kind = ${kind} and record_id = ${id}`.execute(db)
-  return rows[0]?.total ?? 0
+export const notesList: List<About, NoteRow> = {
+  name: 'notes',
+  from: sql`notes n`,
+  as: 'n',
+  filters: { kind: equals('n.kind'), id: equals('n.record_id') },
+  sorts: { id: [byId] },
+  usual: { sort: 'id_desc' },
+  columns,
 }
 
 export async function insertNote(

@@ -2,9 +2,9 @@ import { requireKind } from '../../platform/access/record-kinds.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { countNotes, getNote, listNotes, recordExists } from './queries.ts'
+import { getNote, notesList, recordExists } from './queries.ts'
 import { removeNote, withCan, writeNote } from './rules.ts'
 import { ById, Note, NoteCreate, NotesQuery } from './schema.ts'
 
@@ -26,11 +26,7 @@ export function notesRoutes(
     async ({ query, caller }) => {
       requireKind(caller, query.kind)
       const [answer, exists] = await Promise.all([
-        listPage(query, {
-          rows: (paging) => listNotes(lists, query, paging),
-          total: () => countNotes(lists, query),
-          present: (rows) => rows.map((row) => withCan(caller, row)),
-        }),
+        listPage(lists, notesList, query, (rows) => rows.map((row) => withCan(caller, row))),
         recordExists(lists, query),
       ])
       if (!exists) throw notFound()

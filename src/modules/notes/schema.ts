@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
-import { listQuery } from '../../platform/http/paging.ts'
-import { Can, filledText, Id, oneOf, ResponseTimestamp, UserName } from '../../platform/http/schemas.ts'
+import { listQuery } from '../../platform/http/listing/paging.ts'
+import {
+  Can,
+  filledText,
+  Id,
+  oneOf,
+  ResponseTimestamp,
+  UserName,
+} from '../../platform/http/validation/schemas.ts'
 import { noteRules } from './permissions.ts'
 
 const kind = oneOf(recordKindNames, 'Kind of the record')

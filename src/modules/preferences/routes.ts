@@ -1,7 +1,7 @@
 import { withCanOf } from '../../platform/access/rules.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { list, record } from '../../platform/http/schemas.ts'
+import { list, record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { deleteView, findPreferences, listViews } from './queries.ts'
 import { saveView, setPreferences } from './rules.ts'

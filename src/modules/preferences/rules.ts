@@ -1,8 +1,8 @@
 import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, invalid, raise } from '../../platform/errors.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { onlyOnce } from '../../platform/idempotency.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
 import { insertView, putPreferences } from './queries.ts'
 import type { Preferences, View, ViewCreate } from './schema.ts'
 

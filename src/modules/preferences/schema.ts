@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
-import { Can, filledLine, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  filledLine,
+  Id,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  text,
+} from '../../platform/http/validation/schemas.ts'
 
 const listName = '^[a-z][a-z-]{0,39}$'
 

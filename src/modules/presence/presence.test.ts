@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createClient } from '../../../test/support/client.ts'
 import { openWorld } from '../../../test/support/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { claimsKit } from '../claims/claims.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 

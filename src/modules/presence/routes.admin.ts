@@ -1,7 +1,7 @@
 import { requireKind } from '../../platform/access/record-kinds.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { recordExists } from '../notes/queries.ts'
 import { listPresent, notePresence } from './queries.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
-import { Id, oneOf, UserName } from '../../platform/http/schemas.ts'
+import { Id, oneOf, UserName } from '../../platform/http/validation/schemas.ts'
 
 export const keptSeconds = 30
 

@@ -1,6 +1,6 @@
 import { withCanOf } from '../../platform/access/rules.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { list, record } from '../../platform/http/schemas.ts'
+import { list, record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { getTemplate, listTemplates } from './queries.ts'
 import { createTemplate, deleteTemplate, editTemplate, previewTemplate, requireTemplates } from './rules.ts'

@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
-import { Can, filledLine, filledText, Id, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  filledLine,
+  filledText,
+  Id,
+  oneOf,
+  ResponseTimestamp,
+} from '../../platform/http/validation/schemas.ts'
 
 const kinds = ['rejection', 'claim', 'reply'] as const
 export type TemplateKind = (typeof kinds)[number]

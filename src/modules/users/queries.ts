@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
 import { isOpen } from '../../platform/access/session-records.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
-import { allOf, among, flag } from '../../platform/database/conditions.ts'
+import { among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { beginsWord } from '../../platform/database/search.ts'
-import { byId, sortOrders } from '../../platform/database/sort-order.ts'
+import { byId } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
-import type { Paging } from '../../platform/http/paging.ts'
+import type { List } from '../../platform/http/listing/list.ts'
 import { type Membership, type SelectedUser, stored, type User, type UsersQuery } from './schema.ts'
 
 /** A user as it is stored and audited: without the names of acteurs. */
@@ -22,7 +21,7 @@ const columns = sql`
   coalesce((
     select json_agg(json_build_object('acteur_id', acteur_id, 'role', role, 'permissions', permissions) order by acteur_id)
     from actor_users where user_id = users.id), '[]') as acteurs`
-const answered = sql`${columns},
+const answered = sql<SelectedUser>`${columns},
   coalesce((
     select json_agg(json_build_object('id', acteurs.id, 'nom', nom) order by acteur_id)
     from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names,
@@ -32,43 +31,28 @@ const answered = sql`${columns},
     union all select 1 from passkeys where user_id = users.id
     union all select 1 from recovery_codes where user_id = users.id) as has_factors`
 
-/** Joins roles and memberships for the rows of the page only. */
-export function listUsers(db: Database, query: UsersQuery, paging: Paging): Promise<Slice<SelectedUser>> {
-  const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<SelectedUser>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<SelectedUser & Placed>`
-      select ${answered}, ${order.values} from users where id in (
-        select id from users where ${allOf(matching(query), after)}
-        order by ${order.by} limit ${limit} offset ${offset})
-      order by ${order.by}`.execute(db)
-    return rows
-  })
-}
-
-export async function countUsers(db: Database, query: UsersQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from users where ${matching(query)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-function matching({ ids, q, role, actif, acteur_id }: UsersQuery) {
-  const holds = among('role', role)
-  return allOf(
-    among('id', ids),
-    q !== undefined && beginsWord(q),
-    holds && sql`id in (select user_id from user_roles where ${holds})`,
-    flag('actif', actif),
-    acteur_id !== undefined && sql`id in (select user_id from actor_users where acteur_id = ${acteur_id})`,
-  )
-}
-
 /** Users without a name, an address or a last visit sort last in both directions. */
-const orders = sortOrders('users', {
-  created_at: [byId],
-  email: [{ by: foldedEmail, type: 'text', isNullable: true }, byId],
-  nom: [{ by: sql`search_key(nom) collate "C"`, type: 'text', isNullable: true }, byId],
-  last_seen_at: [{ by: sql`last_seen_at`, type: 'time', isNullable: true }, byId],
-})
+export const usersList: List<UsersQuery, SelectedUser> = {
+  name: 'users',
+  from: sql`users`,
+  as: 'users',
+  picksIds: true,
+  filters: {
+    ids: among('id'),
+    q: beginsWord,
+    role: (roles) => sql`id in (select user_id from user_roles where ${among('role')(roles)})`,
+    actif: flag('actif'),
+    acteur_id: (id) => sql`id in (select user_id from actor_users where acteur_id = ${id})`,
+  },
+  sorts: {
+    created_at: [byId],
+    email: [{ by: foldedEmail, type: 'text', isNullable: true }, byId],
+    nom: [{ by: sql`search_key(nom) collate "C"`, type: 'text', isNullable: true }, byId],
+    last_seen_at: [{ by: sql`last_seen_at`, type: 'time', isNullable: true }, byId],
+  },
+  usual: { sort: 'created_at_desc' },
+  columns: answered,
+}
 
 export async function getUser(db: Database, id: string): Promise<SelectedUser> {
   const { rows } = await sql<SelectedUser>`select ${answered} from users where id = ${id}`.execute(db)

@@ -1,9 +1,9 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
-import { countUsers, getUser, listUsers } from './queries.ts'
+import { getUser, usersList } from './queries.ts'
 import { addRole, removeRole, updateUser, withCan } from './rules.ts'
 import {
   ByUserId,
@@ -30,12 +30,7 @@ export function usersAdminRoutes(
         response: { 200: ListPage(User) },
       },
     },
-    async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listUsers(lists, query, paging),
-        total: () => countUsers(lists, query),
-        present: (rows) => rows.map(withCan),
-      }),
+    async ({ query }) => listPage(lists, usersList, query, (rows) => rows.map(withCan)),
   )
 
   scope.get(

@@ -2,8 +2,7 @@ import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { always } from '../../platform/access/rules.ts'
-import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { listQuery } from '../../platform/http/paging.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/listing/paging.ts'
 import {
   Can,
   EmailVerified,
@@ -13,7 +12,7 @@ import {
   oneOf,
   ResponseTimestamp,
   text,
-} from '../../platform/http/schemas.ts'
+} from '../../platform/http/validation/schemas.ts'
 import { withPresence } from '../presence/schema.ts'
 
 const strict = { additionalProperties: false }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
-import { uuidv7, uuidv7At } from '../../platform/uuid.ts'
+import { uuidv7, uuidv7At } from '../../platform/formats/uuid.ts'
 import { grantAndSign } from './tokens.ts'
 
 const { as, user, acteur, db, client, config, database } = await openWorld()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { World } from '../../../../test/support/world.ts'
 import { modules } from '../../../app.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../../publications/publications.test-kit.ts'
 import { moveAll } from './moving.ts'
 

@@ -1,5 +1,5 @@
 import { modules } from '../../../app.ts'
-import { readConfig } from '../../../platform/config.ts'
+import { readConfig } from '../../../platform/config/config.ts'
 import { connect } from '../../../platform/database/connect.ts'
 import { createJobs } from '../../../platform/jobs/jobs.ts'
 import { createLog } from '../../../platform/log/log.ts'

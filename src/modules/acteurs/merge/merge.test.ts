@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../../publications/publications.test-kit.ts'
 import { mergeKit } from './merge.test-kit.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import { Id, oneOf, ResponseTimestamp } from '../../../platform/http/validation/schemas.ts'
 
 export const MergeBody = Type.Object(
   {

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
-import { allOf, among } from '../../../platform/database/conditions.ts'
+import { among, equals } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWord } from '../../../platform/database/search.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
-import { isUuid } from '../../../platform/uuid.ts'
+import { byId } from '../../../platform/database/sort-order.ts'
+import { isUuid } from '../../../platform/formats/uuid.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import { type CommuneActeursQuery, type PublicActeur, shown } from './schema.ts'
 
 /** Matches the condition of the index on a commune's public acteurs. */
 const isPublic = sql`valide and active and deleted_at is null and merged_into is null`
 
-const columns = sql`${columnList(shown, 'acteurs')},
+const columns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
@@ -23,28 +24,16 @@ export async function findPublicActeur(db: Database, idOrSlug: string): Promise<
   return rows[0] ?? null
 }
 
-/** Lists by name: `search_text` is a space followed by the folded name. */
-export async function listActeursOfCommune(
-  db: Database,
-  communeId: string,
-  query: CommuneActeursQuery,
-  { limit, offset }: Paging,
-): Promise<PublicActeur[]> {
-  const { rows } = await sql<PublicActeur>`
-    select ${columns} from acteurs where ${matching(communeId, query)}
-    order by search_text, id limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
+type OfCommune = CommuneActeursQuery & { commune_id: string }
 
-export async function countActeursOfCommune(
-  db: Database,
-  communeId: string,
-  query: CommuneActeursQuery,
-): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from acteurs where ${matching(communeId, query)}`.execute(db)
-  return rows[0]?.total ?? 0
+/** `search_text` is a space followed by the folded name. */
+export const acteursOfCommune: List<OfCommune, PublicActeur> = {
+  name: 'acteurs-of-commune',
+  from: sql`acteurs`,
+  as: 'acteurs',
+  where: isPublic,
+  filters: { commune_id: equals('commune_id'), q: beginsWord, type: among('type') },
+  sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
+  usual: { sort: 'nom_asc' },
+  columns,
 }
-
-const matching = (communeId: string, { q, type }: CommuneActeursQuery) =>
-  allOf(sql`commune_id = ${communeId}`, isPublic, q !== undefined && beginsWord(q), among('type', type))

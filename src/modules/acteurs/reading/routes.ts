@@ -1,10 +1,11 @@
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { numberedPage } from '../../../platform/http/listing/list-page.ts'
+import { Page, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { communeExists } from '../../communes/queries.ts'
-import { countActeursOfCommune, findPublicActeur, listActeursOfCommune } from './queries.ts'
+import { acteursOfCommune, findPublicActeur } from './queries.ts'
 import { ByCommune, ByIdOrSlug, CommuneActeursQuery, PublicActeur } from './schema.ts'
 
 /** Serves only validated, active acteurs; responds 404 for all others, as if they did not exist. */
@@ -36,14 +37,12 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
       },
     },
     async ({ params: { communeId }, query }) => {
-      const paging = pagingOf(query, publicPerPage)
-      const [rows, total, exists] = await Promise.all([
-        listActeursOfCommune(lists, communeId, query, paging),
-        countActeursOfCommune(lists, communeId, query),
+      const [answer, exists] = await Promise.all([
+        numberedPage(lists, acteursOfCommune, { ...query, commune_id: communeId }, publicPerPage),
         communeExists(lists, communeId),
       ])
       if (!exists) throw notFound()
-      return page(rows, total, paging)
+      return answer
     },
   )
 }

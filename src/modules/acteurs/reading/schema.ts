@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
-import { Id, IdOrSlug, nullable } from '../../../platform/http/schemas.ts'
+import { pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { Id, IdOrSlug, nullable } from '../../../platform/http/validation/schemas.ts'
 import { Acteur, beginningOfName, severalTypes } from '../schema.ts'
 
 export const ByIdOrSlug = Type.Object({

@@ -1,7 +1,7 @@
 import { opens } from '../../../platform/access/areas.ts'
 import { adminRequired } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
 import { getYear } from './queries.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { readMessage } from '../../../platform/mail/mail-servers.test-kit.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
 import { queueReminders, remindHandler } from './jobs.ts'
 
 const { acteur, commune, as, config, db, jobs, outbox, runJobs } = await openWorld()

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { countFaults, findUnsealedAge } from './queries.ts'
 import { sealSettings } from './settings.ts'

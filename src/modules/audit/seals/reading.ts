@@ -1,4 +1,4 @@
-import { type Config, settingsOf } from '../../../platform/config.ts'
+import { type Config, settingsOf } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Seals } from '../schema.ts'
 import * as queries from './reading-queries.ts'

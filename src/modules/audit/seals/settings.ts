@@ -1,4 +1,4 @@
-import { list, must, type Parse, type Settings } from '../../../platform/settings.ts'
+import { list, must, type Parse, type Settings } from '../../../platform/config/settings.ts'
 import { type SealKey, sealKey } from './seal.ts'
 
 /** Newest first: the first key seals, all keys verify. If empty, the log is not sealed. */

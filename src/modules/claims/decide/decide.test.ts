@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { claimsKit, rounds } from '../claims.test-kit.ts'
 
 const world = await openWorld()

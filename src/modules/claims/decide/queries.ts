@@ -1,15 +1,14 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { foldedEmail, userNameOf } from '../../../platform/access/users.ts'
-import { allOf, among, anyOf } from '../../../platform/database/conditions.ts'
+import { among, anyOf, equals } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWord, beginsWords } from '../../../platform/database/search.ts'
-import { type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
+import type { SortKey } from '../../../platform/database/sort-order.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
-import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { foldMailAddress } from '../../../platform/formats/mail-address.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import {
   type ClaimRow,
   columns,
@@ -29,29 +28,30 @@ export type ClaimedActeur = Pick<
 /** `unbound`: the user has never signed in. */
 export type Claimant = { id: string; actif: boolean; unbound: boolean }
 
-/** Joins acteur and owners for the rows of the page only. */
-export function listClaims(
-  db: Database,
-  query: ClaimsQuery,
-  ttlDays: number,
-  paging: Paging,
-): Promise<Slice<SelectedClaim>> {
-  const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<SelectedClaim>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<SelectedClaim & Placed>`
-      select ${answered(ttlDays)}, ${order.values} from claims c where c.id in (
-        select c.id from claims c where ${allOf(matching(query, ttlDays), after)}
-        order by ${order.by} limit ${limit} offset ${offset})
-      order by ${order.by}`.execute(db)
-    return rows
-  })
-}
+/** Undecided claims sort last in both directions; by status, overdue claims are among the pending ones. */
+export const claimsList = (ttlDays: number): List<ClaimsQuery, SelectedClaim> => ({
+  name: 'claims',
+  from: sql`claims c`,
+  as: 'c',
+  picksIds: true,
+  filters: {
+    ids: among('c.id'),
+    acteur_id: equals('c.acteur_id'),
+    // A `q` without a letter or digit filters nothing.
+    q: (q) => /[\p{L}\p{N}]/u.test(q) && finds(q),
+    status: (statuses) => anyOf(...[...new Set(statuses)].map((one) => isShownAs(one, ttlDays))),
+  },
+  sorts: {
+    created_at: byAge,
+    decided_at: [{ by: decidedAt, type: 'time', isNullable: true }, byId],
+    status: [{ by: sql`c.status`, type: 'text' }, ...byAge],
+  },
+  usual: { sort: 'created_at_desc' },
+  columns: answered(ttlDays),
+})
 
-export async function countClaims(db: Database, query: ClaimsQuery, ttlDays: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from claims c where ${matching(query, ttlDays)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
+const byId: SortKey = { by: sql`c.id`, type: 'id' }
+const byAge: SortKey[] = [{ by: sql`c.created_at`, type: 'time' }, byId]
 
 export async function getClaim(db: Database, id: string, ttlDays: number): Promise<SelectedClaim> {
   const { rows } = await sql<SelectedClaim>`
@@ -59,7 +59,7 @@ export async function getClaim(db: Database, id: string, ttlDays: number): Promi
   return rows[0] ?? raise(notFound())
 }
 
-const answered = (ttlDays: number) => sql`
+const answered = (ttlDays: number) => sql<SelectedClaim>`
   ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
   ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
   ${userNameOf(sql`c.user_id`)} as "user", ${userNameOf(sql`c.decided_by`)} as decided_by_user,
@@ -73,35 +73,12 @@ const answered = (ttlDays: number) => sql`
     from actor_users o join users u on u.id = o.user_id
     where o.acteur_id = c.acteur_id and o.role = 'owner'), '[]') as owners`
 
-function matching({ ids, status, acteur_id, q }: ClaimsQuery, ttlDays: number): RawBuilder<boolean> {
-  return allOf(
-    among('c.id', ids),
-    acteur_id !== undefined && sql`c.acteur_id = ${acteur_id}`,
-    // A `q` without a letter or digit filters nothing.
-    q !== undefined && /[\p{L}\p{N}]/u.test(q) && finds(q),
-    status !== undefined && anyOf(...[...new Set(status)].map((one) => isShownAs(one, ttlDays))),
-  )
-}
-
 /** Filters by the status as shown. */
 function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean> {
   if (status === 'expired') return sql`(c.status = 'expired' or ${isOverdue(ttlDays)})`
   if (status === 'pending') return sql`(c.status = 'pending' and not ${isOverdue(ttlDays)})`
   return sql`c.status = ${status}`
 }
-
-const byId: SortKey = { by: sql`c.id`, type: 'id' }
-const byAge: SortKey[] = [{ by: sql`c.created_at`, type: 'time' }, byId]
-
-/**
- * Orders in the form of the indexes. Sorted by status, the oldest pending claims are next to the expired
- * ones, because overdue claims are shown as expired. Undecided claims sort last in both directions.
- */
-const orders = sortOrders('claims', {
-  created_at: byAge,
-  decided_at: [{ by: decidedAt, type: 'time', isNullable: true }, byId],
-  status: [{ by: sql`c.status`, type: 'text' }, ...byAge],
-})
 
 /** Each word of `q` begins a word of the claim, or all of `q` begins a word of the acteur's name. */
 const finds = (q: string) => sql`(
@@ -203,6 +180,15 @@ export async function findOrInsertUnboundUser(
 
 /** A membership. Its time is text, because a `Date` would lose the microseconds. */
 export type MemberRow = { role: string; created_at: string }
+
+/** State that an undo restores. Before a decision, every claim is pending and has no reason. */
+export type ClaimBefore = {
+  /** True if the claim was rejected because another claim on the acteur was approved. */
+  isRival: boolean
+  user_id: string | null
+  /** The membership that an approval created or changed. */
+  member: { userId: string; isNew: boolean; before: MemberRow | null; after: MemberRow } | null
+}
 
 export async function findMember(db: Database, acteurId: string, userId: string): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`

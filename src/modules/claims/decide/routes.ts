@@ -1,12 +1,12 @@
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Claim } from '../schema.ts'
 import { claimsSettings } from '../settings.ts'
 import { addCanFor } from './authorise.ts'
-import { countClaims, listClaims } from './queries.ts'
+import { claimsList } from './queries.ts'
 import { decideClaim } from './rules.ts'
 import { ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
 
@@ -28,11 +28,7 @@ export function decideClaimRoutes(
     },
     async ({ query, caller }) => {
       const addCan = addCanFor(lists, caller.user)
-      return listPage(query, {
-        rows: (paging) => listClaims(lists, query, ttlDays, paging),
-        total: () => countClaims(lists, query, ttlDays),
-        present: async (rows) => rows.map(await addCan),
-      })
+      return listPage(lists, claimsList(ttlDays), query, async (rows) => rows.map(await addCan))
     },
   )
 

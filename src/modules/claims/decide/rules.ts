@@ -4,7 +4,7 @@ import { auditedUser } from '../../../platform/access/users.ts'
 import { append, change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
-import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
+import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { mailHoldMs } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, type RecordedItem, recordDecision } from '../../decisions/recording.ts'
@@ -14,7 +14,6 @@ import { type ClaimRow, type Decided, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
 import { claimActions } from '../schema.ts'
 import { authoriseDecision } from './authorise.ts'
-import type { ClaimBefore } from './before.ts'
 import { type Link, linkOwner } from './owner.ts'
 import * as queries from './queries.ts'
 import type { DecidedClaim, Decision } from './schema.ts'
@@ -40,7 +39,7 @@ export async function decideClaim(
     action: 'claim.decide',
     authorise: (tx: Database, before: ClaimRow) => authoriseDecision(tx, caller.user, before, decision),
     read: async (tx: Database) => {
-      const decision = { id: decisionId, kind: 'claim' as const, action: 'claim.decide' }
+      const decision = { id: decisionId, kind: 'claim', action: 'claim.decide', outcome: status } as const
       const decision_id = await recordDecision(tx, caller, decision, items)
       const decided = await queries.getClaim(tx, id, ttlDays)
       return { ...decided, can: leftOf(claimActions, decided), decision_id }
@@ -65,7 +64,7 @@ const claimWithRivals = { ...claim, lock: queries.getClaimWithRivalsForUpdate } 
 /** Returns what an undo needs. A decision changes the claim once, so its version grows by one. */
 async function itemOf(tx: Database, before: ClaimRow, link: Link | null): Promise<RecordedItem> {
   const member = link && (await memberOf(tx, before.acteur_id, link))
-  const kept: ClaimBefore = { isRival: false, user_id: before.user_id, member }
+  const kept: queries.ClaimBefore = { isRival: false, user_id: before.user_id, member }
   return { record_id: before.id, version_before: before.version, version: before.version + 1, before: kept }
 }
 
@@ -110,7 +109,7 @@ async function rejectRivals(
       before: claim.auditedValues(before),
       after: claim.auditedValues(after),
     })
-    const kept: ClaimBefore = { isRival: true, user_id: before.user_id, member: null }
+    const kept: queries.ClaimBefore = { isRival: true, user_id: before.user_id, member: null }
     items.push({ record_id: before.id, version_before: before.version, version: after.version, before: kept })
   }
   return items

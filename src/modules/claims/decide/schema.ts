@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
+import { Id, nullable, oneOf, text } from '../../../platform/http/validation/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
 import { Claim, statuses } from '../schema.ts'
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
-import { pagingOf } from '../../../platform/http/paging.ts'
+import { readList } from '../../../platform/http/listing/list.ts'
+import { pagingOf } from '../../../platform/http/listing/paging.ts'
 import { claimsKit } from '../claims.test-kit.ts'
-import { countClaimsOf, listClaimsOf } from './queries.ts'
+import { claimsOf } from './queries.ts'
 
 const world = await openWorld()
 const { as, acteur, user, client, db, pool, database } = world
@@ -62,8 +63,8 @@ test('shows a claim by e-mail to the verified owner of its address, or says what
   const proven = await user({ issuer: 'https://id.example/', email, email_verified: true })
   const ofAnother = await claim({ email, token: (await user()).token })
   const own = async (of: { id: string }) => {
-    const rows = await listClaimsOf(db, of.id, 30, pagingOf({}, 25))
-    expect(await countClaimsOf(db, of.id)).toBe(rows.length)
+    const { rows, total } = await readList(db, claimsOf(of.id, 30), {}, pagingOf({}, 25))
+    expect(total).toBe(rows.length)
     return rows.map(({ id, status, missing }) => ({ id, status, missing }))
   }
   expect(await own(proven)).toEqual([
@@ -120,10 +121,11 @@ test("reads one's own claims by an index", async () => {
   )
   await gatherStatistics(database, ['claims', 'acteurs'])
   const { db: watched, statements } = watch(pool)
-  expect(await listClaimsOf(watched, id, 30, pagingOf({}, 25))).toHaveLength(25)
+  const { rows, total } = await readList(watched, claimsOf(id, 30), {}, pagingOf({}, 25))
+  expect(rows).toHaveLength(25)
+  expect(total).toBe(30)
   const [statement = { sql: '', parameters: [] }] = statements
   const steps = await explain(pool, statement)
   expect(readWhole(steps)).toEqual([])
   expect(Math.max(...steps.map(visitedBy))).toBeLessThan(100)
-  expect(await countClaimsOf(watched, id)).toBe(30)
 })

@@ -1,29 +1,27 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import { decidedAt, shownStatus } from '../queries.ts'
 import type { OwnClaim } from './schema.ts'
 
-export async function listClaimsOf(
-  db: Database,
-  userId: string,
-  ttlDays: number,
-  { limit, offset }: Paging,
-): Promise<OwnClaim[]> {
-  const { rows } = await sql<OwnClaim>`
-    select c.id, c.reason, c.created_at, ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
-      (select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug) from acteurs a where a.id = c.acteur_id) as acteur,
-      case when c.status = 'approved' and c.user_id is distinct from ${userId} then 'support' end as missing
-    from claims c where c.id in (${claimIdsOf(userId)})
-    order by c.created_at desc, c.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
-
-export async function countClaimsOf(db: Database, userId: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (${claimIdsOf(userId)}) own`.execute(db)
-  return rows[0]?.total ?? 0
-}
+export const claimsOf = (userId: string, ttlDays: number): List<object, OwnClaim> => ({
+  name: 'own-claims',
+  from: sql`claims c`,
+  as: 'c',
+  where: sql`c.id in (${claimIdsOf(userId)})`,
+  filters: {},
+  sorts: {
+    created_at: [
+      { by: sql`c.created_at`, type: 'time' },
+      { by: sql`c.id`, type: 'id' },
+    ],
+  },
+  usual: { sort: 'created_at_desc' },
+  columns: sql<OwnClaim>`
+    c.id, c.reason, c.created_at, ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
+    (select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug) from acteurs a where a.id = c.acteur_id) as acteur,
+    case when c.status = 'approved' and c.user_id is distinct from ${userId} then 'support' end as missing`,
+})
 
 /** Claims made while signed in, or under the user's verified address and not linked to another account. */
 const claimIdsOf = (userId: string) => sql`

@@ -1,9 +1,10 @@
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, page, pagingOf } from '../../../platform/http/paging.ts'
+import { numberedPage } from '../../../platform/http/listing/list-page.ts'
+import { adminPerPage } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { claimsSettings } from '../settings.ts'
-import { countClaimsOf, findMissing, listClaimsOf } from './queries.ts'
+import { claimsOf, findMissing } from './queries.ts'
 import { OwnClaims, OwnClaimsQuery } from './schema.ts'
 
 export function ownClaimsRoutes(
@@ -23,13 +24,10 @@ export function ownClaimsRoutes(
       },
     },
     async ({ query, caller: { user } }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total, missing] = await Promise.all([
-        listClaimsOf(lists, user.id, ttlDays, paging),
-        countClaimsOf(lists, user.id),
+      const [{ data, meta }, missing] = await Promise.all([
+        numberedPage(lists, claimsOf(user.id, ttlDays), query, adminPerPage),
         findMissing(lists, user.id),
       ])
-      const { data, meta } = page(rows, total, paging)
       return { data, meta: { ...meta, missing } }
     },
   )

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
+import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/listing/paging.ts'
+import { Id, nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
 import { Claim } from '../schema.ts'
 
 export const OwnClaimsQuery = Type.Object(pagingQuery(adminPerPage))

@@ -1,6 +1,6 @@
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { noBody, record } from '../../../platform/http/schemas.ts'
+import { noBody, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Claim } from '../schema.ts'
 import { claimsSettings } from '../settings.ts'

@@ -6,7 +6,7 @@ import {
   oneOf,
   ResponseTimestamp,
   UserName,
-} from '../../../platform/http/schemas.ts'
+} from '../../../platform/http/validation/schemas.ts'
 import { emailStatuses } from '../../../platform/mail/row-mails.ts'
 
 const example = 'Qui préside le club depuis le départ de M. Ferrand ?'

@@ -1,4 +1,4 @@
-import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
+import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 
 /**
  * True if a mail address belongs to a web site: both have the same domain, or one domain lies within the

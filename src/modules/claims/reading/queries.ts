@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { foldedEmail, userNameOf } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
-import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
+import { foldMailAddress } from '../../../platform/formats/mail-address.ts'
 import { decidedAt, shownStatus } from '../queries.ts'
 import { type Evidence, type MatchingUser, mostEarlier, mostMembers, type OtherClaim } from './schema.ts'
 

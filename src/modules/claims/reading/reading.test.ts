@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { claimsKit } from '../claims.test-kit.ts'
 import { emailMatchesSite } from './email-matches-site.ts'
 

@@ -9,7 +9,7 @@ import {
   oneOf,
   ResponseTimestamp,
   UserName,
-} from '../../../platform/http/schemas.ts'
+} from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { ClaimQuestion } from '../question/schema.ts'
 import { Claim, person, statuses } from '../schema.ts'

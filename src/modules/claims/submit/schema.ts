@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { filledLine, filledText, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import {
+  filledLine,
+  filledText,
+  Id,
+  nullable,
+  oneOf,
+  text,
+} from '../../../platform/http/validation/schemas.ts'
 import { exampleMessage } from '../schema.ts'
 
 export const ClaimCreate = Type.Object(

@@ -2,14 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
 import { mailSent } from '../../decisions/errors.ts'
 import { authoriseDecision } from '../decide/authorise.ts'
-import type { ClaimBefore } from '../decide/before.ts'
-import { findMember, findUserForUpdate, getActeurForShare, updateUserVersion } from '../decide/queries.ts'
+import {
+  type ClaimBefore,
+  findMember,
+  findUserForUpdate,
+  getActeurForShare,
+  updateUserVersion,
+} from '../decide/queries.ts'
 import { expireClaimOf } from '../expire/rules.ts'
 import type { ClaimRow } from '../queries.ts'
 import { claim } from '../record.ts'

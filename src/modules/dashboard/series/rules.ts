@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import type { DailyCounts, Module } from '../../../platform/module.ts'
-import { todayInParis } from '../../../platform/paris-time.ts'
+import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { countDays, keepCounts, listKept } from './queries.ts'
 import { mostDays } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { DateOnly } from '../../../platform/http/schemas.ts'
+import { DateOnly } from '../../../platform/http/validation/schemas.ts'
 import type { DailyCounts } from '../../../platform/module.ts'
 
 /** Limit on the days of a series. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { BulkResults, bulkIds, bulkVersions } from '../../../platform/http/bulk.ts'
-import { Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
+import { Id, nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
 import { flags, Thread } from '../schema.ts'
 
 export const BulkChange = Type.Object(

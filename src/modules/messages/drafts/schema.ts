@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
+import { nullable, ResponseTimestamp, text } from '../../../platform/http/validation/schemas.ts'
 import { exampleResponse, maxBody } from '../schema.ts'
 
 export const Draft = Type.Object(

@@ -1,17 +1,18 @@
 import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { findDraft, listDrafting } from '../drafts/queries.ts'
-import { countMessages, getThread } from '../queries.ts'
-import { ById, Message, messageActions, threadActions } from '../schema.ts'
-import { countThreads, countUnread, listMessages, listThreads } from './queries.ts'
+import { getThread, requireThread } from '../queries.ts'
+import { ById, Message, type MessageRow, messageActions, threadActions } from '../schema.ts'
+import { countUnread, messagesOfThread, threadsList } from './queries.ts'
 import { MessagesQuery, ThreadRead, ThreadsPage, ThreadsQuery } from './schema.ts'
 
 const withCan = withCanOf(threadActions)
 const messageWithCan = withCanOf(messageActions)
+const inOrderOfWriting = (rows: MessageRow[]) => rows.toReversed().map(messageWithCan)
 
 export function readThreadsRoutes(
   scope: SignedInScope,
@@ -29,11 +30,7 @@ export function readThreadsRoutes(
     },
     async ({ query }) => {
       const [{ data, meta }, unread] = await Promise.all([
-        listPage(query, {
-          rows: (paging) => listThreads(lists, query, paging),
-          total: () => countThreads(lists, query),
-          present: (rows) => rows.map(withCan),
-        }),
+        listPage(lists, threadsList, query, (rows) => rows.map(withCan)),
         countUnread(lists),
       ])
       return { data, meta: { ...meta, unread } }
@@ -74,11 +71,11 @@ export function readThreadsRoutes(
       },
     },
     async ({ params, query }) => {
-      return listPage(query, {
-        rows: (paging) => listMessages(lists, params.id, paging),
-        total: () => countMessages(lists, params.id),
-        present: (rows) => rows.toReversed().map(messageWithCan),
-      })
+      const [answer] = await Promise.all([
+        listPage(lists, messagesOfThread(params.id), query, inOrderOfWriting),
+        requireThread(lists, params.id),
+      ])
+      return answer
     },
   )
 }

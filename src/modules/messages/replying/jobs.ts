@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { filledText, Id } from '../../../platform/http/schemas.ts'
+import { filledText, Id } from '../../../platform/http/validation/schemas.ts'
 import { exampleResponse, maxBody } from '../schema.ts'
 
 export const ReplyBody = Type.Object(

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, oneOf, optionalBody } from '../../../platform/http/schemas.ts'
+import { nullable, oneOf, optionalBody } from '../../../platform/http/validation/schemas.ts'
 import { flags } from '../schema.ts'
 
 export const FlagBody = Type.Object({ flag: nullable(oneOf(flags)) }, { additionalProperties: false })

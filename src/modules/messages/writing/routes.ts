@@ -1,5 +1,5 @@
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { receiveMessage } from './rules.ts'
 import { MessageCreate, ReceivedMessage } from './schema.ts'

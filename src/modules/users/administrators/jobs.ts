@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
+import { messageIdOf } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { findAdministratorEmail, listAdministratorIds } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { operator } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
+import { StartError } from '../../../platform/config/start-error.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { StartError } from '../../../platform/start-error.ts'
 import * as queries from './queries.ts'
 import { appSource } from './record.ts'
 

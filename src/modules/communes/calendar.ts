@@ -1,4 +1,4 @@
-import { isPublicHoliday } from '../../platform/public-holidays.ts'
+import { isPublicHoliday } from '../../platform/time/public-holidays.ts'
 
 export type CollecteSchedule = {
   jours: string[]

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/validation/schemas.ts'
 import { JOURS } from './calendar.ts'
 
 /** Response schemas of a commune and its sub-lists. Rows have the same fields. */

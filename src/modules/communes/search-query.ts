@@ -1,6 +1,6 @@
 import departements from '@etalab/decoupage-administratif/data/departements.json' with { type: 'json' }
 import regions from '@etalab/decoupage-administratif/data/regions.json' with { type: 'json' }
-import { fold } from '../../platform/text.ts'
+import { fold } from '../../platform/formats/text.ts'
 
 /** A département, a region, or both where they share a name (Guadeloupe). */
 export type Place = { departement: string | null; region: string | null }

@@ -9,7 +9,7 @@ import {
   watch,
 } from '../../../test/support/plans.ts'
 import { openWorld } from '../../../test/support/world.ts'
-import { adminPerPage, pagingOf } from '../../platform/http/paging.ts'
+import { adminPerPage, pagingOf } from '../../platform/http/listing/paging.ts'
 import { listManagedCommunes } from './admin-list/queries.ts'
 import type { CommunesAdminQuery } from './admin-list/schema.ts'
 import { listCommunes } from './reading/queries.ts'

@@ -1,4 +1,4 @@
-import { slugify } from '../../platform/text.ts'
+import { slugify } from '../../platform/formats/text.ts'
 
 type Named = { code: string; nom: string; departement: string }
 

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 let counter = 0
 

@@ -1,4 +1,4 @@
-import { settingsOf } from '../../platform/config.ts'
+import { settingsOf } from '../../platform/config/config.ts'
 import type { Module } from '../../platform/module.ts'
 import { bulkRoutes } from './bulk/routes.admin.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
@@ -10,8 +10,8 @@ import { defibrillateursSearched } from './searched.ts'
 import { defibrillateursSettings } from './settings.ts'
 import { dailyHandler, dailySchedules } from './sync/daily.ts'
 import { syncHandler } from './sync/jobs.ts'
+import { syncsWatched } from './sync/queries.ts'
 import { syncRoutes } from './sync/routes.admin.ts'
-import { syncsWatched } from './sync/watched.ts'
 
 export const defibrillateurs = {
   name: 'defibrillateurs',

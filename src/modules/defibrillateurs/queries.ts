@@ -4,7 +4,7 @@ import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { fold } from '../../platform/text.ts'
+import { fold } from '../../platform/formats/text.ts'
 import { type StoredDefibrillateur, type SyncStatus, statutFields, storedFields } from './schema.ts'
 
 /** The level of an administrator: communal or national. */
@@ -26,13 +26,13 @@ export async function communeExists(db: Database, id: string): Promise<boolean> 
 export const storedColumns = sql`${columnList(storedFields)}, departement`
 
 const { statut_admin: _statut, note: _note, ...ofBothLevels } = statutFields
-export const managedColumns = (level: Level) => sql`
+export const managedColumns = (level: Level) => sql<ManagedRow>`
   ${storedColumns}, ${columnList(ofBothLevels)},
   ${sql.ref(`statut_admin_${level}`)} as statut_admin, ${sql.ref(`note_${level}`)} as note`
 
 /** Matches each word as a prefix, in any order. Ignores words after the tenth. */
-export function isFoundBy(q: string): RawBuilder<boolean> {
-  return allOf(...fold(q).split(' ').slice(0, 10).map(beginsWord))
+export function isFoundBy(q: string, begins = beginsWord): RawBuilder<boolean> {
+  return allOf(...fold(q).split(' ').slice(0, 10).map(begins))
 }
 
 /** Resolves the code of a former commune to the present one; an unknown code matches itself. */

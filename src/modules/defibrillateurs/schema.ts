@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
-import { Can, DateOnly, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  DateOnly,
+  Id,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  text,
+} from '../../platform/http/validation/schemas.ts'
 
 /** Response schemas of defibrillators. */
 export const statuts = ['actif', 'masque', 'a_verifier'] as const

@@ -1,4 +1,4 @@
-import { type Settings, urlOf } from '../../platform/settings.ts'
+import { type Settings, urlOf } from '../../platform/config/settings.ts'
 
 const resource = 'edb6a9e1-2f16-4bbf-99e7-c3eb6b90794c'
 const publicCsv = `https://www.data.gouv.fr/api/1/datasets/r/${resource}`

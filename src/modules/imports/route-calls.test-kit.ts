@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 const feed = { nom: 'Agenda', type: 'rss', url: 'https://127.0.0.1/agenda.xml?key=secret' }
 

@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
-import { Can, filledText, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  filledText,
+  Id,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+} from '../../platform/http/validation/schemas.ts'
 
 export const sourceTypes = ['rss', 'ics', 'csv', 'json', 'openagenda'] as const
 export type SourceType = (typeof sourceTypes)[number]

@@ -1,4 +1,4 @@
-import { type Settings, trueOrFalse } from '../../platform/settings.ts'
+import { type Settings, trueOrFalse } from '../../platform/config/settings.ts'
 
 export const importsSettings = {
   name: 'imports',

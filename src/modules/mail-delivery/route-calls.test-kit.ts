@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 
 export function routeCalls({ admin, author, db, club, noted }: Stage): RouteCalls {

@@ -2,9 +2,9 @@ import { raise } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { countMails, listMails } from './listing.ts'
+import { mailsList } from './listing.ts'
 import { kindsOf, presentMail, resendMail } from './rules.ts'
 import { ById, ListedMail, MailsQuery } from './schema.ts'
 
@@ -27,15 +27,12 @@ export function mailsAdminRoutes(
     },
     async ({ query, caller, headers }) => {
       const language = languageOf(headers['accept-language'])
-      return listPage(query, {
-        rows: (paging) => listMails(lists, kinds, query, paging),
-        total: () => countMails(lists, kinds, query),
-        present: (rows): ListedMail[] =>
-          rows.map((row) => {
-            const kind = byName.get(row.kind) ?? raise(new Error(`no kind of mail: ${row.kind}`))
-            return presentMail(row, kind, caller.user.roles, language)
-          }),
-      })
+      return listPage(lists, mailsList(kinds, query), query, (rows): ListedMail[] =>
+        rows.map((row) => {
+          const kind = byName.get(row.kind) ?? raise(new Error(`no kind of mail: ${row.kind}`))
+          return presentMail(row, kind, caller.user.roles, language)
+        }),
+      )
     },
   )
 

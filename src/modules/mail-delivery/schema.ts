@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { listQuery } from '../../platform/http/paging.ts'
-import { Can, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/listing/paging.ts'
+import { Can, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/validation/schemas.ts'
 import type { EmailStatus } from '../../platform/mail/row-mails.ts'
 
 /** The stored states, and `held`: queued for the time in which an undo cancels the mail. */

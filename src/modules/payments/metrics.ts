@@ -4,8 +4,8 @@ import type { Deps } from '../../platform/module.ts'
 
 type Outcome = 'received' | 'duplicate' | 'refused' | 'processed' | 'ignored' | 'failed'
 
-// One counter per process: routes and jobs increment it, the module registers it.
-const events = new Counter({
+/** Counts in this process: routes and jobs increment it. */
+export const paymentEvents = new Counter({
   name: 'payment_events_total',
   help: 'Events of the payment provider: delivered for the first time, again, or with a bad signature; and what became of them',
   labelNames: ['outcome'],
@@ -19,15 +19,14 @@ for (const outcome of [
   'ignored',
   'failed',
 ] satisfies Outcome[])
-  events.inc({ outcome }, 0)
+  paymentEvents.inc({ outcome }, 0)
 
-export const countEvent = (outcome: Outcome, by = 1): void => events.inc({ outcome }, by)
+export const countEvent = (outcome: Outcome, by = 1): void => paymentEvents.inc({ outcome }, by)
 
 const timeoutMs = 1_000
 
 /** Reads the backlog from the database on each scrape; omits it if the database is unavailable. */
 export function paymentsMetrics(registry: Registry, { reads }: Pick<Deps, 'reads'>): void {
-  registry.registerMetric(events)
   new Gauge({
     name: 'payment_oldest_unprocessed_seconds',
     help: 'How long the event that has waited longest for its effect has done so; 0 when none waits',

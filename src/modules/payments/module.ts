@@ -1,4 +1,4 @@
-import { settingsOf } from '../../platform/config.ts'
+import { settingsOf } from '../../platform/config/config.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import type { Deps, Module } from '../../platform/module.ts'
 import { applyEventHandler } from './effects/jobs.ts'
@@ -8,7 +8,7 @@ import { watchEventsHandler, watchEventsSchedule } from './failures/jobs.ts'
 import { subscriptionLogs, subscriptionPlans } from './figures.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { moveSubscriptions } from './merging.ts'
-import { paymentsMetrics } from './metrics.ts'
+import { paymentEvents, paymentsMetrics } from './metrics.ts'
 import { paymentEvent, subscription } from './record.ts'
 import { emptyEvents } from './retention.ts'
 import { subscriptionsSearched } from './searched.ts'
@@ -48,6 +48,7 @@ export const payments = {
             docs: 'operations.md#payments',
           },
         ],
+  counters: [paymentEvents],
   metrics: paymentsMetrics,
   figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },
   movesOnMerge: [moveSubscriptions],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
-import { Check } from 'typebox/value'
-import { must, type Parse } from '../../platform/settings.ts'
+import { Check } from 'typebox/schema'
+import { must, type Parse } from '../../platform/config/settings.ts'
 
 /** Plan by price: by the lookup key of the price, or else its id. */
 export type Plans = ReadonlyMap<string, Plan>

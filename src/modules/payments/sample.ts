@@ -1,4 +1,4 @@
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { PaymentEvent } from './inbox/schema.ts'
 import type { SubscriptionStatus } from './kinds.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readConfig, settingsOf, withStoredSecrets } from '../../platform/config.ts'
+import { readConfig, settingsOf, withStoredSecrets } from '../../platform/config/config.ts'
 import { planOf, pricesOf } from './plans.ts'
 import { paymentsSettings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { list, type Settings, text } from '../../platform/settings.ts'
+import { list, type Settings, text } from '../../platform/config/settings.ts'
 import { type Plans, plansFile } from './plans.ts'
 
 type PaymentsSettings = {

@@ -8,9 +8,9 @@ import { modules } from '../../app.ts'
 import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { onConnection } from '../../platform/database/connections/on-connection.ts'
 import { whileConnected } from '../../platform/database/connections/while-connected.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { until } from '../../platform/jobs/jobs.test-kit.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
 import { createSealer } from '../audit/seals/rules.ts'
 import { sealKey } from '../audit/seals/seal.ts'
 import { verifyAuditLog } from '../audit/seals/verify.ts'
@@ -84,6 +84,7 @@ const ofNobody = [
   'subscriptions',
   'used_oidc_states',
   'used_passkey_challenges',
+  'wal_timeline',
 ]
 
 /** Connects as the PostgreSQL superuser, who can read everything. */

@@ -1,9 +1,9 @@
 import { type Caller, operator } from '../../platform/access/caller.ts'
 import { append } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
 import { person as auditedPerson } from './record.ts'
 
 type Tools = Pick<Deps, 'db' | 'modules' | 'clock'>

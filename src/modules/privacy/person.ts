@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { invalid, validationFailed } from '../../platform/errors.ts'
-import { foldMailAddress, parseMailAddress } from '../../platform/mail/mail-address.ts'
+import { foldMailAddress, parseMailAddress } from '../../platform/formats/mail-address.ts'
+import { isUuid } from '../../platform/formats/uuid.ts'
 import type { Module } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
-import { isUuid } from '../../platform/uuid.ts'
 import { findAccount, listAccountsOf } from './queries.ts'
 import type { AskedBody } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 export function routeCalls({ admin, author, db, noted, user }: Stage): RouteCalls {
   const about = { entity: 'person', entity_id: author.id }

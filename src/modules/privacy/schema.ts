@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
-import { Id, line, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { Id, line, nullable, oneOf } from '../../platform/http/validation/schemas.ts'
 
 const asked = {
   user_id: Type.Optional(Id('An account, and its address if that is verified')),

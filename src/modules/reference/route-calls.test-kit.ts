@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 export function routeCalls({ admin, commune, db, noted }: Stage): RouteCalls {
   let counter = 0

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { list, record } from '../../platform/http/schemas.ts'
+import { list, record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import * as queries from './queries.ts'
 import {

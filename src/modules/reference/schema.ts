@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
-import { Can, filledLine, Id, nullable, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { Can, filledLine, Id, nullable, ResponseTimestamp } from '../../platform/http/validation/schemas.ts'
 
 const strict = { additionalProperties: false }
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { rollBackAfter, transactOn } from '../../platform/database/dry-run.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'

@@ -73,6 +73,7 @@ test('the counters are in the database and shared by all instances', async () =>
 
 test('metrics report sign-ins, refusals and active sessions', async () => {
   const metrics = createMetrics()
+  for (const counter of signIn.counters) metrics.registry.registerMetric(counter)
   signIn.metrics(metrics.registry, { ...world, reads: db } as never)
   const countOf = async (line: RegExp) => Number(line.exec(await metrics.registry.metrics())?.[1] ?? 0)
   const signIns = () => countOf(/^sign_ins_total\{method="email"\} (\d+)/m)

@@ -2,7 +2,6 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Deps } from '../../platform/module.ts'
 import { countActiveSessions } from './sessions/queries.ts'
 
-/** Counts in this process, whether or not anybody scrapes the metrics. */
 const signIns = new Counter({
   name: 'sign_ins_total',
   help: 'Completed sign-ins, by method',
@@ -16,13 +15,14 @@ const refusals = new Counter({
   registers: [],
 })
 
+/** They count in this process, whether or not anybody scrapes the metrics. */
+export const signInCounters: readonly Counter[] = [signIns, refusals]
+
 export const countSignIn = (method: 'email' | 'passkey' | 'oidc'): void => signIns.inc({ method })
 export const countRefusal = (what: 'email' | 'second_factor' | 'passkey' | 'confirmation' | 'oidc'): void =>
   refusals.inc({ what })
 
 export function watchSignIns(registry: Registry, { reads }: Pick<Deps, 'reads'>): void {
-  registry.registerMetric(signIns)
-  registry.registerMetric(refusals)
   new Gauge({
     name: 'sessions_active',
     help: 'Sessions that are neither ended nor expired, on all instances',

@@ -9,7 +9,7 @@ import { factorRoutes, factorSignInRoutes } from './factors/routes.ts'
 import { invitationHandler } from './invitations/jobs.ts'
 import { signInAdminRoutes } from './invitations/routes.admin.ts'
 import { methodRoutes } from './methods/routes.ts'
-import { watchSignIns } from './metrics.ts'
+import { signInCounters, watchSignIns } from './metrics.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { oidcSettings } from './oidc/settings.ts'
 import { signInRules } from './permissions.ts'
@@ -53,6 +53,7 @@ export const signIn = {
   schedules: [deleteOldSchedule],
   limits: { sign_in: '20/hour' },
   settings: oidcSettings,
+  counters: signInCounters,
   metrics: watchSignIns,
   // Challenges refer to sessions, so they are erased first.
   personal: [mailsOfPerson, sessionsOfPerson, totpOfPerson, passkeysOfPerson, recoveryCodesOfPerson],

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
-import { Can, filledLine, Id, line, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  filledLine,
+  Id,
+  line,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+} from '../../platform/http/validation/schemas.ts'
 
 export const strict = { additionalProperties: false }
 

@@ -3,7 +3,7 @@ import { type Browser, createBrowser } from '../../../test/support/browser-clien
 import { fc } from '../../../test/support/fast-check.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { digestOfValue } from '../../platform/access/cookies.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { digestOfCode, newRecoveryCodes } from './factors/recovery-codes.ts'
 import { openLiar } from './oidc/lying-provider.test-kit.ts'
 import { createVisitor, goesOnTo, publicUrl } from './oidc/visitor.test-kit.ts'
@@ -470,7 +470,7 @@ const jarOf = ({ cookies }: Browser) =>
   ])
 
 test('after any sequence of events exactly the expected sessions are valid', async () => {
-  const runs = process.env.PARVIS_TEST_LONG ? 200 : 5
+  const runs = process.env.PARVIS_TEST_LONG ? 200 : 3
   await fc.assert(
     fc.asyncProperty(fc.array(events, { minLength: 15, maxLength: 40, size: 'max' }), async (happening) => {
       const history = new History()

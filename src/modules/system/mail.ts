@@ -1,6 +1,6 @@
+import { messageIdOf } from '../../platform/formats/mail-address.ts'
 import { htmlOf } from '../../platform/mail/html.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
-import { messageIdOf } from '../../platform/mail/mail-address.ts'
 
 type Envelope = { id: string; to: string; from: string; langue: 'fr' | 'en'; url: string }
 

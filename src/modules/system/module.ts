@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Module, SettingOff } from '../../platform/module.ts'
 import { systemErrors } from './errors.ts'
 import { systemRoutes } from './routes.admin.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { nullable, oneOf, ResponseTimestamp } from '../../platform/http/validation/schemas.ts'
 
 const bytes = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const parts = ['instances', 'database', 'jobs', 'backup', 'disk'] as const

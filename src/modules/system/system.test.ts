@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
+import { version } from '../../platform/config/version.ts'
 import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
-import { version } from '../../platform/version.ts'
 
 const env = { DATA_DIR: process.cwd() }
 const world = await openWorld({ keeps: true, env })
@@ -34,6 +35,26 @@ test('describes version, instances, database, jobs, backup, disk and settings th
   )
   expect(french.effect).toContain('ne partent pas')
   await second.app.server.close()
+})
+
+test('lists an instance with several workers once', async () => {
+  const before = (await read()).instances.length
+  const listen = async (application_name: string) => {
+    const client = new pg.Client({ ...database.service, application_name })
+    await client.connect()
+    return client
+  }
+  const names = ['of=0a1b2c3d', 'of=0a1b2c3d', 'of=4e5f6a7b jobs=off']
+  const workers = await Promise.all(names.map((name) => listen(`parvis-changes ${version} ${name}`)))
+  const { instances } = await read()
+  expect(instances).toHaveLength(before + 2)
+  expect(
+    instances
+      .slice(before)
+      .map(({ jobs }: { jobs: string }) => jobs)
+      .sort(),
+  ).toEqual(['off', 'on'])
+  await Promise.all(workers.map((worker) => worker.end()))
 })
 
 test('counts due and dead jobs and dates the oldest, and no delayed ones', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { type Gap, gapNames } from '../gaps.ts'
 
 const { as, commune, acteur, db } = await openWorld()

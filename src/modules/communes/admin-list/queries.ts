@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
-import { allOf, among } from '../../../platform/database/conditions.ts'
+import { allOf, among, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { byId, type SortOrder, sortOrder, sortOrders } from '../../../platform/database/sort-order.ts'
+import { byId, type SortKey, type SortOrder, sortOrder } from '../../../platform/database/sort-order.ts'
+import { orderOf } from '../../../platform/http/listing/list.ts'
+import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
 import { type CommuneRow, communeFields } from '../editing/schema.ts'
 import { type Gap, gapNames, gapsOfMask, masksWith } from '../gaps.ts'
 import { conditionsOf, hasNear, type Precision, usualKeys } from '../search.ts'
@@ -35,14 +36,14 @@ export function countsByGap(byMask: Counted[]): Record<Gap, number> {
 }
 
 async function listAndCount(db: Database, query: CommunesAdminQuery, paging: Paging, precision: Precision) {
-  const order = orderOf(query)
+  const order = orderFor(query)
   const isChosen = chosen(query, precision)
   const masks = query.incomplete && masksWith(query.incomplete)
   const isAmong = allOf(masks !== undefined && sql`gaps in (${sql.join(masks)})`)
   const [slice, byMask] = await Promise.all([
     readSlice<CommuneRow & { mask: number }>(paging, order, async ({ after, limit, offset }) => {
       const { rows } = await sql<CommuneRow & { mask: number } & Placed>`
-        select ${columnList(communeFields)}, gaps as mask, ${order.values}
+        select ${columnList(communeFields)}, gaps as mask, ${order.values} as sort_values
         from communes join commune_gaps on commune_id = id
         where ${allOf(isChosen ?? false, isAmong, after)}
         order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
@@ -72,25 +73,23 @@ function chosen(
   { ids, mairie, ...asked }: CommunesAdminQuery,
   precision: Precision,
 ): RawBuilder<boolean> | null {
-  const both = new Set(mairie).size === 2
   const conditions = [
     ...conditionsOf(asked, precision),
-    among('id', ids),
-    !both && mairie?.[0] === true && sql<boolean>`mairie_actor_id is not null`,
-    !both && mairie?.[0] === false && sql<boolean>`mairie_actor_id is null`,
+    among('id')(ids),
+    flag(sql`(mairie_actor_id is not null)`)(mairie),
   ].filter((condition) => condition !== false)
   return conditions.length === 0 ? null : allOf(...conditions)
 }
 
 /** Sorts communes without a population last in both directions. */
-const orders = sortOrders('communes', {
+const sorts: Record<string, SortKey[]> = {
   nom: [{ by: sql`sort_name`, type: 'text' }, byId],
   population: [{ by: sql`population`, type: 'number', isNullable: true }, byId],
   code_insee: [{ by: sql`code_insee`, type: 'text' }],
-})
+}
 
 /** Returns the requested order; by default a search sorts by relevance to its words. */
-function orderOf({ sort, ...asked }: CommunesAdminQuery): SortOrder {
-  if (sort !== undefined) return orders[sort]
+function orderFor({ sort, ...asked }: CommunesAdminQuery): SortOrder {
+  if (sort !== undefined) return orderOf({ name: 'communes', sorts }, sort)
   return sortOrder(`communes ${asked.q ?? ''}`, usualKeys(asked), { isIndexed: false })
 }

@@ -1,6 +1,7 @@
 import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { listPage } from '../../../platform/http/listing/list-page.ts'
+import { listPageOf } from '../../../platform/http/listing/list-page.ts'
+import type { Paging } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { communeActions } from '../editing/schema.ts'
 import { countsByGap, listManagedCommunes } from './queries.ts'
@@ -19,14 +20,12 @@ export function listingRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists
     },
     async ({ query }) => {
       let counts = countsByGap([])
-      const { data, meta } = await listPage(query, {
-        rows: async (paging) => {
-          const found = await listManagedCommunes(lists, query, paging)
-          counts = countsByGap(found.byMask)
-          return found
-        },
-        present: (rows) => rows.map(withCanOf(communeActions)),
-      })
+      const read = async (paging: Paging) => {
+        const found = await listManagedCommunes(lists, query, paging)
+        counts = countsByGap(found.byMask)
+        return found
+      }
+      const { data, meta } = await listPageOf(query, read, (rows) => rows.map(withCanOf(communeActions)))
       return { data, meta: { ...meta, incomplete: counts } }
     },
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 
 const { as, commune, acteur, db, get, post } = await openWorld()
 const admin = await as('admin')

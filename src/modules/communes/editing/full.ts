@@ -1,6 +1,6 @@
 import { leftOf } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { todayInParis } from '../../../platform/paris-time.ts'
+import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { presentManagedAt } from '../../defibrillateurs/present.ts'
 import { listOfCommune } from '../../defibrillateurs/queries.ts'
 import { withNextDates } from '../calendar.ts'

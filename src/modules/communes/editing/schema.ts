@@ -10,7 +10,7 @@ import {
   ResponseTimestamp,
   text,
   WebUrl,
-} from '../../../platform/http/schemas.ts'
+} from '../../../platform/http/validation/schemas.ts'
 import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { JOURS } from '../calendar.ts'

@@ -1,7 +1,7 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { todayInParis } from '../../../platform/paris-time.ts'
+import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { previewCollecte } from './rules.ts'
 import { CollectePreview, PreviewBody } from './schema.ts'
 

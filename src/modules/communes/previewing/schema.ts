@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DateOnly, Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
 import { etats } from '../calendar.ts'
 import { CollecteBody } from '../editing/schema.ts'
 import { Collecte } from '../schema.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { CursorMeta, updatedQuery } from '../../../platform/http/cursor.ts'
-import { pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
-import { IdOrSlug } from '../../../platform/http/schemas.ts'
+import { CursorMeta, updatedQuery } from '../../../platform/http/listing/cursor.ts'
+import { pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { IdOrSlug } from '../../../platform/http/validation/schemas.ts'
 import { CommuneListed, communeFilters } from '../schema.ts'
 
 export const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { BulkResults, bulkIds, bulkVersions } from '../../../platform/http/bulk.ts'
-import { nullable } from '../../../platform/http/schemas.ts'
+import { nullable } from '../../../platform/http/validation/schemas.ts'
 import { StatutBody } from '../schema.ts'
 
 export const BulkStatut = Type.Object(

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { prepared } from '../../../platform/database/pools/prepared.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import { beginsWord, beginsWordPrepared } from '../../../platform/database/search.ts'
+import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { isFoundBy, isOfCode, isOfCommune, storedColumns } from '../queries.ts'
 import type { StoredDefibrillateur } from '../schema.ts'
 import { nearestListed } from './schema.ts'
@@ -25,11 +26,14 @@ export function listNearest(db: Database, asked: Asked, place: Place, closed: Cl
 /** Lists devices by name. A page of all France does not read every device. */
 export function listByName(db: Database, asked: Asked, closed: Closed, paging: Paging) {
   const isNarrow = asked.q !== undefined || asked.code_insee !== undefined
+  // Words alone always go by the word index; with a commune, its devices may be fewer.
+  const hasOneWay = (asked.q === undefined || asked.code_insee === undefined) && closed.length === 0
+  const filter = hasOneWay ? chosen(asked, beginsWordPrepared) : chosen(asked)
   return listPage(db, paging, {
     found: sql`${sql.raw(isNarrow ? '' : 'not ')}materialized (
-      select id, sort_name as rank from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)})`,
+      select id, sort_name as rank from defibrillateurs where ${filter} and ${isNotAmong(closed)})`,
     more: sql``,
-    hasOneWay: asked.q === undefined && closed.length === 0,
+    hasOneWay,
   })
 }
 
@@ -81,10 +85,13 @@ const candidates = (asked: Asked): RawBuilder<unknown> =>
     ? nearest(asked, asked.place)
     : sql`(select departement, disponibilite from defibrillateurs where ${chosen(asked)}) as candidate`
 
-/** Selects devices by a box, which uses the index, then by distance. Both use chords through the ground. */
+/**
+ * Selects devices by a box, which uses the index, then by distance. Both use chords through the ground. The place is a
+ * subquery, because a prepared statement would compute it again for each device.
+ */
 function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> {
-  const here = sql`globe_point(${lat}::float8, ${lon}::float8)`
-  const reach = sql`(2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`
+  const here = sql`(select globe_point(${lat}::float8, ${lon}::float8))`
+  const reach = sql`(select 2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`
   return sql`(
     select id, departement, disponibilite, position <-> ${here} as chord from defibrillateurs
     where ${chosen(asked)} and position <@ cube_enlarge(${here}, ${reach}, 3) and position <-> ${here} <= ${reach}
@@ -92,8 +99,12 @@ function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> 
   ) as candidate`
 }
 
-const chosen = ({ q, code_insee }: Asked) =>
-  allOf(sql`visible`, q !== undefined && isFoundBy(q), code_insee !== undefined && isOfCode(code_insee))
+const chosen = ({ q, code_insee }: Asked, begins = beginsWord) =>
+  allOf(
+    sql`visible`,
+    q !== undefined && isFoundBy(q, begins),
+    code_insee !== undefined && isOfCode(code_insee),
+  )
 
 function isNotAmong(closed: Closed): RawBuilder<boolean> {
   if (closed.length === 0) return sql<boolean>`true`

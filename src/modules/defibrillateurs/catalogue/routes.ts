@@ -1,6 +1,6 @@
 import { notFound } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
+import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { presentAt } from '../present.ts'
 import { communeExists, getSyncState } from '../queries.ts'

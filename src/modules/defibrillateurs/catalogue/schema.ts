@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
-import { Id } from '../../../platform/http/schemas.ts'
+import { pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { Id } from '../../../platform/http/validation/schemas.ts'
 import { codeInsee, Defibrillateur, lastSynced, latestStatus, searched } from '../schema.ts'
 
 export const usualRadius = 10_000

@@ -1,11 +1,22 @@
-import { isLocalHoliday, isPublicHoliday } from '../../../platform/public-holidays.ts'
+import { isLocalHoliday, isPublicHoliday } from '../../../platform/time/public-holidays.ts'
 import { type Day, isOpenAt, readOpeningHours } from './opening-hours.ts'
+
+/** The decisions of the last minute that was asked about: the responses of a minute show the same opening hours. */
+let last: { minute: number; isOpen: ReturnType<typeof decisionsAt> } | null = null
+/** Bounds the decisions remembered. A country has a few thousand different opening hours. */
+const mostKnown = 10_000
 
 /**
  * Returns a function that decides whether a device is accessible at `now`, by the local time and public
- * holidays of its département; null: unknown. It caches its results: create one per response.
+ * holidays of its département; null: unknown.
  */
 export function openAt(now: Date) {
+  const minute = Math.floor(now.getTime() / 60_000)
+  if (last?.minute !== minute) last = { minute, isOpen: decisionsAt(now) }
+  return last.isOpen
+}
+
+function decisionsAt(now: Date) {
   const known = new Map<string, boolean | null>()
   const clocks = new Map<string, ReturnType<typeof readClock>>()
 
@@ -30,6 +41,7 @@ export function openAt(now: Date) {
     const before = known.get(key)
     if (before !== undefined) return before
     const open = decide(disponibilite, departement)
+    if (known.size >= mostKnown) known.clear()
     known.set(key, open)
     return open
   }

@@ -1,7 +1,7 @@
 import Oracle from 'opening_hours'
 import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
-import { isPublicHoliday } from '../../../platform/public-holidays.ts'
+import { isPublicHoliday } from '../../../platform/time/public-holidays.ts'
 import { isOpenAt, readOpeningHours } from './opening-hours.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { presentManagedAt } from '../present.ts'
 import { communeExists, getRecord, getSyncState } from '../queries.ts'
 import { DefibrillateurRecord, ManagedDefibrillateur, StatutBody } from '../schema.ts'
-import { countManaged, listManaged } from './queries.ts'
+import { managedList } from './queries.ts'
 import { setStatut } from './rules.ts'
 import { ByCommune, ById, CommuneQuery, FranceQuery, ManagedPage, type ManagedQuery } from './schema.ts'
 
@@ -16,11 +16,7 @@ export function managingRoutes(
 ): void {
   async function readPage(communeId: string | null, query: ManagedQuery) {
     const [{ data, meta }, state] = await Promise.all([
-      listPage(query, {
-        rows: (paging) => listManaged(lists, communeId, query, paging),
-        total: () => countManaged(lists, communeId, query),
-        present: (rows) => rows.map(presentManagedAt(clock())),
-      }),
+      listPage(lists, managedList(communeId), query, (rows) => rows.map(presentManagedAt(clock()))),
       getSyncState(lists, communeId),
     ])
     return { data, meta: { ...meta, ...state } }

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ListPage } from '../../../platform/http/listing/list-page.ts'
-import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
+import { Id, nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
 import { etats } from '../etats.ts'
 import { codeInsee, lastSynced, latestStatus, ManagedDefibrillateur, searched, statuts } from '../schema.ts'
 

@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { allOf, among, anyOf } from '../../../platform/database/conditions.ts'
+import { allOf, among, anyOf, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { matching, oneAbsence } from '../managing/queries.ts'
+import { conditionOf } from '../../../platform/http/listing/list.ts'
+import { filtersOf } from '../managing/queries.ts'
+import type { ManagedQuery } from '../managing/schema.ts'
 import { type Box, type Cells, countedLevel, rangesOf } from './grid.ts'
 import { type MapCluster, type MapPoint, type MapQuery, mostPoints } from './schema.ts'
+
+const managed = { filters: filtersOf('france') }
 
 /** Lists the clusters of these cells: from the counted cells where they can be summed, else from the devices. */
 export function listClusters(db: Database, cells: Cells, query: MapQuery): Promise<MapCluster[]> {
@@ -25,9 +29,9 @@ async function sumCells(db: Database, { level, columns, rows }: Cells, query: Ma
       sql`n > 0`,
       anyOf(...columns.map((range) => within('x', range))),
       within('y', rows),
-      among('statut_admin_france', query.statut_admin),
-      among('etat_fonctionnement', query.etat_fonctionnement),
-      oneAbsence(query.absent, sql`is_absent`),
+      among('statut_admin_france')(query.statut_admin),
+      among('etat_fonctionnement')(query.etat_fonctionnement),
+      flag('is_absent')(query.absent),
     )}
     group by x >> ${shift}, y >> ${shift}`.execute(db)
   return clusters
@@ -58,7 +62,7 @@ async function countDevices(db: Database, { level, columns, rows }: Cells, query
         ),
       ),
       within(y, sql`latitude`, rows, { span: 252, from: 90 }),
-      matching(null, query),
+      conditionOf<ManagedQuery, unknown>(managed, query),
     )}
     group by ${x}, ${y}`.execute(db)
   return clusters
@@ -78,7 +82,7 @@ export async function listPoints(db: Database, box: Box, query: MapQuery): Promi
         ),
       ),
       sql`latitude between ${box.south}::float8 and ${box.north}::float8`,
-      matching(null, query),
+      conditionOf<ManagedQuery, unknown>(managed, query),
     )}
     limit ${sql.lit(mostPoints + 1)}`.execute(db)
   return rows.length > mostPoints ? null : rows

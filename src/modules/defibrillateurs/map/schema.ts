@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import { Id, nullable, ResponseTimestamp } from '../../../platform/http/validation/schemas.ts'
 import { filters } from '../managing/schema.ts'
 import { codeInsee, statutFields } from '../schema.ts'
 

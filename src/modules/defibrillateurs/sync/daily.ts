@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Config, settingsOf } from '../../../platform/config.ts'
+import { type Config, settingsOf } from '../../../platform/config/config.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { defibrillateursSettings } from '../settings.ts'

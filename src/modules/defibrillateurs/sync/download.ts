@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import { SyncFailed } from './sync-failed.ts'
 
 /** Limits of a download. The operator's URLs are trusted, but the server may be slow, endless or broken. */
@@ -31,6 +31,7 @@ export async function withDownload<T>(
   work: (body: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController()
+  const { Agent } = await undici()
   const agent = new Agent({
     connect: { timeout: limits.silenceMs },
     headersTimeout: limits.silenceMs,
@@ -46,7 +47,11 @@ export async function withDownload<T>(
   }
 }
 
+/** Loaded at the first sync, because it delays the start. */
+const undici = () => import('undici')
+
 async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRedirects }: DownloadLimits) {
+  const { request } = await undici()
   let url = new URL(start)
   for (let followed = 0; ; followed++) {
     const headers = { 'user-agent': 'Parvis', 'accept-encoding': 'identity' }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
-import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { byId } from '../../../platform/database/sort-order.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
+import type { Watched } from '../../../platform/module.ts'
 import type { SyncStatus } from '../schema.ts'
 import { Sync } from './schema.ts'
 import type { SyncFailed } from './sync-failed.ts'
@@ -123,35 +122,30 @@ export async function listCodes(db: Database, communeId: string): Promise<string
   return rows.map(({ code }) => code)
 }
 
-/** Lists the syncs of a commune or of France, latest first. */
-export function listSyncs(db: Database, communeId: string | null, paging: Paging): Promise<Slice<Sync>> {
-  return readSlice<Sync>(paging, latestFirst, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Sync & Placed>`
-      select ${columnList(stored)}, ${latestFirst.values}, ${progress} as progress from defibrillateur_syncs
-      where ${allOf(isOfTarget(communeId), after)}
-      order by ${latestFirst.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
-}
-
 const { progress: _progress, ...stored } = Sync.properties
 
-/** Null unless the sync is running and has begun to read. */
-const progress = sql`(
-  select jsonb_build_object('read', p.read, 'expected', (
-    select (former.counts ->> 'read')::int from defibrillateur_syncs former
-    where former.commune_id is not distinct from defibrillateur_syncs.commune_id and former.status = 'succeeded'
-    order by former.id desc limit 1))
-  from defibrillateur_sync_progress p
-  where p.sync_id = defibrillateur_syncs.id and defibrillateur_syncs.status = 'running')`
+/** The syncs of a commune or of France, latest first. `progress` is null unless one runs and has begun to read. */
+export const syncsOf = (communeId: string | null): List<object, Sync> => ({
+  name: 'syncs',
+  from: sql`defibrillateur_syncs s`,
+  as: 's',
+  where: communeId === null ? sql`commune_id is null` : sql`commune_id = ${communeId}`,
+  filters: {},
+  sorts: { id: [byId] },
+  usual: { sort: 'id_desc' },
+  columns: sql<Sync>`${columnList(stored)}, (
+    select jsonb_build_object('read', p.read, 'expected', (
+      select (former.counts ->> 'read')::int from defibrillateur_syncs former
+      where former.commune_id is not distinct from s.commune_id and former.status = 'succeeded'
+      order by former.id desc limit 1))
+    from defibrillateur_sync_progress p where p.sync_id = s.id and s.status = 'running') as progress`,
+})
 
-const latestFirst = sortOrders('syncs', { id: [byId] }).id_desc
-
-export async function countSyncs(db: Database, communeId: string | null): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from defibrillateur_syncs where ${isOfTarget(communeId)}`.execute(db)
-  return rows[0]?.total ?? 0
+/** Open syncs and their progress. The end of a sync changes it too: the sync is no longer in it. */
+export const syncsWatched: Watched = {
+  topics: ['defibrillateurs'],
+  state: sql`
+    select string_agg(concat_ws(' ', s.id, s.status, p.read), ',' order by s.id)
+    from defibrillateur_syncs s left join defibrillateur_sync_progress p on p.sync_id = s.id
+    where s.status in ('queued', 'running')`,
 }
-
-const isOfTarget = (communeId: string | null) =>
-  communeId === null ? sql<boolean>`commune_id is null` : sql<boolean>`commune_id = ${communeId}`

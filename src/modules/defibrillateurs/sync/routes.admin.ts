@@ -1,8 +1,8 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { countSyncs, listSyncs } from './queries.ts'
+import { syncsOf } from './queries.ts'
 import { requestSync } from './rules.ts'
 import { ByCommune, Started, Sync, SyncQuery, SyncsQuery } from './schema.ts'
 
@@ -58,12 +58,6 @@ export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'lists'
         response: { 200: ListPage(Sync) },
       },
     },
-    async ({ query }) => {
-      const communeId = query.commune_id ?? null
-      return listPage(query, {
-        rows: (paging) => listSyncs(deps.lists, communeId, paging),
-        total: () => countSyncs(deps.lists, communeId),
-      })
-    },
+    async ({ query }) => listPage(deps.lists, syncsOf(query.commune_id ?? null), query),
   )
 }

@@ -1,4 +1,4 @@
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { defibrillateursSettings } from '../settings.ts'

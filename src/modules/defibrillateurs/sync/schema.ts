@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import { listQuery } from '../../../platform/http/listing/paging.ts'
+import { Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/validation/schemas.ts'
 import { syncStatuses } from '../schema.ts'
 
 export const ByCommune = Type.Object({ id: Id('Identifier of the commune') })

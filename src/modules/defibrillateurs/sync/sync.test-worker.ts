@@ -1,4 +1,4 @@
-import { readConfig } from '../../../platform/config.ts'
+import { readConfig } from '../../../platform/config/config.ts'
 import { connect } from '../../../platform/database/connect.ts'
 import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
 import { defibrillateursSettings } from '../settings.ts'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openWorld, run as runSql } from '../../../../test/support/world.ts'
 import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { usualLimits } from './download.ts'
 import {
   columns,

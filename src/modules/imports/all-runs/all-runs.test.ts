@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { listen } from '../../events/events.test-kit.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
 import { deleteOldRuns } from '../retention.ts'

@@ -3,7 +3,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { runActions } from '../schema.ts'
-import { countAllRuns, countRunItems, listAllRuns, listRunItems, requireRun } from './queries.ts'
+import { allRunsList, requireRun, runItems } from './queries.ts'
 import { AllRunsQuery, ByRunId, ListedRun, RunItemsQuery, StoredItem } from './schema.ts'
 
 const withCan = withCanOf(runActions)
@@ -19,12 +19,7 @@ export function allRunsRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists
         response: { 200: ListPage(ListedRun) },
       },
     },
-    async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listAllRuns(lists, query, paging),
-        total: () => countAllRuns(lists, query),
-        present: (rows) => rows.map(withCan),
-      }),
+    async ({ query }) => listPage(lists, allRunsList(query), query, (rows) => rows.map(withCan)),
   )
 
   scope.get(
@@ -40,10 +35,7 @@ export function allRunsRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists
     },
     async ({ params, query }) => {
       const [answer] = await Promise.all([
-        listPage(query, {
-          rows: (paging) => listRunItems(lists, params.id, query, paging),
-          total: () => countRunItems(lists, params.id, query),
-        }),
+        listPage(lists, runItems, { ...query, run_id: params.id }),
         requireRun(lists, params.id),
       ])
       return answer

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { Can, Id, nullable, oneOf, Timestamp } from '../../../platform/http/schemas.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
+import { Can, Id, nullable, oneOf, Timestamp } from '../../../platform/http/validation/schemas.ts'
 import { RunItem } from '../run/schema.ts'
 import { Run as RunFields, runActions, runStatuses } from '../schema.ts'
 

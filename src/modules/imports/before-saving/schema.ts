@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { nullable, oneOf, text } from '../../../platform/http/validation/schemas.ts'
 import { DryRun } from '../run/schema.ts'
 import { Mapping, sourceTypes } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operator, type SignedIn } from '../../../platform/access/caller.ts'
-import { oneOf } from '../../../platform/http/schemas.ts'
+import { oneOf } from '../../../platform/http/validation/schemas.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { decideImported } from '../../publications/importing/rules.ts'

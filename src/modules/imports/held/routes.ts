@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { noBody, record } from '../../../platform/http/schemas.ts'
+import { noBody, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ByRunId } from '../all-runs/schema.ts'
 import { decideHeld } from './rules.ts'

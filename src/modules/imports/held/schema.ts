@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, text } from '../../../platform/http/schemas.ts'
+import { Id, nullable, text } from '../../../platform/http/validation/schemas.ts'
 
 export const HeldRefusal = Type.Object(
   {

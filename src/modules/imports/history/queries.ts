@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
-import { allOf, among, flag } from '../../../platform/database/conditions.ts'
+import { among, equals, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
+import { byId } from '../../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import { Run } from '../schema.ts'
 import type { LoggedRun, LogLine, RunsQuery } from './schema.ts'
 
@@ -22,28 +21,20 @@ function asWritten(name: string) {
   return sql`to_char(${sql.ref(`r.${name}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-export function listRuns(
-  db: Database,
-  sourceId: string,
-  query: RunsQuery,
-  paging: Paging,
-): Promise<Slice<Run>> {
-  const order = orders[query.sort ?? 'started_at_desc']
-  return readSlice<Run>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Run & Placed>`
-      select ${columnList(Run.properties)}, ${order.values} from import_runs
-      where ${allOf(matching(sourceId, query), after)}
-      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
-    return rows
-  })
-}
-
-const orders = sortOrders('import-runs', { started_at: [{ by: sql`started_at`, type: 'time' }, byId] })
-
-export async function countRuns(db: Database, sourceId: string, query: RunsQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from import_runs where ${matching(sourceId, query)}`.execute(db)
-  return rows[0]?.total ?? 0
+/** The runs of a source. */
+export const runsList: List<RunsQuery & { source_id: string }, Run> = {
+  name: 'import-runs',
+  from: sql`import_runs`,
+  as: 'import_runs',
+  filters: {
+    source_id: equals('source_id'),
+    ids: among('id'),
+    status: among('status'),
+    dry_run: flag('dry_run'),
+  },
+  sorts: { started_at: [{ by: sql`started_at`, type: 'time' }, byId] },
+  usual: { sort: 'started_at_desc' },
+  columns: sql<Run>`${columnList(Run.properties)}`,
 }
 
 /** Reads a run; 404 if it belongs to another source, or if its source was deleted. */
@@ -54,9 +45,6 @@ export async function getRun(db: Database, sourceId: string, runId: string): Pro
     where r.id = ${runId} and r.source_id = ${sourceId}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
-
-const matching = (sourceId: string, { ids, status, dry_run }: RunsQuery) =>
-  allOf(sql`source_id = ${sourceId}`, among('id', ids), among('status', status), flag('dry_run', dry_run))
 
 export async function requireSource(db: Database, id: string): Promise<void> {
   const { rows } = await sql`select from import_sources where id = ${id} and deleted_at is null`.execute(db)

@@ -1,10 +1,10 @@
 import { invalid, notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Run } from '../schema.ts'
-import { countRuns, getRun, listRuns, listRunsOfDay, requireSource } from './queries.ts'
+import { getRun, listRunsOfDay, requireSource, runsList } from './queries.ts'
 import { ByDay, ByRun, DayLog, RunsQuery } from './schema.ts'
 
 export function historyRoutes(scope: SignedInScope, { reads, lists }: Deps): void {
@@ -21,10 +21,7 @@ export function historyRoutes(scope: SignedInScope, { reads, lists }: Deps): voi
     },
     async ({ params, query }) => {
       const [answer] = await Promise.all([
-        listPage(query, {
-          rows: (paging) => listRuns(lists, params.id, query, paging),
-          total: () => countRuns(lists, params.id, query),
-        }),
+        listPage(lists, runsList, { ...query, source_id: params.id }),
         requireSource(lists, params.id),
       ])
       return answer

@@ -1,7 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { DateOnly, Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
+import {
+  DateOnly,
+  Id,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+} from '../../../platform/http/validation/schemas.ts'
 import { Run, runStatuses } from '../schema.ts'
 
 export const RunsQuery = Type.Object({

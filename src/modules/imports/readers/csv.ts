@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { fold } from '../../../platform/text.ts'
+import { fold } from '../../../platform/formats/text.ts'
 import type { Mapping } from '../schema.ts'
 import type { FoundItem } from './item.ts'
 import { ReadFailed } from './read-failed.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../../../platform/errors.ts'
 import { controlsAsWindows1252 } from '../../../platform/fetch/read-text.ts'
-import { clockInParis, todayInParis } from '../../../platform/paris-time.ts'
+import { clockInParis, todayInParis } from '../../../platform/time/paris-time.ts'
 import {
   hoursProblem,
   type ImportedContent,

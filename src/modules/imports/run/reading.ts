@@ -1,4 +1,4 @@
-import { type Config, settingsOf } from '../../../platform/config.ts'
+import { type Config, settingsOf } from '../../../platform/config/config.ts'
 import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts'
 import { readInWorker } from '../readers/read-in-worker.ts'
 import { importsSettings } from '../settings.ts'

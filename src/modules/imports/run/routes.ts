@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 import { ById, Run } from '../schema.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
 import { getSourceForUpdate, type SourceRow, updateSource } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { ReadInput } from '../readers/read.ts'

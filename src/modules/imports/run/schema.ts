@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, oneOf } from '../../../platform/http/schemas.ts'
+import { nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
 import { actions, Run } from '../schema.ts'
 
 export const RunQuery = Type.Object({

@@ -1,47 +1,45 @@
 import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
-import { allOf, among, flag } from '../../../platform/database/conditions.ts'
+import { among, equals, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import { beginsWord } from '../../../platform/database/search.ts'
-import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
+import { byId } from '../../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import { runJson } from '../history/queries.ts'
 import { runUnderWay } from '../queries.ts'
 import { deleteItemsOf } from '../retention.ts'
 import { type SelectedSource, storedSource } from '../schema.ts'
 import type { SourcesQuery } from './schema.ts'
 
-const answered = sql`${columnList(storedSource, 's')}, (
+const answered = sql<SelectedSource>`${columnList(storedSource, 's')}, (
   select ${runJson} from import_runs r where r.source_id = s.id and not r.dry_run
   order by r.started_at desc, r.id desc limit 1) as last_run,
   ${runUnderWay(sql`s.id`)} as is_running,
   -- In the order of an index: a source may have no items, or all that there are.
   (select true from import_items i where i.source_id = s.id order by i.external_id limit 1) is true as has_items`
 
-/** Joins the last run only for the rows of the page. */
-export function listSources(
-  db: Database,
-  query: SourcesQuery,
-  paging: Paging,
-): Promise<Slice<SelectedSource>> {
-  const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<SelectedSource>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<SelectedSource & Placed>`
-      select ${answered}, ${order.values} from import_sources s where s.id in (
-        select id from import_sources where ${allOf(matching(query), after)}
-        order by ${order.by} limit ${limit} offset ${offset})
-      order by ${order.by}`.execute(unprepared(db))
-    return rows
-  })
-}
-
-export async function countSources(db: Database, query: SourcesQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from import_sources where ${matching(query)}`.execute(db)
-  return rows[0]?.total ?? 0
+/** `search_text` is a space followed by the folded name. */
+export const sourcesList: List<SourcesQuery, SelectedSource> = {
+  name: 'import-sources',
+  from: sql`import_sources s`,
+  as: 's',
+  picksIds: true,
+  where: sql`deleted_at is null`,
+  filters: {
+    ids: among('id'),
+    q: beginsWord,
+    type: among('type'),
+    actif: flag('actif'),
+    acteur_id: equals('acteur_id'),
+  },
+  sorts: {
+    created_at: [{ by: sql`created_at`, type: 'time' }, byId],
+    nom: [{ by: sql`search_text`, type: 'text' }, byId],
+  },
+  usual: { sort: 'created_at_desc' },
+  columns: answered,
 }
 
 export async function getSource(db: Database, { id }: { id: string }): Promise<SelectedSource> {
@@ -49,23 +47,6 @@ export async function getSource(db: Database, { id }: { id: string }): Promise<S
     select ${answered} from import_sources s where s.id = ${id} and s.deleted_at is null`.execute(db)
   return rows[0] ?? raise(notFound())
 }
-
-function matching({ ids, q, type, actif, acteur_id }: SourcesQuery) {
-  return allOf(
-    sql`deleted_at is null`,
-    among('id', ids),
-    q !== undefined && beginsWord(q),
-    among('type', type),
-    flag('actif', actif),
-    acteur_id !== undefined && sql`acteur_id = ${acteur_id}`,
-  )
-}
-
-/** `search_text` is a space followed by the folded name. */
-const orders = sortOrders('import-sources', {
-  created_at: [{ by: sql`created_at`, type: 'time' }, byId],
-  nom: [{ by: sql`search_text`, type: 'text' }, byId],
-})
 
 /** Deletes up to `limit` items and runs of a deleted source, finally the source; true if more may remain. */
 export async function clearSome(db: Database, sourceId: string, limit: number): Promise<boolean> {

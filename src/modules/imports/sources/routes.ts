@@ -1,11 +1,11 @@
 import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { ById, ImportSource, sourceActions } from '../schema.ts'
-import { countSources, getSource, listSources } from './queries.ts'
+import { getSource, sourcesList } from './queries.ts'
 import { createSource, deleteSource, updateSource } from './rules.ts'
 import { SourceCreate, SourceRead, SourcesQuery, SourceUpdate } from './schema.ts'
 
@@ -22,12 +22,7 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
         response: { 200: ListPage(ImportSource) },
       },
     },
-    async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listSources(lists, query, paging),
-        total: () => countSources(lists, query),
-        present: (rows) => rows.map(withCan),
-      }),
+    async ({ query }) => listPage(lists, sourcesList, query, (rows) => rows.map(withCan)),
   )
 
   scope.post(

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { filledLine, Id, line, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
+import { filledLine, Id, line, nullable, oneOf, text } from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { ImportSource, Mapping, sourceTypes, storedSource } from '../schema.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, Timestamp, text } from '../../../platform/http/schemas.ts'
+import { Id, nullable, Timestamp, text } from '../../../platform/http/validation/schemas.ts'
 
 export const WithdrawBody = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
-import { uuidv7At } from '../../../platform/uuid.ts'
+import { uuidv7At } from '../../../platform/formats/uuid.ts'
 import type { StoredFields } from '../kinds.ts'
 import type { Place } from './order.ts'
 

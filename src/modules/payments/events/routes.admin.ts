@@ -1,9 +1,9 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../subscriptions/schema.ts'
-import { countEvents, getProviderId, listEvents } from './queries.ts'
+import { eventsList, getProviderId, withCan } from './queries.ts'
 import { replayFailedEvent } from './rules.ts'
 import { ByEventId, EventsQuery, RecordedEvent } from './schema.ts'
 
@@ -26,10 +26,7 @@ export function eventsAdminRoutes(
     },
     async ({ params, query }) => {
       const named = await getProviderId(lists, params.id)
-      return listPage(query, {
-        rows: (paging) => listEvents(lists, named, query, paging),
-        total: () => countEvents(lists, named, query),
-      })
+      return listPage(lists, eventsList, { ...query, named }, (rows) => rows.map(withCan))
     },
   )
 
@@ -43,11 +40,7 @@ export function eventsAdminRoutes(
         response: { 200: ListPage(RecordedEvent) },
       },
     },
-    async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listEvents(lists, null, query, paging),
-        total: () => countEvents(lists, null, query),
-      }),
+    async ({ query }) => listPage(lists, eventsList, query, (rows) => rows.map(withCan)),
   )
 
   scope.post(

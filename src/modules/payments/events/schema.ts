@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { several, sortQuery } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { Can, Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import { listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
+import { Can, Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/validation/schemas.ts'
 import { eventIdentifier } from '../inbox/schema.ts'
 import { eventStatuses } from '../kinds.ts'
 

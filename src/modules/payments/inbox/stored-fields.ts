@@ -1,4 +1,4 @@
-import { isUuid } from '../../../platform/uuid.ts'
+import { isUuid } from '../../../platform/formats/uuid.ts'
 import { checkoutKind, isSubscriptionKind, type Kind, type StoredFields } from '../kinds.ts'
 import type { PaymentEvent } from './schema.ts'
 

@@ -1,12 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { leftOf } from '../../../platform/access/rules.ts'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
-import { allOf, among } from '../../../platform/database/conditions.ts'
+import { among, equals } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
+import type { SortKey } from '../../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
-import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
-import type { Paging } from '../../../platform/http/paging.ts'
+import type { List } from '../../../platform/http/listing/list.ts'
 import { assignedActeur } from '../effects/queries.ts'
 import { type Plans, planOf, pricesOf } from '../plans.ts'
 import {
@@ -25,34 +24,6 @@ type Found = Omit<Subscription, 'plan' | 'label' | 'can'> & { price: string | nu
 /** False for a subscription known only from a checkout. */
 const isKnown = sql<boolean>`s.status is not null`
 
-/** Joins acteurs for the rows of the page only. */
-export function listSubscriptions(
-  db: Database,
-  query: SubscriptionsQuery,
-  plans: Plans,
-  paging: Paging,
-): Promise<Slice<Subscription>> {
-  const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<Subscription>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Found & Placed>`
-      select ${answered}, ${order.values} from subscriptions s where s.id in (
-        select s.id from subscriptions s where ${allOf(matching(query, plans), after)}
-        order by ${order.by} limit ${limit} offset ${offset})
-      order by ${order.by}`.execute(db)
-    return rows.map((row) => withPlan(plans, row))
-  })
-}
-
-export async function countSubscriptions(
-  db: Database,
-  query: SubscriptionsQuery,
-  plans: Plans,
-): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from subscriptions s where ${matching(query, plans)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
 export async function getSubscription(db: Database, id: string, plans: Plans): Promise<Subscription> {
   const { rows } = await sql<Found>`
     select ${answered} from subscriptions s where s.id = ${id} and ${isKnown}`.execute(db)
@@ -69,31 +40,37 @@ export async function findActeurSet(db: Database, id: string): Promise<string | 
   return row?.acteur_set ?? null
 }
 
-const answered = sql`${columnList(stored, 's')}, s.price,
+const answered = sql<Found>`${columnList(stored, 's')}, s.price,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = s.acteur_id) as acteur`
 
-const withPlan = <Row extends { price: string | null }>(plans: Plans, { price, ...row }: Row) => ({
+export const withPlan = <Row extends { price: string | null }>(plans: Plans, { price, ...row }: Row) => ({
   ...row,
   ...planOf(plans, price),
   can: leftOf(subscriptionActions, row),
 })
 
-function matching({ ids, status, plan, acteur_id }: SubscriptionsQuery, plans: Plans): RawBuilder<boolean> {
-  return allOf(
-    isKnown,
-    among('s.id', ids),
-    among('s.status', status),
-    plan !== undefined && sql`s.price = any(${pricesOf(plans, plan)}::text[])`,
-    acteur_id !== undefined && sql`s.acteur_id = ${acteur_id}`,
-  )
-}
-
-/** Orders in the form of the indexes. Subscriptions without an end sort last in both directions. */
 const byId: SortKey = { by: sql`s.id`, type: 'id' }
-const orders = sortOrders('subscriptions', {
-  created_at: [byId],
-  current_period_end: [{ by: sql`s.current_period_end`, type: 'time', isNullable: true }, byId],
-  status: [{ by: sql`s.status`, type: 'text' }, byId],
+
+/** Subscriptions without an end sort last in both directions. */
+export const subscriptionsList = (plans: Plans): List<SubscriptionsQuery, Found> => ({
+  name: 'subscriptions',
+  from: sql`subscriptions s`,
+  as: 's',
+  picksIds: true,
+  where: isKnown,
+  filters: {
+    ids: among('s.id'),
+    status: among('s.status'),
+    plan: (plan) => sql`s.price = any(${pricesOf(plans, plan)}::text[])`,
+    acteur_id: equals('s.acteur_id'),
+  },
+  sorts: {
+    created_at: [byId],
+    current_period_end: [{ by: sql`s.current_period_end`, type: 'time', isNullable: true }, byId],
+    status: [{ by: sql`s.status`, type: 'text' }, byId],
+  },
+  usual: { sort: 'created_at_desc' },
+  columns: answered,
 })
 
 export async function getSubscriptionForUpdate(db: Database, id: string): Promise<SubscriptionRow> {

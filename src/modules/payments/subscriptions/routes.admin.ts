@@ -1,11 +1,11 @@
-import { settingsOf } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { paymentsSettings } from '../settings.ts'
-import { countSubscriptions, findActeurSet, getSubscription, listSubscriptions } from './queries.ts'
+import { findActeurSet, getSubscription, subscriptionsList, withPlan } from './queries.ts'
 import { assignSubscription } from './rules.ts'
 import { ById, Subscription, SubscriptionRead, SubscriptionsQuery, SubscriptionUpdate } from './schema.ts'
 
@@ -26,10 +26,7 @@ export function subscriptionsAdminRoutes(
       },
     },
     async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listSubscriptions(lists, query, plans, paging),
-        total: () => countSubscriptions(lists, query, plans),
-      }),
+      listPage(lists, subscriptionsList(plans), query, (rows) => rows.map((row) => withPlan(plans, row))),
   )
 
   scope.get(

@@ -1,8 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../../platform/access/rules.ts'
-import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { listQuery } from '../../../platform/http/paging.ts'
-import { Can, Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
+import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
+import {
+  Can,
+  Id,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  text,
+} from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { subscriptionStatuses } from '../kinds.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
-import { countEvent, paymentsMetrics } from '../metrics.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { countEvent, paymentEvents, paymentsMetrics } from '../metrics.ts'
 import { applyNow, event, knownSubscription, provider, subscriptionObject } from '../payments.test-kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parvis-plans-'))
@@ -228,6 +228,7 @@ test('GET /admin/dashboard shows the plans with their counts and the log of even
 
 test('metrics count events and their results, and the age of the oldest waiting one', async () => {
   const registry = new Registry()
+  registry.registerMetric(paymentEvents)
   paymentsMetrics(registry, { reads: db })
   const value = async (name: string, outcome?: string) => {
     const found = (await registry.getSingleMetric(name)?.get())?.values

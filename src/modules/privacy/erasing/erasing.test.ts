@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 
 const world = await openWorld()
 const { as, user, acteur, client, db } = world

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { list, record } from '../../../platform/http/schemas.ts'
+import { list, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { askedOf } from '../person.ts'
 import { AskedBody } from '../schema.ts'

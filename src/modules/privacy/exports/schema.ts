@@ -6,7 +6,7 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
-} from '../../../platform/http/schemas.ts'
+} from '../../../platform/http/validation/schemas.ts'
 import { personFields } from '../schema.ts'
 
 export const ById = Type.Object({ id: Id() })

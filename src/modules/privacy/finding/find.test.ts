@@ -3,7 +3,7 @@ import { cloneManyPublications } from '../../../../test/support/many/publication
 import { explain, watch } from '../../../../test/support/plans.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { modules } from '../../../app.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../../publications/publications.test-kit.ts'
 import { findRows } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { languageOf } from '../../../platform/http/language.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { askedOf } from '../person.ts'
 import { AskedBody, FoundPerson } from '../schema.ts'

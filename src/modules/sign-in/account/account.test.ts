@@ -3,7 +3,7 @@ import { createBrowser } from '../../../../test/support/browser-client.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { identityDigests } from '../../../platform/access/erased-identities.ts'
-import { uuidv7 } from '../../../platform/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { grantAndSign } from '../../users/tokens.ts'
 import { newestMail } from '../sign-in.test-kit.ts'
 

@@ -1,6 +1,6 @@
 import { unauthenticated } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { readMe } from '../../me/rules.ts'
 import { Me } from '../../me/schema.ts'

@@ -1,7 +1,7 @@
 import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
 import { invalid, notFound, unauthenticated } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
 import { countRefusal, countSignIn } from '../metrics.ts'

@@ -1,5 +1,11 @@
 import Type, { type TProperties } from 'typebox'
-import { filledLine, Id, line, nullable, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import {
+  filledLine,
+  Id,
+  line,
+  nullable,
+  ResponseTimestamp,
+} from '../../../platform/http/validation/schemas.ts'
 import { strict } from '../schema.ts'
 
 const TotpCode = line(20, { description: 'The six digits that the app shows', examples: ['123456'] })

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { list, record } from '../../../platform/http/schemas.ts'
+import { list, record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { getUser } from '../../users/queries.ts'
 import { User } from '../../users/schema.ts'

@@ -1,6 +1,6 @@
 import { endSession } from '../../../platform/access/session-records.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/schemas.ts'
+import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { relyingParty } from '../factors/passkeys.ts'
 import { providerOf } from '../oidc/provider.ts'

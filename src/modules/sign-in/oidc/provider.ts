@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client'
-import type { Config } from '../../../platform/config.ts'
-import { settingsOf } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
+import { settingsOf } from '../../../platform/config/config.ts'
 import { unavailable } from '../../../platform/errors.ts'
 import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts'
 import type { Attempt } from './attempts.ts'

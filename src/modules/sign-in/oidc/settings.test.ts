@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modules } from '../../../app.ts'
-import { readConfig, settingsOf } from '../../../platform/config.ts'
+import { readConfig, settingsOf } from '../../../platform/config/config.ts'
 import { oidcSettings } from './settings.ts'
 import { settingsFor } from './visitor.test-kit.ts'
 

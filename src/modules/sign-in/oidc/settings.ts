@@ -1,5 +1,12 @@
-import { must, type Parse, type Settings, text, trueOrFalse, trustedUrl } from '../../../platform/settings.ts'
-import { StartError } from '../../../platform/start-error.ts'
+import {
+  must,
+  type Parse,
+  type Settings,
+  text,
+  trueOrFalse,
+  trustedUrl,
+} from '../../../platform/config/settings.ts'
+import { StartError } from '../../../platform/config/start-error.ts'
 
 export type OidcSettings = {
   issuer: string

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { list, record } from '../../../platform/http/schemas.ts'
+import { list, record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { ById, Device, EndedDevice, EndedDevices } from '../schema.ts'
 import { endOneOf, endOthersOf, listDevices } from './rules.ts'

@@ -37,8 +37,8 @@ async function signedIn(values: Parameters<typeof user>[0] = {}) {
 const unauthenticated = async (browser: ReturnType<typeof browserWith>) =>
   expect(await browser.get('/me')).toBeError(401, 'unauthenticated')
 
-/** Expects the session to be refused on the other instance within 250 ms. */
-async function soonRefusedElsewhere(browser: ReturnType<typeof browserWith>) {
+/** Expects the session or token to be refused on the other instance within 250 ms. */
+async function soonRefusedElsewhere(browser: Pick<ReturnType<typeof browserWith>, 'get'>) {
   const begun = performance.now()
   let asked = begun
   for (;;) {
@@ -194,23 +194,83 @@ test('granting or removing a role takes effect with the next request', async () 
   expect(await browser.get('/admin/users')).toBeError(403, 'admin_required')
 })
 
-test('a session lookup is cached briefly, and not at all without notifications', async () => {
+test('a token is refused with the next request after its user changed, within 250 ms on another instance', async () => {
+  const admin = await one.as('admin')
+  const endings = [{ revoke_tokens: true }, { actif: false }]
+  for (const ending of endings) {
+    const { id, token } = await user()
+    const [here, elsewhere] = [client({ token }), two.client({ token })]
+    for (const each of [here, elsewhere]) expect((await each.get('/me')).status).toBe(200)
+    await admin.patch(`/admin/users/${id}`, ending)
+    expect(await here.get('/me')).toBeError(401, 'unauthenticated')
+    await soonRefusedElsewhere(elsewhere)
+  }
+})
+
+test('a role or membership of a token counts with the next request, within 250 ms on another instance', async () => {
+  const admin = await one.as('admin')
+  const { id, token } = await user()
+  const [here, elsewhere] = [
+    client({ token, source: 'backoffice' }),
+    two.client({ token, source: 'backoffice' }),
+  ]
+  for (const each of [here, elsewhere])
+    expect(await each.get('/admin/users')).toBeError(403, 'admin_required')
+  await admin.post(`/admin/users/${id}/roles`, { role: 'admin' })
+  expect((await here.get('/admin/users')).status).toBe(200)
+  await until('the role counts elsewhere', async () => (await elsewhere.get('/admin/users')).status === 200)
+  await admin.delete(`/admin/users/${id}/roles/admin`)
+  expect(await here.get('/admin/users')).toBeError(403, 'admin_required')
+  const acteur_id = (await acteur({ valide: true })).id
+  const publish = () => here.post('/publications', { acteur_id, title: 'Fête', body: 'Samedi' })
+  expect(await publish()).toBeError(403, 'scope_violation')
+  await db.insertInto('actor_users').values({ user_id: id, acteur_id, role: 'owner' }).execute()
+  await until('the membership counts', async () => (await publish()).status === 201)
+})
+
+test('an open loop of token requests never succeeds after a revocation that the instance answered', async () => {
+  const admin = await one.as('admin')
+  for (let round = 0; round < 10; round++) {
+    const { id, token } = await user()
+    const caller = client({ token })
+    let isRevoked = false
+    const late: number[] = []
+    const ask = async () => {
+      while (!isRevoked) await caller.get('/me')
+      late.push((await caller.get('/me')).status)
+    }
+    const asking = [ask(), ask(), ask()]
+    await admin.patch(`/admin/users/${id}`, { revoke_tokens: true })
+    isRevoked = true
+    await Promise.all(asking)
+    expect(late).toEqual([401, 401, 401])
+  }
+})
+
+test('lookups of a session or a token are cached briefly, and not at all without notifications', async () => {
   const { statementsAbout } = await import('../../../../test/support/statements.ts')
-  const lookups = async (world: World, value: string) => {
-    const browser = browserWith(value, world)
-    await browser.get('/me')
-    const sent = await statementsAbout(/from sessions s join/, async () => {
-      for (let n = 0; n < 5; n++) await browser.get('/me')
+  type Caller = { get(path: string): Promise<unknown> }
+  const lookups = async (caller: Caller) => {
+    await caller.get('/me')
+    const about = /from sessions s join|from "users" where "issuer"/
+    const sent = await statementsAbout(about, async () => {
+      for (let n = 0; n < 5; n++) await caller.get('/me')
     })
     return sent.length
   }
-  const { session } = await signedIn()
-  const begun = performance.now()
-  const shared = await lookups(one, session.value)
-  // On a busy machine five requests may take longer than a lookup is cached.
-  expect(shared).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / 200))
   const deaf = await openWorld({ database: one.database })
-  expect(await lookups(deaf, session.value)).toBe(5)
+  const { session, token } = await signedIn()
+  const pairs: [sharing: Caller, alone: Caller][] = [
+    [browserWith(session.value), browserWith(session.value, deaf)],
+    [client({ token }), deaf.client({ token })],
+  ]
+  for (const [sharing, alone] of pairs) {
+    const begun = performance.now()
+    const shared = await lookups(sharing)
+    // On a busy machine five requests may take longer than a lookup is cached.
+    expect(shared).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / 200))
+    expect(await lookups(alone)).toBe(5)
+  }
 })
 
 test('a session ends after eight hours without use, and after seven days at the latest', async () => {

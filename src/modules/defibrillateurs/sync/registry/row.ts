@@ -1,4 +1,4 @@
-import { fold } from '../../../../platform/text.ts'
+import { fold } from '../../../../platform/formats/text.ts'
 import { etats } from '../../etats.ts'
 import type { Tally } from '../tally.ts'
 import { readAvailability } from './availability.ts'

@@ -1,4 +1,4 @@
-import { clip, oneLine } from '../../../../platform/text.ts'
+import { clip, oneLine } from '../../../../platform/formats/text.ts'
 import type { Tally } from '../tally.ts'
 
 /** Cleans free text: one line, without markup, contact data masked; null if nothing is left. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../../platform/database/connect.ts'
-import { uuidv7 } from '../../../../platform/uuid.ts'
+import { uuidv7 } from '../../../../platform/formats/uuid.ts'
 import type { RegistryRow } from '../registry/row.ts'
 
 /** Columns of the staging rows that `merge` reads. Inserts must run in the transaction that merges them. */

@@ -1,4 +1,4 @@
-import { clip, oneLine } from '../../../../platform/text.ts'
+import { clip, oneLine } from '../../../../platform/formats/text.ts'
 import { rowsOf } from '../csv.ts'
 import { textOf } from '../json.ts'
 import type { Field } from './mapping.ts'

@@ -1,5 +1,5 @@
 import { readText } from '../../../../platform/fetch/read-text.ts'
-import { clip, oneLine } from '../../../../platform/text.ts'
+import { clip, oneLine } from '../../../../platform/formats/text.ts'
 import type { Mapping, SourceType } from '../../schema.ts'
 import { parseJson } from '../document.ts'
 import type { ReadItem } from '../item.ts'

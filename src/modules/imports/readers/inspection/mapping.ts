@@ -1,4 +1,4 @@
-import { fold } from '../../../../platform/text.ts'
+import { fold } from '../../../../platform/formats/text.ts'
 import type { Mapping } from '../../schema.ts'
 
 /** A column of a table or a path of a document, with the first value found there. */

@@ -1,4 +1,4 @@
-import { clip, oneLine } from '../../../../platform/text.ts'
+import { clip, oneLine } from '../../../../platform/formats/text.ts'
 import type { SourceType } from '../../schema.ts'
 
 /** A feed that a web page names. */

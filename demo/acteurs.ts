@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { insertActeur } from '../src/modules/acteurs/queries.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import type * as tables from '../src/platform/database/types.generated.ts'
-import { uuidv7At } from '../src/platform/uuid.ts'
+import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapCommuneIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
@@ -14,7 +14,7 @@ export type DemoActeur = Omit<Insertable<tables.Acteurs>, 'id' | 'created_at' | 
 
 /** Inserts the acteurs whose commune exists. Mairies come with the communes. */
 export async function insertDemoActeurs(db: Database, now: Date): Promise<void> {
-  const acteurs = await readData<DemoActeur[]>('acteurs.json')
+  const acteurs = await readData<DemoActeur[]>('content/acteurs.json')
   const communes = await mapCommuneIds(
     db,
     acteurs.map(({ commune }) => commune),

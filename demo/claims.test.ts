@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { statuses } from '../src/modules/claims/schema.ts'
-import { parseMailAddress } from '../src/platform/mail/mail-address.ts'
+import { parseMailAddress } from '../src/platform/formats/mail-address.ts'
 import { openWorld } from '../test/support/world.ts'
 import type { DemoActeur } from './acteurs.ts'
 import { type DemoClaim, insertDemoClaims } from './claims.ts'
 import { readData } from './data.ts'
 
 const { as, acteur, user, db } = await openWorld()
-const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
-const demoClaims = await readData<DemoClaim[]>('claims.json')
+const demoActeurs = await readData<DemoActeur[]>('content/acteurs.json')
+const demoClaims = await readData<DemoClaim[]>('content/claims.json')
 
 test('the demo has claims of every status on demo acteurs, with addresses that lead nowhere', () => {
   expect(new Set(demoClaims.map(({ status }) => status))).toEqual(new Set(statuses))

@@ -2,7 +2,7 @@ import { linkOwner } from '../src/modules/claims/decide/owner.ts'
 import { findOrInsertUnboundUser } from '../src/modules/claims/decide/queries.ts'
 import { insertClaim } from '../src/modules/claims/submit/queries.ts'
 import type { Database } from '../src/platform/database/connect.ts'
-import { uuidv7At } from '../src/platform/uuid.ts'
+import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapActeurIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
@@ -26,7 +26,9 @@ export type DemoClaim = {
 export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
   const users = await mapUserIds(db)
-  for (const { acteur, decided_by = '', times, ...claim } of await readData<DemoClaim[]>('claims.json')) {
+  for (const { acteur, decided_by = '', times, ...claim } of await readData<DemoClaim[]>(
+    'content/claims.json',
+  )) {
     const acteur_id = acteurs.get(acteur)
     if (acteur_id === undefined) continue
     const at = moments(times, now)

@@ -6,7 +6,7 @@ import { importItems } from '../src/modules/imports/run/import-items.ts'
 import { endRun, insertLine, insertRun, type RunUnderWay } from '../src/modules/imports/run/queries.ts'
 import type { Mapping } from '../src/modules/imports/schema.ts'
 import type { Database } from '../src/platform/database/connect.ts'
-import { uuidv7At } from '../src/platform/uuid.ts'
+import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
 import { type Moment, moment } from './times.ts'
 
@@ -26,7 +26,7 @@ type DemoSource = Pick<SourceRow, 'nom' | 'type' | 'url' | 'moderation_status' |
 
 /** Inserts a source of each type with local files, imported like any other. */
 export async function insertDemoImports(db: Database, now: Date): Promise<void> {
-  const sources = await readData<DemoSource[]>('imports.json')
+  const sources = await readData<DemoSource[]>('content/imports.json')
   const codes = sources.map(({ commune }) => commune)
   const communes = await mapCommuneIds(db, codes)
   const acteurs = await mapActeurIds(db)

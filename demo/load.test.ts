@@ -23,7 +23,7 @@ const publications = await db
   .execute()
 type Row = (typeof publications)[number]
 const now = new Date()
-const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
+const demoActeurs = await readData<DemoActeur[]>('content/acteurs.json')
 
 test('has acteurs of every type and state beside the mairies', async () => {
   const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()

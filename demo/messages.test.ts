@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { flags, statuses } from '../src/modules/messages/schema.ts'
-import { parseMailAddress } from '../src/platform/mail/mail-address.ts'
+import { parseMailAddress } from '../src/platform/formats/mail-address.ts'
 import { openWorld } from '../test/support/world.ts'
 import { readData } from './data.ts'
 import { type DemoThread, insertDemoThreads } from './messages.ts'
 
 const { as, commune, user, db } = await openWorld()
-const demoThreads = await readData<DemoThread[]>('messages.json')
+const demoThreads = await readData<DemoThread[]>('content/messages.json')
 
 test('the demo has threads of every state and flag, with addresses that lead nowhere', () => {
   expect(demoThreads.length).toBeGreaterThanOrEqual(20)

@@ -1,8 +1,8 @@
 import { insertMessage, insertThread, updateThread } from '../src/modules/messages/queries.ts'
 import type { Thread } from '../src/modules/messages/schema.ts'
 import type { Database } from '../src/platform/database/connect.ts'
-import { messageIdOf } from '../src/platform/mail/mail-address.ts'
-import { uuidv7At } from '../src/platform/uuid.ts'
+import { messageIdOf } from '../src/platform/formats/mail-address.ts'
+import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapCommuneIds, readData } from './data.ts'
 import { type Moment, moment } from './times.ts'
 
@@ -25,7 +25,7 @@ type DemoMessage = {
 
 /** Inserts threads of every state, oldest first, so that their numbers increase. Nothing is mailed. */
 export async function insertDemoThreads(db: Database, now: Date): Promise<void> {
-  const threads = await readData<DemoThread[]>('messages.json')
+  const threads = await readData<DemoThread[]>('content/messages.json')
   const communes = await mapCommuneIds(
     db,
     threads.flatMap(({ commune }) => commune ?? []),

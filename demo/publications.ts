@@ -6,7 +6,7 @@ import { duplicateKey } from '../src/modules/publications/writing/duplicates.ts'
 import { slugOf } from '../src/modules/publications/writing/rules.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import type * as tables from '../src/platform/database/types.generated.ts'
-import { uuidv7At } from '../src/platform/uuid.ts'
+import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
 import { addDays, type Day, day, inWords, iso, type Moment, moments } from './times.ts'
 

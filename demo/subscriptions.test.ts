@@ -5,8 +5,8 @@ import { readData } from './data.ts'
 import { type DemoSubscription, insertDemoSubscriptions } from './subscriptions.ts'
 
 const { as, acteur, db } = await openWorld()
-const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
-const all = await readData<DemoSubscription[]>('subscriptions.json')
+const demoActeurs = await readData<DemoActeur[]>('content/acteurs.json')
+const all = await readData<DemoSubscription[]>('content/subscriptions.json')
 type Row = { status: string; acteur_id: string | null; plan: string }
 
 test('the demo has subscriptions in several statuses on demo acteurs', () => {

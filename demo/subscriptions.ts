@@ -18,7 +18,7 @@ export type DemoSubscription = {
 /** Creates subscriptions in several statuses, each through a provider event; one invoice is paid. */
 export async function insertDemoSubscriptions(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
-  const all = await readData<DemoSubscription[]>('subscriptions.json')
+  const all = await readData<DemoSubscription[]>('content/subscriptions.json')
   const events = all.flatMap(({ acteur, price, status, times }, index) => {
     const acteurId = acteur === null ? null : acteurs.get(acteur)
     if (acteurId === undefined) return []

@@ -8,7 +8,7 @@ import { insertDemoUsers } from './users.ts'
 const { acteur, db } = await openWorld()
 
 test('the demo users have every role, state and kind of membership, on existing demo acteurs', async () => {
-  for (const { slug } of await readData<DemoActeur[]>('acteurs.json')) await acteur({ slug })
+  for (const { slug } of await readData<DemoActeur[]>('content/acteurs.json')) await acteur({ slug })
   const mairies = ['mairie-de-chambery', 'mairie-de-lyon', 'mairie-de-rennes']
   for (const slug of mairies) await acteur({ slug, type: 'mairie' })
   await insertDemoUsers(db, new Date())

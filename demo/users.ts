@@ -3,7 +3,7 @@ import type { Membership } from '../src/modules/users/schema.ts'
 import { ownIdentity } from '../src/modules/users/tokens.ts'
 import type { Role } from '../src/platform/access/areas.ts'
 import type { Database } from '../src/platform/database/connect.ts'
-import { uuidv7At } from '../src/platform/uuid.ts'
+import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapActeurIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
@@ -19,7 +19,9 @@ type DemoUser = {
 /** Inserts users of every role and state, members of existing demo acteurs. They have no tokens yet. */
 export async function insertDemoUsers(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
-  for (const { nom, email, actif, times, roles, memberships } of await readData<DemoUser[]>('users.json')) {
+  for (const { nom, email, actif, times, roles, memberships } of await readData<DemoUser[]>(
+    'content/users.json',
+  )) {
     const at = moments(times, now)
     const id = uuidv7At(at.created_at.getTime())
     const made = { id, nom, actif, ...at, updated_at: at.created_at }

@@ -1,4 +1,4 @@
-import type { JobsRole } from './platform/config.ts'
+import type { JobsRole } from './platform/config/config.ts'
 
 type Access = {
   /** Back-office token, shown at the first start on a terminal; it must not reach a log file. */

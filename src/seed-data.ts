@@ -1,6 +1,6 @@
 import { loadCommunes, loadFormerNames } from './loaders/communes/load.ts'
 import { createRun } from './loaders/run.ts'
-import type { Config } from './platform/config.ts'
+import type { Config } from './platform/config/config.ts'
 import type { Database } from './platform/database/connect.ts'
 import { loadOnce } from './platform/database/load-once.ts'
 import type { SeedData } from './platform/database/prepare.ts'

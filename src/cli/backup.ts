@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { modules } from '../app.ts'
 import { readSecrets } from '../embedded-postgres/files/secrets.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import { refuseOverwriting } from '../platform/database/backup/backup-file.ts'
 import { takeBackup } from '../platform/database/backup/take-backup.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
-import { StartError } from '../platform/start-error.ts'
 import { attempt, fileOf, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
 import { openToBackUp } from './open-for-command.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { modules } from '../app.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { deadLetters } from '../platform/jobs/boss.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
-import { StartError } from '../platform/start-error.ts'
 import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
 
 /** `jobs failed`, `jobs requeue --queue <queue> | --all`. */

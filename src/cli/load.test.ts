@@ -18,7 +18,7 @@ import {
 import { isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster.ts'
 import { openLoadWorld } from '../loaders/load.test-kit.ts'
 import { csv, device } from '../modules/defibrillateurs/sync/registry.test-kit.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connection.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'

@@ -6,9 +6,9 @@ import { loadDefibrillateurs } from '../loaders/defibrillateurs/load.ts'
 import { loadElus } from '../loaders/elus/load.ts'
 import { loadMairies } from '../loaders/mairies/load.ts'
 import { createRun, type Run, refusalsKept } from '../loaders/run.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import { ApiError } from '../platform/errors.ts'
-import { StartError } from '../platform/start-error.ts'
 import {
   type Io as CommandIo,
   ioOfProcess as commandIo,

@@ -1,5 +1,5 @@
 import { modules } from '../app.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { roleOf } from '../platform/database/open.ts'
 import { seedData } from '../seed-data.ts'

@@ -7,13 +7,13 @@ import {
   openCluster,
 } from '../embedded-postgres/cluster/cluster.ts'
 import { ClusterError } from '../embedded-postgres/cluster-error.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import { refuseHalfRestored } from '../platform/database/backup/half-restored.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connection.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { openDatabase, roleOf } from '../platform/database/open.ts'
-import { StartError } from '../platform/start-error.ts'
 import { fillNewDatabase } from '../seed-data.ts'
 
 export type CommandDatabase = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
-import { uuidv7 } from '../platform/uuid.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
 import { openCommandWorld } from './command.test-kit.ts'
 import { run } from './privacy.ts'
 

@@ -4,14 +4,14 @@ import { exportPerson } from '../modules/privacy/export.ts'
 import { type Asked, findPerson, listUnsureRecords } from '../modules/privacy/person.ts'
 import { addressPattern, findTraces, type Trace } from '../modules/privacy/traces.ts'
 import { identityDigests } from '../platform/access/erased-identities.ts'
-import { systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { ApiError } from '../platform/errors.ts'
+import { isUuid } from '../platform/formats/uuid.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log/log.ts'
-import { StartError } from '../platform/start-error.ts'
-import { isUuid } from '../platform/uuid.ts'
+import { systemClock } from '../platform/time/clock.ts'
 import {
   attempt,
   type Io,

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import { modules } from '../app.ts'
 import { hasCluster, openCluster } from '../embedded-postgres/cluster/cluster.ts'
 import { storeSecrets } from '../embedded-postgres/files/secrets.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import { markHalfRestored, markWhole, refuseHalfRestored } from '../platform/database/backup/half-restored.ts'
 import { checkBackup, restoreBackup } from '../platform/database/backup/restore-backup.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
-import { StartError } from '../platform/start-error.ts'
 import { attempt, fileOf, type Io, ioOfProcess, readOptions, sayer } from './command.ts'
 
 /** `restore`: creates a new embedded database from a backup. */

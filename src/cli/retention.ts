@@ -1,6 +1,6 @@
 import { modules } from '../app.ts'
 import { applyRetention, tryRetention } from '../modules/retention/rules.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { attempt, type Io, ioOfProcess, longLimits, readOptions, withDatabase } from './command.ts'
 
 /** `retention [--dry-run]`: runs the daily retention job now. */

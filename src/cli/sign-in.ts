@@ -2,8 +2,8 @@ import { modules } from '../app.ts'
 import { makeSignInLink } from '../modules/sign-in/operator/rules.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
 import { identityDigests } from '../platform/access/erased-identities.ts'
-import { readConfig } from '../platform/config.ts'
-import { StartError } from '../platform/start-error.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import {
   attempt,
   type Io,

@@ -1,8 +1,8 @@
 import { modules } from '../app.ts'
 import { listSources, type Source } from '../modules/users/sources/queries.ts'
 import { setSource } from '../modules/users/sources/rules.ts'
-import { readConfig } from '../platform/config.ts'
-import { StartError } from '../platform/start-error.ts'
+import { readConfig } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
 
 /** `sources list`, `sources set --code c --label l [--communes 01103,…] [--inactive]`. */

@@ -3,8 +3,8 @@ import { oidcSettings } from '../modules/sign-in/oidc/settings.ts'
 import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
 import { identityDigests } from '../platform/access/erased-identities.ts'
-import { type Config, readConfig, settingsOf } from '../platform/config.ts'
-import { StartError } from '../platform/start-error.ts'
+import { type Config, readConfig, settingsOf } from '../platform/config/config.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import {
   attempt,
   findSecret,

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { StartError } from '../platform/start-error.ts'
-import { fold } from '../platform/text.ts'
+import { StartError } from '../platform/config/start-error.ts'
+import { fold } from '../platform/formats/text.ts'
 import { findFlaw } from './flaws.ts'
 
 /** `damage` is the reason why no field of the row can be trusted, or null. */

@@ -1,4 +1,4 @@
-import { StartError } from '../platform/start-error.ts'
+import { StartError } from '../platform/config/start-error.ts'
 import type { Run } from './run.ts'
 
 export type Element = { where: string; value: unknown }

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync }
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
-import { findBinaries } from '../files/binaries.ts'
+import { findBinaries, findPackage } from '../files/binaries.ts'
 import { readId } from '../files/home.ts'
 import { findPaths, preparePaths } from '../files/paths.ts'
 import { refuseUntrusted } from '../files/trust.ts'
@@ -23,13 +23,16 @@ export type ClusterOptions = {
   names: Names
   log: (message: string) => void
   durable?: boolean
+  maxConnections?: number
   /** Runs in the locked folder before anything of the cluster is created or started. */
   prepare?: (folder: string) => void
 }
 
 /** Starts the PostgreSQL of this data folder, creates it at the first start, and keeps it running until `stop`. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dataDir, names, log, durable = true } = options
+  const { dataDir, names, log, durable = true, maxConnections } = options
+  // Before a folder is created that nothing will use.
+  await findPackage(names)
   const folder = prepareFolder(dataDir, names)
   const locks = [takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)]
   try {
@@ -41,7 +44,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     await stopOrphan(paths.data, log)
 
     const connections = ensureConnections(folder, paths, names)
-    const launch = { binaries, paths, user, durable, log }
+    const launch = { binaries, paths, user, durable, maxConnections, log }
     await createData(launch, connections.superuser, names.product)
     const server = await startWithRoles(launch, connections)
     return { ...connections, home: paths.home, stop: () => server.stop().finally(() => releaseAll(locks)) }

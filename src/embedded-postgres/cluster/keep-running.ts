@@ -100,8 +100,8 @@ function spawnAgain(launch: Launch, before: Server): Server {
 }
 
 /** Starts PostgreSQL in its own session: Ctrl-C in the terminal reaches the service, which then stops it. */
-function spawnServer({ binaries, paths, user, durable }: Launch): Server {
-  const settings = Object.entries(serverSettings(durable)).flatMap(([name, value]) => [
+function spawnServer({ binaries, paths, user, durable, maxConnections }: Launch): Server {
+  const settings = Object.entries(serverSettings(durable, maxConnections)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])

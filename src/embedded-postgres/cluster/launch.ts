@@ -8,5 +8,6 @@ export type Launch = {
   paths: ClusterPaths
   user: ServerUser
   durable: boolean
+  maxConnections?: number | undefined
   log: (message: string) => void
 }

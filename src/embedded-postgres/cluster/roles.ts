@@ -7,7 +7,10 @@ import type { ClusterConnection, ClusterConnections } from './connections.ts'
 import type { Launch } from './launch.ts'
 import { ownStalePid } from './postmaster-pid.ts'
 
-/** Creates or completes two roles and a database. Every start repeats it, so a crash in between needs no repair. */
+/**
+ * Creates or completes two roles and a database. Every start repeats it, so a crash in between needs no repair, and no
+ * commit waits for the disk.
+ */
 export function prepareRoles({ superuser, owner, service }: ClusterConnections): Promise<void> {
   return whileConnected(superuser, async (client) => {
     const existing = await listNames(client, 'SELECT rolname AS name FROM pg_roles')
@@ -47,7 +50,7 @@ export async function resetSuperuser(launch: Launch, superuser: ClusterConnectio
 
 /** Runs the work on a connection and reports its loss in one sentence. */
 async function whileConnected(superuser: ClusterConnection, work: (client: Client) => Promise<void>) {
-  const client = new Client(superuser)
+  const client = new Client({ ...superuser, options: '-c synchronous_commit=off' })
   let lost = false
   const lose = () => {
     lost = true

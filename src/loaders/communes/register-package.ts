@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { fold } from '../../platform/text.ts'
+import { fold } from '../../platform/formats/text.ts'
 import type { AliasSource, CommuneSource, FormerName } from './queries.ts'
 
 /** Reads the register from its npm package: present communes, codes that lead to them, former names. */

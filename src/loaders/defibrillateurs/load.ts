@@ -1,10 +1,10 @@
 import { loadFile } from '../../modules/defibrillateurs/sync/file.ts'
 import { SyncFailed } from '../../modules/defibrillateurs/sync/sync-failed.ts'
 import { createTally, type Tally } from '../../modules/defibrillateurs/sync/tally.ts'
+import { StartError } from '../../platform/config/start-error.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { OnOwnConnection } from '../../platform/database/connections/own-connection.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { StartError } from '../../platform/start-error.ts'
 import type { Run } from '../run.ts'
 
 /** Loads the whole Géo'DAE registry or nothing. Recorded as a sync: refused while another sync runs. */

@@ -1,5 +1,5 @@
-import { fold } from '../../platform/text.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
+import { fold } from '../../platform/formats/text.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { spell } from './names.ts'
 import type { Mandate } from './rne-row.ts'
 

@@ -1,6 +1,6 @@
+import { StartError } from '../../platform/config/start-error.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { StartError } from '../../platform/start-error.ts'
 import { mapCommuneCodes } from '../codes.ts'
 import { csvRows } from '../csv.ts'
 import type { Run } from '../run.ts'

@@ -1,4 +1,4 @@
-import { fold } from '../../platform/text.ts'
+import { fold } from '../../platform/formats/text.ts'
 
 /**
  * Returns the spelling of a name. The RNE writes surnames in capitals, often without accents: keeps the known

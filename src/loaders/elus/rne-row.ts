@@ -1,5 +1,5 @@
-import { StartError } from '../../platform/start-error.ts'
-import { clip, oneLine } from '../../platform/text.ts'
+import { StartError } from '../../platform/config/start-error.ts'
+import { clip, oneLine } from '../../platform/formats/text.ts'
 import { type CommuneCodes, quoteCode } from '../codes.ts'
 import { type CsvRow, findColumns } from '../csv.ts'
 

@@ -1,4 +1,4 @@
-import { clip, fold, oneLine } from '../../platform/text.ts'
+import { clip, fold, oneLine } from '../../platform/formats/text.ts'
 import { findFlaw } from '../flaws.ts'
 import { isObject } from '../json.ts'
 import { hoursText } from './hours.ts'

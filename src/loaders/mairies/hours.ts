@@ -1,4 +1,4 @@
-import { clip } from '../../platform/text.ts'
+import { clip } from '../../platform/formats/text.ts'
 import { isObject } from '../json.ts'
 
 /** Formats "Du lundi au vendredi de 9 h à 12 h et de 14 h à 17 h 30, le samedi de 9 h à 12 h"; null without hours. */

@@ -11,9 +11,25 @@ const layersInOrder: Plugin = {
   transform: (code, id) => (id.endsWith('.css') ? `@layer reset, ui, shell, screens;\n${code}` : null),
 }
 
+const firstRequest = 'src/api/first-request.ts'
+
+/** Adds a script tag that runs before the application has loaded. */
+const sendFirst: Plugin = {
+  name: 'send-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const chunk = Object.values(bundle ?? {}).find(({ name }) => name === 'first-request')
+      if (chunk === undefined) return
+      const attrs = { type: 'module', async: true, crossorigin: true, src: `/backoffice/${chunk.fileName}` }
+      return [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
+    },
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   base: '/backoffice/',
-  plugins: [react(), layersInOrder],
+  plugins: [react(), layersInOrder, sendFirst],
   // src/web-app/site.ts replaces this placeholder with a new nonce in each response.
   html: { cspNonce: '__PARVIS_NONCE__' },
   build: {
@@ -29,7 +45,21 @@ export default defineConfig(({ mode }) => ({
     chunkSizeWarningLimit: 1_200,
     rolldownOptions: {
       // The component gallery is for development only and is never shipped.
-      input: mode === 'components' ? 'components.html' : 'index.html',
+      input: mode === 'components' ? ['components.html'] : ['index.html', firstRequest],
+      output: {
+        // Rolldown names a shared file after all that share it, which is too long for the archive of a release.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            // The first view loads two files. The libraries stay in the browser's cache over most releases.
+            { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown.runtime/ },
+            { name: 'first-request', test: /first-request\.ts$/, priority: 1 },
+            { name: 'application', tags: ['$initial'] },
+            // Merges small parts that several screens share into few files.
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000 },
+          ],
+        },
+      },
     },
   },
   server: { proxy: { '/api': service, '/readyz': service } },

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { createLog } from '../platform/log/log.ts'
 import { nonceMark, type Site } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import { notFound } from '../platform/errors.ts'
 import { open } from '../platform/http/audiences.ts'
 import { namesTag } from '../platform/http/conditional.ts'

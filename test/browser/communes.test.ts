@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInBothThemes, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -219,38 +219,38 @@ story('the address keeps filters and place in the list, and an empty result is e
   await page.getByText('Aucune commune ne correspond').waitFor()
 })
 
-story.for([1280, 360])(
-  'communes pass the accessibility check in both themes, in English: %i px',
-  async (width) => {
-    const { id } = await withElus(`Barrière ${width}`)
-    const collectes = [{ type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['vendredi'] }]
-    await colleague.patch(`/admin/communes/${id}`, { collectes })
-    const page = await openAs({ width })
-    await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
-    const check = async (what: string) => {
-      expect(await barriersInBothThemes(page), what).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
-    }
-    await page.goto('/backoffice/communes')
-    await page.getByRole('row').nth(1).waitFor()
-    await check('list')
-    await page.goto(`/backoffice/communes/${id}`)
-    for (const tab of ['Identity and mairie', 'Élus', 'Collectes', 'Practical information', 'Notes']) {
-      await page.getByRole('tab', { name: tab }).click()
-      await page.getByRole('tabpanel', { name: tab }).waitFor()
-      await check(tab)
-    }
-    await page.getByRole('tab', { name: 'Élus' }).click()
-    await page.getByRole('button', { name: 'Add an élu' }).click()
-    await page.getByRole('dialog').waitFor()
-    await check('élu')
-    await page.keyboard.press('Escape')
-    await page.getByRole('tab', { name: 'Collectes' }).click()
-    await page.getByRole('button', { name: 'Edit Verre' }).click()
-    await page
-      .getByRole('button', { name: /^Friday.*, collection$/ })
-      .first()
-      .waitFor()
-    await check('collecte')
-  },
-)
+story.for([
+  [1280, false],
+  [360, true],
+] as const)('communes pass the accessibility check, in English: %i px, dark: %s', async ([width, dark]) => {
+  const { id } = await withElus(`Barrière ${width}`)
+  const collectes = [{ type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['vendredi'] }]
+  await colleague.patch(`/admin/communes/${id}`, { collectes })
+  const page = await openAs({ width, dark })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  const check = async (what: string) => {
+    expect(await barriers(page), what).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+  }
+  await page.goto('/backoffice/communes')
+  await page.getByRole('row').nth(1).waitFor()
+  await check('list')
+  await page.goto(`/backoffice/communes/${id}`)
+  for (const tab of ['Identity and mairie', 'Élus', 'Collectes', 'Practical information', 'Notes']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('tabpanel', { name: tab }).waitFor()
+    await check(tab)
+  }
+  await page.getByRole('tab', { name: 'Élus' }).click()
+  await page.getByRole('button', { name: 'Add an élu' }).click()
+  await page.getByRole('dialog').waitFor()
+  await check('élu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Collectes' }).click()
+  await page.getByRole('button', { name: 'Edit Verre' }).click()
+  await page
+    .getByRole('button', { name: /^Friday.*, collection$/ })
+    .first()
+    .waitFor()
+  await check('collecte')
+})

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { allowPrivate, openFeedServer, rss } from '../../src/modules/imports/imports.test-kit.ts'
-import { uuidv7 } from '../../src/platform/uuid.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import { barriers, builtWebApp, openPage, story } from './browser.ts'

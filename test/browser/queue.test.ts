@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
-import { uuidv7 } from '../../src/platform/uuid.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -240,6 +240,41 @@ story('a decision that cannot be saved returns the publication to the list with 
   expect(await page.getByRole('textbox', { name: 'Motif' }).inputValue()).toBe('Hors sujet')
 })
 
+story('a decided publication is read again when it is opened afterwards', async () => {
+  const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByText('Publiée : Fête de la pomme').waitFor()
+  await page.getByRole('link', { name: 'Publications' }).click()
+  await page.getByRole('row', { name: 'Fête de la pomme' }).getByRole('link').first().click()
+  await page.getByRole('article').getByText('Publiée', { exact: true }).waitFor()
+})
+
+story('arrow keys, Space and Shift select rows of the queue', async () => {
+  await insertPending('Un', 'Deux', 'Trois', 'Quatre')
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  const row = (name: string) => page.getByRole('row', { name })
+  await row('Un').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('heading', { name: 'Deux' }).waitFor()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.getByText('2 sélectionnées').waitFor()
+  await page.keyboard.press('End')
+  await page.getByRole('heading', { name: 'Quatre' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await page.getByText('3 sélectionnées').waitFor()
+  expect(await row('Un').getByRole('checkbox').isChecked()).toBe(false)
+  await page.keyboard.press('Escape')
+  await page.getByText('3 sélectionnées').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+a')
+  await page.getByText('4 sélectionnées').waitFor()
+})
+
 story('new publications are announced, and shown on request', async () => {
   const [row] = await insertPending('Fête de la pomme')
   const page = await openPage({ url, session })
@@ -303,7 +338,8 @@ story('the last decisions can be undone after a reload, and a search survives Ba
   // Nothing was decided since the reload: the key shows what was decided before.
   await page.keyboard.press('u')
   const panel = page.getByRole('dialog', { name: 'Vos dernières décisions' })
-  await panel.getByText('Fête de la pomme').first().waitFor()
+  const newest = panel.getByRole('listitem').filter({ hasText: 'Fête de la pomme' }).first()
+  await newest.getByText('Publication ·').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
   await panel.getByRole('button', { name: 'Annuler' }).first().click()
   await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()

@@ -5,9 +5,8 @@ import { createRoot } from 'react-dom/client'
 import './ui/tokens.css'
 import './ui/reset.css'
 import { queryClient } from './api/queries.ts'
-import { router } from './router.tsx'
+import { router, sendFirstRequests } from './router.tsx'
 import { applyTheme, settings } from './shell/settings.ts'
-import { ConfirmationDialog } from './shell/sign-in/confirmation-dialog.tsx'
 import { TextProvider } from './text/provider.tsx'
 import { Toasts } from './ui/toast.tsx'
 
@@ -17,13 +16,14 @@ function Application() {
     <TextProvider language={language}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <ConfirmationDialog />
         <Toasts />
       </QueryClientProvider>
     </TextProvider>
   )
 }
 
+// A failure shows on the screen.
+void sendFirstRequests().catch(() => {})
 applyTheme()
 const root = document.getElementById('root')
 if (root)

@@ -8,6 +8,7 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { useTranslations } from 'use-intl'
 import { meQuery, queryClient } from './api/queries.ts'
 import { session } from './api/session.ts'
@@ -34,8 +35,12 @@ import { type ImportsSearch, runStatuses, views } from './screens/imports/search
 import { mailsSearch } from './screens/mails/search.ts'
 import { messagesSearch } from './screens/messages/search.ts'
 import { listSearch } from './screens/publications/list/search.ts'
+import { firstSize, publicationQuery, reviewQuery } from './screens/publications/queries.ts'
+// Not loaded on demand: work begins with the queue, and a file of its own would be one more round trip.
+import { QueueScreen, ReportsScreen } from './screens/publications/review/review.tsx'
 import { eventsSearch, subscriptionsSearch } from './screens/subscriptions/search.ts'
 import { type Role, roles } from './screens/users/roles.ts'
+import { ConfirmationDialog } from './shell/confirmation.tsx'
 import { ownDrafts } from './shell/drafts.ts'
 import { Frame, NotForYou } from './shell/frame.tsx'
 import { canWrite } from './shell/screens.ts'
@@ -43,7 +48,15 @@ import { ShownFailure } from './shell/shown-failure.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { Page } from './ui/page.tsx'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <ConfirmationDialog />
+    </>
+  ),
+  notFoundComponent: NotFound,
+})
 
 /** Parent of all screens except sign-in: redirects signed-out users to sign-in, and back afterwards. */
 const signedIn = createRoute({
@@ -74,14 +87,16 @@ const signIn = createRoute({
 })
 
 /** Guards a screen by area: users whose roles do not open the area see `NotForYou` at the same URL. */
-const inArea = (area: string, load: () => Promise<Record<string, never>>, name: string) => {
-  const Screen = lazyRouteComponent(load, name)
+const guarded = (area: string, Screen: ComponentType) =>
   function Guarded() {
     const { me } = signedIn.useRouteContext()
     return me.areas.includes(area) ? <Screen /> : <NotForYou />
   }
-  // Preloads the screen with its route, and when the pointer approaches a link to it.
-  return Object.assign(Guarded, { preload: Screen.preload })
+
+/** Guards a screen that loads with its route, and when the pointer approaches a link to it. */
+const inArea = (area: string, load: () => Promise<Record<string, never>>, name: string) => {
+  const Screen = lazyRouteComponent(load, name)
+  return Object.assign(guarded(area, Screen), { preload: Screen.preload })
 }
 
 const dashboard = createRoute({
@@ -107,18 +122,17 @@ type ReviewSearch = { selected?: string; q?: string }
 const reviewSearch = ({ selected, q }: Record<string, unknown>): ReviewSearch =>
   given({ selected: textOf(selected), q: textOf(q) })
 
-const review = () => import('./screens/publications/review/review.tsx') as never
 const queue = createRoute({
   getParentRoute: () => signedIn,
   path: '/queue',
   validateSearch: reviewSearch,
-  component: inArea('publications', review, 'QueueScreen'),
+  component: guarded('publications', QueueScreen),
 })
 const reports = createRoute({
   getParentRoute: () => signedIn,
   path: '/reports',
   validateSearch: reviewSearch,
-  component: inArea('publications', review, 'ReportsScreen'),
+  component: guarded('publications', ReportsScreen),
 })
 
 const duplicates = createRoute({
@@ -434,6 +448,18 @@ export const router = createRouter({
   defaultPendingComponent: Loading,
   defaultErrorComponent: ScreenFailure,
 })
+
+/** Sends what the first screen needs once it is known who is signed in, before anything is drawn. */
+export async function sendFirstRequests(): Promise<void> {
+  const { pathname, search } = router.latestLocation
+  const kind = pathname.slice(1)
+  if (kind !== 'queue' && kind !== 'reports') return
+  const me = await queryClient.ensureQueryData(meQuery)
+  if (!me?.areas.includes('publications')) return
+  const { q = '', selected } = reviewSearch(search)
+  void queryClient.prefetchQuery(reviewQuery({ kind, q, size: firstSize }))
+  if (selected !== undefined) void queryClient.prefetchQuery(publicationQuery(selected))
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -4527,7 +4527,7 @@ export interface components {
             per_page: number;
             /** @example 57 */
             total: number;
-            /** @description True where words of a search stand in so many that they are not counted: there are `total`, and more. Otherwise absent: `total` is exact. */
+            /** @description True where words of a search stand in so many that they are not counted, and for an agenda of more than ten thousand from a day on: there are `total`, and more. Otherwise absent: `total` is exact. */
             total_is_at_least?: boolean;
         };
         PublicationCursorMeta: {
@@ -7429,6 +7429,12 @@ export interface components {
              * @example publication.moderate
              */
             action: string;
+            /**
+             * @description Status that its records got; null: none changed, or not all got the same
+             * @example pending
+             * @enum {string|null}
+             */
+            outcome: "pending" | "approved" | "published" | "rejected" | null;
             /**
              * Format: uuid
              * @description Identifier
@@ -11562,6 +11568,11 @@ export interface components {
          */
         Location: string;
         /**
+         * @description `true` while the primary database is unavailable: the answer comes from a replica, and may lack the last changes
+         * @example true
+         */
+        MayBeOutdated: string;
+        /**
          * @description Names this request, also in the logs of the service
          * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
          */
@@ -11617,6 +11628,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11708,6 +11720,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11776,6 +11789,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11840,6 +11854,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11928,6 +11943,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13317,6 +13333,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13395,6 +13412,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13736,6 +13754,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14187,6 +14206,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14340,6 +14360,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14469,6 +14490,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17829,6 +17851,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19358,6 +19381,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19449,6 +19473,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22992,6 +23017,7 @@ export interface operations {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "kind": "publication",
                      *           "action": "publication.moderate",
+                     *           "outcome": "pending",
                      *           "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "decided_by_user": {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -23149,6 +23175,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23228,6 +23255,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-May-Be-Outdated": components["headers"]["MayBeOutdated"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -3,11 +3,12 @@ import type { paths } from './api.generated.ts'
 import { untilConfirmed } from './confirmation.ts'
 import { noteOutcome } from './connection.ts'
 import { ApiFailure, failureOf } from './failure.ts'
+import { headers, takeFirst } from './first-request.ts'
 import { session, untilSignedInAgain } from './session.ts'
 
 const options = {
   baseUrl: location.origin,
-  headers: { 'X-App-Source': 'backoffice' },
+  headers,
   querySerializer: { array: { style: 'form', explode: false } },
 } as const
 
@@ -19,7 +20,7 @@ export const signInApi = createClient<paths>({ ...options, fetch: sendConfirmed 
 
 /** Sends a request. If the session has expired, waits for a new one and retries, so that no input is lost. */
 async function send(request: Request): Promise<Response> {
-  const again = request.clone()
+  const again = copyOf(request)
   const response = await sendConfirmed(request)
   const isOver = response.status === 401 && ['in', 'expired'].includes(session.get())
   if (!isOver) return response
@@ -28,11 +29,14 @@ async function send(request: Request): Promise<Response> {
 
 /** Sends a request. If it needs a confirmation, asks and retries; if the user cancels, returns the 403. */
 async function sendConfirmed(request: Request): Promise<Response> {
-  const again = request.clone()
+  const again = copyOf(request)
   const response = await sendOnce(request)
   if (response.status !== 403 || !(await needsConfirmation(response.clone()))) return response
   return (await untilConfirmed()) ? sendConfirmed(again) : response
 }
+
+/** Returns what a retry sends: a request without a body can be sent again as it is. */
+const copyOf = (request: Request): Request => (request.body === null ? request : request.clone())
 
 const needsConfirmation = (response: Response): Promise<boolean> =>
   response.json().then(
@@ -43,7 +47,7 @@ const needsConfirmation = (response: Response): Promise<boolean> =>
 async function sendOnce(request: Request): Promise<Response> {
   request.headers.set('Accept-Language', document.documentElement.lang)
   try {
-    const response = await fetch(request)
+    const response = await (takeFirst(request) ?? fetch(request))
     noteOutcome(response.status === 503 ? 'busy' : 'response')
     return response
   } catch (error) {

@@ -16,13 +16,15 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
 import { Help } from './help.tsx'
+import { later } from './later.tsx'
 import { useLive } from './live.ts'
 import { type Command, Palette } from './palette.tsx'
 import { commandScreensFor, navigationFor } from './screens.ts'
 import { changeSettings, settings } from './settings.ts'
 import { useShortcuts } from './shortcuts.tsx'
-import { SignInAgain } from './sign-in/sign-in-again.tsx'
 import { signOut } from './sign-in/sign-out.ts'
+
+const SignInAgain = later(async () => (await import('./sign-in/sign-in-again.tsx')).SignInAgain)
 
 /** Frame around every screen of a signed-in user. */
 export function Frame({ me }: { me: Me }) {

@@ -13,6 +13,7 @@ export const en: Texts = {
     next: 'Next',
     onPublicSite: 'View on the public site',
     nothingFound: 'Nothing matches.',
+    select: 'Select',
     range: '{from, number} to {to, number} of {total, number}',
   },
   screens: {
@@ -705,6 +706,13 @@ export const en: Texts = {
       decide: 'Claim',
       other: 'Another decision',
     },
+    moderated: {
+      published: 'Published',
+      approved: 'Scheduled',
+      rejected: 'Rejected',
+      pending: 'Put back to pending',
+    },
+    claimed: { approved: 'Claim accepted', rejected: 'Claim rejected' },
   },
   notes: {
     title: 'Notes between colleagues',

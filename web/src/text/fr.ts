@@ -12,6 +12,7 @@ export const fr = {
     next: 'Suivant',
     onPublicSite: 'Voir sur le site public',
     nothingFound: 'Rien ne correspond.',
+    select: 'Sélectionner',
     range: '{from, number} à {to, number} sur {total, number}',
   },
   screens: {
@@ -710,6 +711,13 @@ export const fr = {
       decide: 'Revendication',
       other: 'Autre décision',
     },
+    moderated: {
+      published: 'Publication',
+      approved: 'Programmation',
+      rejected: 'Rejet',
+      pending: 'Remise en attente',
+    },
+    claimed: { approved: 'Revendication acceptée', rejected: 'Revendication refusée' },
   },
   notes: {
     title: 'Notes entre collègues',

@@ -1,6 +1,16 @@
-import type { FocusEvent, ReactNode, RefObject } from 'react'
-import { GridList, GridListItem, type Selection } from 'react-aria-components'
-import { Checkbox } from './choice.tsx'
+// biome-ignore-all lint/a11y/useSemanticElements: its rows are not those of a table
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on rows and checkboxes
+
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useRef,
+} from 'react'
+import { useTranslations } from 'use-intl'
 import { cx } from './cx.ts'
 import styles from './opening-list.module.css'
 
@@ -10,7 +20,7 @@ type ListProps<Item> = {
   /** The item on the screen. */
   current: string | null
   selected: ReadonlySet<string>
-  /** Values besides the items that the rows show. */
+  /** Values besides the items that the rows show: a row renders again only when these or its item change. */
   dependencies?: readonly unknown[]
   empty: ReactNode
   textOf: (item: Item) => string
@@ -20,7 +30,12 @@ type ListProps<Item> = {
   children: (item: Item) => ReactNode
 }
 
-/** List whose focused row is opened on the screen. Checkboxes select several. Letter keys stay free for shortcuts. */
+/**
+ * List whose focused row is opened on the screen. Checkboxes select several. Letter keys stay free for shortcuts.
+ *
+ * A grid of plain elements instead of React Aria's `GridList`, which renders every row again whenever one changes: with
+ * fifty rows, that takes longer than a decision may.
+ */
 export function OpeningList<Item extends { id: string }>({
   label,
   items,
@@ -34,8 +49,49 @@ export function OpeningList<Item extends { id: string }>({
   listRef,
   children,
 }: ListProps<Item>) {
-  const select = (keys: Selection) =>
-    onSelect(keys === 'all' ? new Set(items.map(({ id }) => id)) : new Set([...keys].map(String)))
+  const words = useTranslations('ui')
+  // End of a range that Shift selects, where it begins.
+  const anchor = useRef<string | null>(null)
+  const ids = items.map(({ id }) => id)
+  const stop = current !== null && ids.includes(current) ? current : ids[0]
+
+  const toggle = (id: string) => {
+    anchor.current = id
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect(next)
+  }
+  const selectTo = (id: string, from: string) => {
+    anchor.current ??= from
+    const [begin = 0, end = 0] = [ids.indexOf(anchor.current), ids.indexOf(id)].sort((a, b) => a - b)
+    onSelect(new Set([...selected, ...ids.slice(Math.max(0, begin), end + 1)]))
+  }
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const row = rowOf(event.target)
+    const id = row?.dataset.key
+    if (row === null || id === undefined) return
+    const box = row.querySelector('input')
+    const isInBox = event.target === box
+    const target = targetOf(event, row)
+    if (target) {
+      target.focus()
+      if (event.shiftKey && target.dataset.key !== undefined) selectTo(target.dataset.key, id)
+      else anchor.current = null
+    } else if (event.key === 'ArrowRight') box?.focus()
+    else if (event.key === 'ArrowLeft') row.focus()
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(ids))
+    else if (event.key === 'Escape' && selected.size > 0) onSelect(new Set())
+    else if (event.key === 'Enter') onOpen(id)
+    else if (event.key === ' ' && !isInBox) toggle(id)
+    else return
+    event.preventDefault()
+  }
+  const click = (event: MouseEvent<HTMLElement>) => {
+    const id = rowOf(event.target)?.dataset.key
+    if (id === undefined || (event.target instanceof HTMLElement && event.target.closest('label'))) return
+    if (event.shiftKey) selectTo(id, current ?? id)
+    else onOpen(id)
+  }
   const openFocused = ({ target, relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
     // Ignores focus from outside the list: a closing dialog or toast restores it and must not open a row.
     if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) return
@@ -44,31 +100,96 @@ export function OpeningList<Item extends { id: string }>({
     if (key !== undefined) onOpen(key)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears of the focus of the rows
-    <div onFocus={openFocused}>
-      <GridList
-        ref={listRef}
-        aria-label={label}
-        items={items}
-        className={styles.list}
-        disallowTypeAhead
-        selectionMode="multiple"
-        selectedKeys={selected}
-        onSelectionChange={select}
-        onAction={(id) => onOpen(String(id))}
-        dependencies={[current, ...dependencies]}
-        renderEmptyState={() => empty}
-      >
-        {(item) => (
-          <GridListItem
-            textValue={textOf(item)}
-            className={cx(styles.row, item.id === current && styles.current)}
-          >
-            <Checkbox slot="selection" />
-            {children(item)}
-          </GridListItem>
-        )}
-      </GridList>
+    <div
+      ref={listRef}
+      role="grid"
+      aria-label={label}
+      aria-multiselectable="true"
+      className={styles.list}
+      onKeyDown={press}
+      onClick={click}
+      onFocus={openFocused}
+      onChange={({ target }) => {
+        const id = rowOf(target)?.dataset.key
+        if (id !== undefined) toggle(id)
+      }}
+    >
+      {items.length === 0 && (
+        <div role="row">
+          <div role="gridcell">{empty}</div>
+        </div>
+      )}
+      {items.map((item) => (
+        <Row
+          key={item.id}
+          id={item.id}
+          item={item}
+          text={textOf(item)}
+          select={words('select')}
+          isCurrent={item.id === current}
+          isStop={item.id === stop}
+          isSelected={selected.has(item.id)}
+          dependencies={dependencies}
+          content={children as (item: unknown) => ReactNode}
+        />
+      ))}
     </div>
   )
+}
+
+type RowProps = {
+  id: string
+  item: unknown
+  text: string
+  /** Name of the checkbox. */
+  select: string
+  isCurrent: boolean
+  /** Whether Tab leads to it. */
+  isStop: boolean
+  isSelected: boolean
+  dependencies: readonly unknown[]
+  content: (item: unknown) => ReactNode
+}
+
+const Row = memo(function Row({ id, item, text, select, isCurrent, isStop, isSelected, content }: RowProps) {
+  return (
+    <div
+      role="row"
+      data-key={id}
+      aria-label={text}
+      aria-selected={isSelected}
+      tabIndex={isStop ? 0 : -1}
+      className={cx(styles.row, isCurrent && styles.current)}
+    >
+      <div role="gridcell" className={styles.cell}>
+        <label className={styles.check}>
+          <input type="checkbox" tabIndex={-1} aria-label={select} checked={isSelected} readOnly />
+        </label>
+        {content(item)}
+      </div>
+    </div>
+  )
+}, isSameRow)
+
+/** Compares all but the function that renders the content: it is another one each time. */
+function isSameRow(before: RowProps, after: RowProps): boolean {
+  const names = ['item', 'text', 'select', 'isCurrent', 'isStop', 'isSelected'] as const
+  return (
+    names.every((name) => before[name] === after[name]) &&
+    before.dependencies.length === after.dependencies.length &&
+    before.dependencies.every((value, index) => value === after.dependencies[index])
+  )
+}
+
+const rowOf = (target: EventTarget) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null
+
+/** Returns the row to which a key leads. */
+function targetOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, row: HTMLElement) {
+  if (ctrlKey || metaKey || altKey) return null
+  if (key === 'ArrowDown') return row.nextElementSibling as HTMLElement | null
+  if (key === 'ArrowUp') return row.previousElementSibling as HTMLElement | null
+  if (key === 'Home') return row.parentElement?.firstElementChild as HTMLElement
+  if (key === 'End') return row.parentElement?.lastElementChild as HTMLElement
+  return null
 }

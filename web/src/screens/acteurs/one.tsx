@@ -134,7 +134,7 @@ function Site({ address }: { address: string }) {
   )
 }
 
-/** What was merged into the acteur, and whether the job has moved all of it. */
+/** The acteurs merged into this one, and whether the job has moved all of it. */
 function Merged({ acteur: { merged } }: { acteur: Acteur }) {
   const words = useTranslations('acteurs.merge')
   if (merged.length === 0) return null

@@ -3,7 +3,7 @@ import { useDraft } from '../../shell/drafts.ts'
 import type { Mapping, Settings, Source, SourceType } from './queries.ts'
 
 export type Choice = { id: string; nom: string }
-/** What is typed about a source. Empty texts stand for nothing. */
+/** The form of a source as typed. Empty texts stand for nothing. */
 export type Typed = {
   url: string
   nom: string
@@ -55,7 +55,7 @@ export function settingsOf(typed: Typed): Settings {
   }
 }
 
-/** What is typed, kept on the device until it is saved. */
+/** The typed form, kept on the device until it is saved. */
 export function useTyped(name: string, initial: Typed) {
   const [stored, store, clear] = useDraft(`import.${name}`)
   const typed = read(stored, initial)

@@ -138,7 +138,7 @@ export function NewSourceScreen() {
   )
 }
 
-/** What the address is: a feed with its sample, a page that names feeds, or the reason why it cannot be read. */
+/** The kind of address: a feed with its sample, a page that names feeds, or the reason why it cannot be read. */
 function Found({
   found,
   onLook,

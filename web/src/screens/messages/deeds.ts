@@ -26,7 +26,7 @@ type Options = {
   onRestored: (threadId: string) => void
 }
 
-/** What the user does to threads. Remembers how to undo the latest. */
+/** Actions on threads. Remembers how to undo the latest. */
 export function useDeeds({ onChanged, onRestored }: Options) {
   const words = useTranslations('messages')
   const client = useQueryClient()

@@ -41,7 +41,7 @@ export function ThreadList(props: ListProps) {
     <>
       <OpeningList
         {...{ label, items, current, selected, empty, onOpen, onSelect, listRef }}
-        dependencies={[items]}
+        dependencies={[words]}
         textOf={({ subject }) => subject}
       >
         {(item) => (

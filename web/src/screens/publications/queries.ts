@@ -17,6 +17,9 @@ const filters = {
   reports: { reported: [true], sort: 'oldest_report_asc' },
 } as const
 
+/** Rows that a review loads first. */
+export const firstSize = 50
+
 type Review = { kind: ReviewKind; q: string; size: number }
 
 /** Filters of a review, without its size. */

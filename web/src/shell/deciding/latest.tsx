@@ -26,7 +26,7 @@ export function LatestDecisions({ onClose, onUndo }: LatestProps) {
             <div className={styles.words}>
               <strong className={styles.title}>{titleOf(decision, words)}</strong>
               <span className={styles.what}>
-                {words(`action.${nameOf(decision.action)}`)} · <Ago at={decision.decided_at} />
+                {actionOf(decision, words)} · <Ago at={decision.decided_at} />
               </span>
             </div>
             {decision.undone_at !== null && <Badge>{words('undone')}</Badge>}
@@ -42,7 +42,9 @@ export function LatestDecisions({ onClose, onUndo }: LatestProps) {
   )
 }
 
-function titleOf({ items }: Decision, words: ReturnType<typeof useTranslations<'latest'>>): string {
+type Words = ReturnType<typeof useTranslations<'latest'>>
+
+function titleOf({ items }: Decision, words: Words): string {
   const [first] = items
   if (items.length > 1) return words('several', { count: items.length - 1, titre: first?.title ?? '' })
   return first?.title ?? words('untitled')
@@ -58,6 +60,16 @@ const known = [
   'keep',
   'decide',
 ] as const
+
+/** Says what was decided, where that is one status for all records. */
+function actionOf({ kind, action, outcome }: Decision, words: Words): string {
+  const name = nameOf(action)
+  if (outcome === null) return words(`action.${name}`)
+  if (kind === 'publication' && name === 'moderate') return words(`moderated.${outcome}`)
+  if (kind === 'claim' && (outcome === 'approved' || outcome === 'rejected'))
+    return words(`claimed.${outcome}`)
+  return words(`action.${name}`)
+}
 
 /** Maps an audit action to its label by prefix: `publication.moderate_many` is `moderate`. */
 function nameOf(action: string) {

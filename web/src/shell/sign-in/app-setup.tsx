@@ -36,6 +36,8 @@ export function AppSetup({ calls, onDone }: { calls: FactorCalls; onDone: () => 
         action={words('app.confirm')}
         error={isWrong ? words('wrong') : null}
         isPending={confirming.isPending}
+        // The secret may arrive while the user already chooses another factor.
+        takesFocus={!document.activeElement?.matches('input')}
         onCode={(code) => confirming.mutate(code)}
       />
       {confirming.isError && !isWrong && <ShownFailure error={confirming.error} />}

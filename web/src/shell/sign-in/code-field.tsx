@@ -12,10 +12,12 @@ type CodeFormProps = {
   error: string | null
   /** Less prominent and without initial focus: another method comes first. */
   quiet?: boolean
+  takesFocus?: boolean
 }
 
 /** Six-digit code, submitted once complete. A refused code is selected, so that typing replaces it. */
-export function CodeForm({ label, action, onCode, isPending, error, quiet = false }: CodeFormProps) {
+export function CodeForm(props: CodeFormProps) {
+  const { label, action, onCode, isPending, error, quiet = false, takesFocus = !quiet } = props
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // With the message, not after it: digits typed at once must replace the refused ones.
@@ -39,7 +41,7 @@ export function CodeForm({ label, action, onCode, isPending, error, quiet = fals
         inputMode="numeric"
         autoComplete="one-time-code"
         isRequired
-        autoFocus={!quiet}
+        autoFocus={takesFocus}
         code
         inputRef={field}
         value={code}

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { confirm, isSessionOpen, listMethods, providerAddress, sendConfirmationMail } from '../../api/auth.ts'
-import { confirmation, endConfirmation } from '../../api/confirmation.ts'
+import { endConfirmation } from '../../api/confirmation.ts'
 import { factorsWhileSigningIn } from '../../api/factors.ts'
 import { ApiFailure } from '../../api/failure.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -19,7 +19,6 @@ import { useReturn } from './use-return.ts'
 /** Asks the user to confirm their identity. Afterwards the refused request is retried, unless they cancel. */
 export function ConfirmationDialog() {
   const words = useTranslations()
-  if (confirmation.use() === 'none') return null
   const giveUp = () => endConfirmation(false)
   return (
     <Dialog

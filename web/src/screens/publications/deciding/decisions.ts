@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../../api/failure.ts'
+import { notesQuery, presenceQuery } from '../../../shell/colleagues/queries.ts'
 import { oneByOne } from '../../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../../shell/deciding/queries.ts'
 import { useFailureText } from '../../../shell/shown-failure.tsx'
@@ -12,8 +13,10 @@ import {
   type Listed,
   moderate,
   moderateMany,
+  newestPublicationQuery,
   publicationQuery,
   type Status,
+  similarQuery,
   type Verdict,
 } from '../queries.ts'
 
@@ -57,7 +60,12 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   function carryOut(rows: readonly Listed[], deed: () => Promise<Outcome>, onSuccess?: () => void): void {
     hide(rows)
-    setConflicts((before) => new Map([...before].filter(([id]) => !rows.some((row) => row.id === id))))
+    // The same map if it changes nothing: the rows of the list depend on it.
+    setConflicts((before) =>
+      rows.some(({ id }) => before.has(id))
+        ? new Map([...before].filter(([id]) => !rows.some((row) => row.id === id)))
+        : before,
+    )
     const ids = rows.map(({ id }) => id)
     const entry: Done = { ids, outcome: Promise.resolve(null) }
     done.current = [...done.current.slice(-19), entry]
@@ -70,6 +78,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
         if (done.current.includes(entry)) tell(came)
         const changed = rows.filter(({ id }) => came.changed?.includes(id))
         if (changed.length > 0) explainMany(changed)
+        evict(ids.filter((id) => !came.changed?.includes(id)))
         return came
       },
       (error: unknown) => {
@@ -206,6 +215,18 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     for (const id of ids)
       client.removeQueries({ queryKey: publicationQuery(id).queryKey, type: 'inactive', exact: true })
     await client.invalidateQueries({ queryKey: ['publications'] })
+  }
+
+  /** Evicts what was read of decided records: nobody opens them again, and a day of decisions would fill the memory. */
+  function evict(ids: readonly string[]): void {
+    const keys = ids.flatMap((id) => [
+      publicationQuery(id).queryKey,
+      newestPublicationQuery(id).queryKey,
+      similarQuery(id).queryKey,
+      notesQuery('publication', id).queryKey,
+      presenceQuery('publication', id).queryKey,
+    ])
+    for (const queryKey of keys) client.removeQueries({ queryKey, type: 'inactive' })
   }
 
   function outcomeOf({ data, meta }: BulkAnswer): Outcome {

@@ -42,7 +42,7 @@ export function ReviewList({
   return (
     <OpeningList
       {...{ label, items, current, selected, empty, onOpen, onSelect, listRef }}
-      dependencies={[conflicts]}
+      dependencies={[kind, conflicts, words]}
       textOf={({ titre }) => titre}
     >
       {(item) => (

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { notesQuery } from '../../../shell/colleagues/queries.ts'
 import { useCurrent } from '../../../shell/current.ts'
-import { LatestDecisions } from '../../../shell/deciding/latest.tsx'
 import { templatesQuery } from '../../../shell/deciding/queries.ts'
 import { Reject } from '../../../shell/deciding/reject.tsx'
 import { ExportButton } from '../../../shell/export-button.tsx'
+import { afterDrawing, later } from '../../../shell/later.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -16,9 +16,7 @@ import { Empty, Skeleton } from '../../../ui/empty.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { type Asked, useDecisions } from '../deciding/decisions.ts'
-import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
-import { History } from '../history/history.tsx'
 import { publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
 import { Actions } from './actions.tsx'
 import { Arrivals } from './arrivals.tsx'
@@ -26,9 +24,12 @@ import { ReviewList } from './list.tsx'
 import styles from './review.module.css'
 import { useQueue } from './use-queue.ts'
 
-/** The editor is not needed to begin: it loads with the first publication that is opened. */
-const editor = () => import('../writing/correct.tsx')
-const Correct = lazy(async () => ({ default: (await editor()).Correct }))
+const Correct = later(async () => (await import('../writing/correct.tsx')).Correct)
+const History = later(async () => (await import('../history/history.tsx')).History)
+const LatestDecisions = later(
+  async () => (await import('../../../shell/deciding/latest.tsx')).LatestDecisions,
+)
+const Schedule = later(async () => (await import('../deciding/schedule.tsx')).Schedule)
 
 export const QueueScreen = () => <Review kind="queue" />
 export const ReportsScreen = () => <Review kind="reports" />
@@ -103,18 +104,15 @@ function Review({ kind }: { kind: ReviewKind }) {
     { key: 'u', label: words('undo'), run: decisions.undo },
     { key: 'U', label: words('latest'), run: () => setAsking('latest') },
   ])
-  const isOpen = current !== null
-  useEffect(() => {
-    // A failure shows once the user asks for the editor.
-    if (isOpen) void editor().catch(() => {})
-  }, [isOpen])
   const after = items[index + 1]?.id
   useEffect(() => {
-    // Prefetches the next publication.
-    void client.prefetchQuery(templatesQuery('rejection'))
-    if (after === undefined) return
-    void client.prefetchQuery(publicationQuery(after))
-    void client.prefetchQuery(notesQuery('publication', after))
+    return afterDrawing(() => {
+      void client.prefetchQuery(templatesQuery('rejection'))
+      // The next publication.
+      if (after === undefined) return
+      void client.prefetchQuery(publicationQuery(after))
+      void client.prefetchQuery(notesQuery('publication', after))
+    })
   }, [after, client])
 
   return (
@@ -228,9 +226,7 @@ function Review({ kind }: { kind: ReviewKind }) {
         />
       )}
       {asking === 'correction' && current !== null && (
-        <Suspense>
-          <Correct of={current} onClose={() => setAsking(null)} />
-        </Suspense>
+        <Correct of={current} onClose={() => setAsking(null)} />
       )}
       {asking === 'history' && current !== null && <History of={current} onClose={() => setAsking(null)} />}
       {asking === 'latest' && (

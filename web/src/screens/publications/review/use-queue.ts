@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { useDecisions } from '../deciding/decisions.ts'
-import { type Listed, newestReviewQuery, publicationQuery, type ReviewKind, reviewQuery } from '../queries.ts'
+import {
+  firstSize,
+  type Listed,
+  newestReviewQuery,
+  publicationQuery,
+  type ReviewKind,
+  reviewQuery,
+} from '../queries.ts'
 
 const few = 10
-const sizes = [50, 100] as const
 
 type Options = {
   kind: ReviewKind
@@ -18,7 +24,7 @@ type Options = {
  * the list. Removes those that a colleague has decided, except the one on the screen.
  */
 export function useQueue({ kind, q, decisions, current }: Options) {
-  const [size, setSize] = useState<number>(sizes[0])
+  const [size, setSize] = useState<number>(firstSize)
   const loaded = useQuery(reviewQuery({ kind, q, size }))
   const isLoaded = loaded.isSuccess && !loaded.isPlaceholderData
   const newest = useQuery({ ...newestReviewQuery({ kind, q, size }), enabled: isLoaded })
@@ -45,7 +51,7 @@ export function useQueue({ kind, q, decisions, current }: Options) {
   }, [isLow, isFetching, refetch, changedAt])
   const isNearEnd = index >= rows.length - few && total > items.length
   useEffect(() => {
-    if (isNearEnd) setSize(sizes[1])
+    if (isNearEnd) setSize(2 * firstSize)
   }, [isNearEnd])
   return {
     items,

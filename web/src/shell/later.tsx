@@ -1,0 +1,43 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { queryClient } from '../api/queries.ts'
+
+const settleMs = 3_000
+
+/** Waits until the first screen has loaded its data and is drawn. */
+function onceSettled(run: () => void): void {
+  setTimeout(() => {
+    if (queryClient.isFetching() > 0) onceSettled(run)
+    // Safari does not have it.
+    else if ('requestIdleCallback' in window) requestIdleCallback(run)
+    else run()
+  }, settleMs)
+}
+
+/**
+ * Component that the first view does not need. It loads soon afterwards, so that it is there when it is
+ * needed, even if the service no longer is.
+ */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  onceSettled(() => void load().catch(() => {}))
+  const Loaded = lazy(async () => ({ default: await load() }))
+  return function Later(props: Props) {
+    // As an open dialog does, the placeholder disables the shortcuts of the screen.
+    return (
+      <Suspense fallback={<span data-modal hidden />}>
+        <Loaded {...props} />
+      </Suspense>
+    )
+  }
+}
+
+/** Runs it once the browser has drawn the current change. Returns a function that cancels it. */
+export function afterDrawing(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(run)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}

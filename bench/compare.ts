@@ -50,7 +50,11 @@ try {
 
 /** Returns false for scenarios that repeat another one at a fixed rate or in PostgreSQL. */
 function isCompared({ name, target }: Scenario): boolean {
-  return name.includes(options.only) && !('rate' in target) && !('databaseMs' in target)
+  return (
+    options.only.split(',').some((part) => name.includes(part)) &&
+    !('rate' in target) &&
+    !('databaseMs' in target)
+  )
 }
 
 async function rateOf(side: Side): Promise<number> {

@@ -18,6 +18,7 @@ export type Databases = {
   copy(count: number): Promise<Filled>
   /** Creates an empty database. */
   create(name: string): Promise<BenchDatabase>
+  drop(name: string): Promise<unknown>
   version: string
   close(): Promise<void>
 }
@@ -63,6 +64,7 @@ export async function openDatabases(say: (text: string) => void): Promise<Databa
   return {
     version: version.split(' ')[0],
     create,
+    drop,
     async copy(count) {
       const { name: template, landmarks } = await ensureMade(count)
       const name = `bench_${count}`

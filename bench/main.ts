@@ -10,13 +10,15 @@ import { circumstances, type Row, tableOf, writeTable } from './report.ts'
 import { defibrillateurScenarios, scenarios } from './scenarios.ts'
 import { startService } from './service.ts'
 import { importItems, syncDefibrillateurs } from './trials/background.ts'
-import { closedLoops } from './trials/closed-loops.ts'
+import { cacheUnderWrites } from './trials/cache-under-writes.ts'
+import { askAgainAtOnce, burst, closedLoops, fairness } from './trials/closed-loops.ts'
 import { events } from './trials/events.ts'
 import { footprint } from './trials/footprint.ts'
-import { twoInstances } from './trials/instances.ts'
+import { twoInstances, twoWorkers } from './trials/instances.ts'
 import { serve } from './trials/long-work.ts'
 import { overload } from './trials/overload.ts'
 import { registryOf } from './trials/registry.ts'
+import { readReplica } from './trials/replica.ts'
 import { soak } from './trials/soak.ts'
 import { walks } from './trials/walks.ts'
 import { lookAround } from './world.ts'
@@ -100,8 +102,13 @@ async function measureAll(bench: Bench): Promise<Row[]> {
     await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('import', () => importItems(bench, quick ? 2_000 : 20_000))
   await add('two instances', () => twoInstances(bench))
+  await add('cache under writes', () => cacheUnderWrites(bench))
+  await add('a read replica', () => readReplica(bench))
+  await add('two workers', () => twoWorkers(bench))
   await add('events', () => events(bench))
   await add('closed loops', () => closedLoops(bench))
+  await add('burst', async () => [await burst(bench)])
+  await add('flood', async () => [await fairness(bench), await askAgainAtOnce(bench)])
   await add('overload', () => overload(bench))
   return rows
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -73,7 +73,7 @@ async function untilReady(url: string, child: ChildProcess, name: string): Promi
   throw new Error(`${name} does not answer: see ${join(folder, `${name}.log`)}`)
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
@@ -91,6 +91,17 @@ export function cpuSecondsOf(pid: number): number | null {
   const fields = readProc(pid, 'stat')?.split(') ')[1]?.split(' ')
   // In hundredths of a second, on every Linux.
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Returns the processor time used so far by the children of a process; null if unknown. */
+export function cpuSecondsBelow(parent: number): number | null {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /\bPPid:\s+(\d+)/.exec(readProc(Number(name), 'status') ?? '')?.[1] === `${parent}`)
+      .reduce((sum, name) => sum + (cpuSecondsOf(Number(name)) ?? 0), 0)
+  } catch {
+    return null
+  }
 }
 
 function readProc(pid: number, file: string): string | null {

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundledNode } from '../bin/bundled-node.js'
 import { type BenchDatabase, urlOf } from './connections.ts'
@@ -10,10 +12,15 @@ type Start = { name: string; database: BenchDatabase; env?: Record<string, strin
 
 /** Starts the service as in production: log and metrics on, rate limits off because one address sends everything. */
 export function startService({ name, database, env = {}, checkout = ownCheckout }: Start): Promise<Process> {
+  // Each checkout uses its own Node.
+  const node = bundledNode(resolve(checkout, 'package.json')) ?? process.execPath
+  // The service would build its code later, while it is measured.
+  const build = resolve(checkout, 'src/built-code/build.ts')
+  if (existsSync(build)) execFileSync(node, [build])
   return startProcess({
     name,
-    // Without npm, which forwards no signals; each checkout uses its own Node.
-    node: bundledNode(resolve(checkout, 'package.json')) ?? process.execPath,
+    // Without npm, which forwards no signals.
+    node,
     arguments: [resolve(checkout, 'bin/parvis.js')],
     readyPath: '/readyz',
     env: {

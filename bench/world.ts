@@ -1,6 +1,6 @@
 import { digestOfValue, newCookieValue } from '../src/platform/access/cookies.ts'
 import { signToken } from '../src/platform/access/tokens.ts'
-import { uuidv7 } from '../src/platform/uuid.ts'
+import { uuidv7 } from '../src/platform/formats/uuid.ts'
 import { run } from './connections.ts'
 import type { Landmarks } from './data.ts'
 import type { Filled } from './databases.ts'

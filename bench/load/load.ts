@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { cpuSecondsOf, folder } from '../process.ts'
-import type { Request } from './request.ts'
+import { messageOf, type Request } from './request.ts'
 
 export type Load = {
   port: number
@@ -101,14 +101,8 @@ function watchCpu(pid: number) {
 
 /** Input of wrk.lua: for each request its length, then its bytes. */
 function rawRequests({ port, requests }: Load): Buffer {
-  const parts = requests.map(({ method, path, headers, body = '' }) => {
-    const lines = {
-      host: `127.0.0.1:${port}`,
-      ...headers,
-      ...(body && { 'content-length': Buffer.byteLength(body) }),
-    }
-    const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
-    const text = `${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`
+  const parts = requests.map((request) => {
+    const text = messageOf(request, port)
     return `${Buffer.byteLength(text)}\n${text}`
   })
   return Buffer.from(parts.join(''))

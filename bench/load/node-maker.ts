@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'undici'
 import type { Answered, Load, Printed } from './load.ts'
+import { openClient } from './raw-client.ts'
 
 /**
  * Load generator for machines without wrk and for fixed rates. Does not send requests that find no free
@@ -9,23 +9,15 @@ import type { Answered, Load, Printed } from './load.ts'
  */
 const wanted = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Load
 const { port, requests, connections, seconds, rate } = wanted
-const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
+const client = openClient(port, requests)
 const times: number[] = []
 const refusalTimes: number[] = []
 const answered: Answered = {}
 let next = 0
 
 async function ask(): Promise<void> {
-  const number = next++
-  const { method, path, headers, body } = requests[number % requests.length] ?? requests[0] ?? never()
   const startedAt = performance.now()
-  const status = await pool
-    .request({ method, path, headers, ...(body !== undefined && { body }) })
-    .then(async (answer) => {
-      await answer.body.dump({ limit: 2 ** 30 })
-      return `${answer.statusCode}`
-    })
-    .catch(() => 'cut')
+  const status = await client.send(next++ % requests.length)
   const isRefusal = !(Number(status) < 400)
   ;(isRefusal ? refusalTimes : times).push(performance.now() - startedAt)
   count(status)
@@ -58,9 +50,6 @@ async function askAtRate(rate: number, end: number): Promise<void> {
   await Promise.all(open)
 }
 
-const never = () => {
-  throw new Error('there is nothing to ask for')
-}
 const percentile = (values: number[], share: number) => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -71,7 +60,7 @@ const end = startedAt + seconds * 1_000
 if (rate === undefined) await Promise.all(Array.from({ length: connections }, () => askOneAfterAnother(end)))
 else await askAtRate(rate, end)
 const took = (performance.now() - startedAt) / 1_000
-await pool.destroy()
+client.close()
 const printed: Printed = {
   seconds: took,
   p50Ms: percentile(times, 0.5),

@@ -6,8 +6,19 @@ export type Request = {
   body?: string
 }
 
-/** Returns the request as from another origin: the service neither caches nor shares the response. */
+/** Returns the request with a length that a GET does not need: the service neither caches nor shares the response. */
 export const uncached = (request: Request): Request => ({
   ...request,
-  headers: { ...request.headers, origin: 'https://bench.example.org' },
+  headers: { 'content-length': '0', ...request.headers },
 })
+
+/** Returns the request as HTTP/1.1 sends it. */
+export function messageOf({ method, path, headers, body = '' }: Request, port: number): string {
+  const fields = {
+    host: `127.0.0.1:${port}`,
+    ...headers,
+    ...(body && { 'content-length': Buffer.byteLength(body) }),
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}

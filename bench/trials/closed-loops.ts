@@ -16,7 +16,7 @@ const names = [
 export async function closedLoops(bench: Bench): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of names) rows.push(await closedLoop(bench, name))
-  return [...rows, await burst(bench), await fairness(bench), await askAgainAtOnce(bench)]
+  return rows
 }
 
 async function closedLoop(bench: Bench, name: string): Promise<Row> {
@@ -50,10 +50,15 @@ const ask = (bench: Bench, name: string) => {
 }
 
 /** Sends 300 lists of signed-in users and 500 public reads concurrently to an idle service. */
-async function burst(bench: Bench): Promise<Row> {
+export async function burst(bench: Bench): Promise<Row> {
+  const [lists, reads] = [300, 500]
   const [list] = ask(bench, 'back-office, opening view').requests as [Request]
   const [record] = ask(bench, 'one publication').requests as [Request]
-  const all = [...Array<Request>(300).fill(list), ...Array<Request>(500).fill(record)]
+  const all = [...Array<Request>(lists).fill(list), ...Array<Request>(reads).fill(record)]
+  const paced = { port: bench.service.port, connections: 16, seconds: bench.pace.seconds }
+  const listRate = (await load({ ...paced, requests: [list] })).perSecond
+  const readRate = (await load({ ...paced, requests: [record] })).perSecond
+  const leastMs = 1_000 * (lists / listRate + reads / readRate)
   const outcome = await load({
     ...{ port: bench.service.port, requests: all, connections: all.length },
     seconds: 0,
@@ -63,20 +68,21 @@ async function burst(bench: Bench): Promise<Row> {
   const served = answered['200'] ?? 0
   const asked = Object.values(answered).reduce((sum, count) => sum + count, 0)
   return {
-    scenario: 'burst of 300 lists by signed-in people and 500 anonymous reads',
-    measured: `${whole(served)} of ${whole(asked)} served, in ${ms(maxMs)}`,
+    scenario: `burst of ${lists} lists by signed-in people and ${reads} anonymous reads`,
+    measured: `${whole(served)} of ${whole(asked)} served, in ${ms(maxMs)}; 16 connections need ${ms(leastMs)} for the same`,
     target: 'all served, in 1 s',
     verdict: verdictOf(served === asked && maxMs <= 1_000),
     notes: [],
-    figures: { served, asked, max_ms: maxMs },
+    figures: { served, asked, max_ms: maxMs, least_ms: leastMs },
   }
 }
 
 /** Measures signed-in users while 256 anonymous connections send as fast as they can. */
-async function fairness(bench: Bench): Promise<Row> {
+export async function fairness(bench: Bench): Promise<Row> {
   const people = { ...ask(bench, 'back-office, opening view'), connections: 32 }
   const anonymous = { ...ask(bench, 'one publication'), connections: 256 }
-  const seconds = Math.max(3, bench.pace.seconds)
+  // Of 50 requests a second, so that more than a few are slower than the p99.
+  const seconds = bench.pace.turns > 1 ? 10 : 3
   const calm = await load({ ...people, rate: 50, seconds })
   const flooding = load({ ...anonymous, seconds: seconds + 1 })
   const during = await load({ ...people, rate: 50, seconds })
@@ -92,7 +98,7 @@ async function fairness(bench: Bench): Promise<Row> {
 }
 
 /** Sends from more clients than the queue holds; each retries immediately after a refusal. */
-async function askAgainAtOnce(bench: Bench): Promise<Row> {
+export async function askAgainAtOnce(bench: Bench): Promise<Row> {
   const asking = ask(bench, 'back-office, opening view')
   const seconds = Math.max(4, bench.pace.seconds)
   const peak = await load({ ...asking, connections: 16, seconds })

@@ -4,27 +4,45 @@ import type { Process } from '../process.ts'
 import type { Row } from '../report.ts'
 import { startService } from '../service.ts'
 
+/** Reads that an instance serves from memory, and reads from the database. */
 const names = ["a commune's publications, from memory", "a commune's publications"]
 
 /** Compares two instances on one database, each with its own load, with one instance that has both loads. */
 export async function twoInstances(bench: Bench): Promise<Row[]> {
   const second = await startService({ name: 'second', database: bench.database })
+  return compare(bench, 'two instances', second, (ask) => Promise.all([ask(bench.service), ask(second)]))
+}
+
+/** Compares an instance of two workers with a single process under the same load. */
+export async function twoWorkers(bench: Bench): Promise<Row[]> {
+  const env = { WORKERS: '2' }
+  const workers = await startService({ name: 'workers', database: bench.database, env })
+  return compare(bench, 'two workers', workers, async (ask) => [await ask(workers)])
+}
+
+type Ask = (process: Process) => Promise<{ perSecond: number }>
+
+async function compare(
+  bench: Bench,
+  what: string,
+  other: Process,
+  askTwo: (ask: Ask) => Promise<{ perSecond: number }[]>,
+): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of names) {
     const scenario = bench.find(name)
     const { world, pace } = bench
-    const ask = ({ port }: Process) =>
+    const ask: Ask = ({ port }) =>
       takeTurn({ port, world, database: bench.database.superuser, scenario }, { seconds: pace.seconds })
-    const both = () => Promise.all([ask(bench.service), ask(second)])
-    await both()
+    await askTwo(ask)
     const [one, two]: [number[], number[]] = [[], []]
     for (let turn = 0; turn < pace.turns; turn++) {
       one.push((await ask(bench.service)).perSecond)
-      two.push((await both()).reduce((sum, { perSecond }) => sum + perSecond, 0))
+      two.push((await askTwo(ask)).reduce((sum, { perSecond }) => sum + perSecond, 0))
     }
     const ratio = median(two) / median(one)
     rows.push({
-      scenario: `two instances: ${name}`,
+      scenario: `${what}: ${name}`,
       measured: `${whole(median(two))}/s; one ${whole(median(one))}/s; ${ratio.toFixed(2)}`,
       target: '≥ 1.6 × one',
       verdict: verdictOf(ratio >= 1.6),
@@ -32,6 +50,6 @@ export async function twoInstances(bench: Bench): Promise<Row[]> {
       figures: { two_per_second: median(two), one_per_second: median(one), ratio },
     })
   }
-  await second.stop()
+  await other.stop()
   return rows
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { run } from '../connections.ts'
 import { load } from '../load/load.ts'
 import { type Bench, ms, verdictOf, whole } from '../measure.ts'
+import { cpuSecondsBelow, cpuSecondsOf } from '../process.ts'
 import type { Row } from '../report.ts'
 
 const times = 5
@@ -12,13 +14,20 @@ export async function overload(bench: Bench): Promise<Row[]> {
   const scenario = bench.find('back-office, opening view')
   const requests = scenario.requests(bench.world)
   const ask = { port, requests, seconds: 3 }
+  const used = await cpuMeter(bench)
   const tried = [await load({ ...ask, connections: 4 }), await load({ ...ask, connections: 16 })]
   const peakPerSecond = Math.max(...tried.map(({ perSecond }) => perSecond))
+  const atPeak = perCpuSecond(
+    tried.reduce((sum, { answered }) => sum + (answered['200'] ?? 0), 0),
+    used(),
+  )
   const calm = await load({ ...ask, seconds: 1, rate: 20, connections: 4 })
+  used()
   const flood = await load({ port, requests, seconds, rate: peakPerSecond * times, connections: 512 })
   const refused = flood.answered['503'] ?? 0
   const served = flood.answered['200'] ?? 0
   const goodput = served / seconds / peakPerSecond
+  const inOverload = perCpuSecond(served, used())
   const backMs = await untilBack(bench, calm.p50Ms)
   const others = Object.entries(flood.answered).filter(
     ([status]) => status !== '200' && status !== '503' && status !== 'unsent',
@@ -27,6 +36,9 @@ export async function overload(bench: Bench): Promise<Row[]> {
   const notes = [
     unsent > 0 && `${whole(unsent)} found no connection`,
     others.length > 0 && others.map(([status, count]) => `${count} × ${status}`).join(', '),
+    atPeak !== null &&
+      inOverload !== null &&
+      `${whole(inOverload)} per second of service and PostgreSQL, ${whole(atPeak)} at the peak`,
     (flood.makerCpu ?? 0) >= 0.9 && 'the load maker was the bottleneck',
   ].filter((note) => note !== false)
   const asked = Object.values(flood.answered).reduce((sum, count) => sum + count, 0)
@@ -40,6 +52,7 @@ export async function overload(bench: Bench): Promise<Row[]> {
       figures: {
         peak_per_second: peakPerSecond,
         goodput,
+        served_per_cpu_second: inOverload ?? 0,
         refused,
         asked,
         p50_ms: flood.p50Ms,
@@ -57,6 +70,29 @@ export async function overload(bench: Bench): Promise<Row[]> {
     },
   ]
 }
+
+/**
+ * Returns a function that returns the processor time that service and PostgreSQL used since its last call. The load
+ * generator shares the processors, and needs a larger part of them in an overload.
+ */
+async function cpuMeter({ service, database }: Bench): Promise<() => number | null> {
+  const [{ postmaster }] = await run(
+    database.superuser,
+    "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as postmaster",
+  )
+  const usedSoFar = () => {
+    const [own, below] = [cpuSecondsOf(service.pid), cpuSecondsBelow(postmaster)]
+    return own === null || below === null ? null : own + below
+  }
+  let last = usedSoFar()
+  return () => {
+    const before = last
+    last = usedSoFar()
+    return last === null || before === null ? null : last - before
+  }
+}
+
+const perCpuSecond = (served: number, seconds: number | null) => seconds && served / seconds
 
 /** Waits until responses take at most about twice as long as before. */
 async function untilBack({ service, world, find }: Bench, usualMs: number): Promise<number> {

@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/matchers.ts'],
+    setupFiles: ['test/support/responses/matchers.ts'],
     // A loaded machine is slow, not wrong.
     testTimeout: process.env.PARVIS_TEST_LONG ? 600_000 : 60_000,
     expect: { poll: { timeout: 20_000 } },

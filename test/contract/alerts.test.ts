@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { applyRetention } from '../../src/modules/retention/rules.ts'
-import { watchClock } from '../../src/platform/database/watch-clock.ts'
+import { watchReplica } from '../../src/platform/database/replica/public-databases.ts'
+import { watchClock } from '../../src/platform/database/watch/watch-clock.ts'
 import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
 import type { Deps } from '../../src/platform/module.ts'
@@ -39,10 +40,18 @@ test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is
   })
   const { get, runJobs, pools, db, config, jobs, log } = world
   const deps = { db, reads: db, config, jobs, log, modules } as Deps
-  for (const module of modules) module.metrics?.(metrics.registry, deps)
+  for (const module of modules) {
+    for (const counter of module.counters ?? []) metrics.registry.registerMetric(counter)
+    module.metrics?.(metrics.registry, deps)
+  }
   await applyRetention(db, modules, config.retentionMonths, new AbortController().signal)
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
+  const state = { isAvailable: true, lagBytes: 0, lagSeconds: 0 }
+  watchReplica(metrics.registry, {
+    served: { primary: 0, replica: 0, replica_unchecked: 0 },
+    replica: { state },
+  })
   onTestFinished(watchClock({ db, registry: metrics.registry, log }))
   await runJobs()
   await get('/communes')

@@ -61,7 +61,11 @@ const violations: [rule: string, file: string, content: string][] = [
     'src/platform/database/x.ts',
     "import type { P } from '../http/p.ts'\nexport type X = P\n",
   ],
-  ['platform-layers', 'src/platform/config.ts', "import type { P } from './http/p.ts'\nexport type X = P\n"],
+  [
+    'platform-layers',
+    'src/platform/config/config.ts',
+    "import type { P } from '../http/p.ts'\nexport type X = P\n",
+  ],
   [
     'platform-layers-are-complete',
     'src/platform/database/y.ts',

@@ -4,44 +4,65 @@ import { statementsAbout } from '../support/statements.ts'
 import { openWorld } from '../support/world.ts'
 
 const shown = new Map<string, readonly string[]>()
+const uncached: string[] = []
 const world = await openWorld({
   watchRoutes: ({ method, url, config }) => {
     const path = url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
-    if (method === 'GET' && config?.shows) shown.set(`GET ${path}`, config.shows)
+    if (method !== 'GET') return
+    if (config?.shows) shown.set(`GET ${path}`, config.shows)
+    else if (config?.uncached) uncached.push(`GET ${path}`)
   },
 })
 
-/** Written only by triggers of named tables. */
-const derived = ['publication_listings', 'listing_counts', 'publication_counts']
+/** Written only by triggers of named tables, or notified of under the name of another one. */
+const derived = ['publication_listings', 'listing_counts', 'publication_counts', 'publication_changes']
+const notifiedAs = ['publication_communes']
 
 const read = /\b(?:from|join)\s+"?([a-z_]+)"?/g
 
+const stage = await openStage(world)
+const calls = Object.entries(await callsOfEachModule(stage))
+const namesOf = async (text: string) =>
+  new Set((await world.pool.query<{ name: string }>(text)).rows.map(({ name }) => name))
+const telling = await namesOf(
+  `select distinct tgrelid::regclass::text as name from pg_trigger
+   where tgfoid in ('tell_change'::regproc, 'keep_publications'::regproc)`,
+)
+const isTable = await namesOf("select relname as name from pg_class where relkind = 'r'")
+
+/** Returns the tables that each staged call of a route reads. */
+async function tablesOf(route: string): Promise<Set<string>[]> {
+  const staged = calls.filter(([name]) => name.split('?')[0] === route)
+  expect(staged, route).not.toEqual([])
+  const found: Set<string>[] = []
+  for (const [, stage] of staged) {
+    const { by, path } = await stage()
+    const sent = await statementsAbout(/select/, () => by.client.get(path))
+    const names = sent.flatMap(({ sql }) => [...sql.matchAll(read)].map(([, name = '']) => name))
+    found.push(new Set(names.filter((name) => isTable.has(name))))
+  }
+  return found
+}
+
 test('a cached route names every table it reads, and each of them notifies of changes', async () => {
-  const calls = Object.entries(await callsOfEachModule(await openStage(world)))
-  const { rows } = await world.pool.query(
-    "select tgrelid::regclass::text as name from pg_trigger where tgfoid = 'tell_change'::regproc",
-  )
-  const telling = new Set(rows.map(({ name }) => name))
-  const tables = await world.pool.query("select relname as name from pg_class where relkind = 'r'")
-  const isTable = new Set(tables.rows.map(({ name }) => name))
   expect(shown.size).toBeGreaterThan(5)
   for (const [route, shows] of shown) {
-    const staged = calls.filter(([name]) => name.split('?')[0] === route)
-    expect(staged, route).not.toEqual([])
-    for (const [, stage] of staged) {
-      const { by, path } = await stage()
-      const sent = await statementsAbout(/select/, () => by.client.get(path))
-      const tables = sent.flatMap(({ sql }) => [...sql.matchAll(read)].map(([, name = '']) => name))
-      const missing = new Set(tables).difference(new Set([...shows, 'app_sources', ...derived]))
+    for (const tables of await tablesOf(route))
       expect(
-        [...missing].filter((name) => isTable.has(name)),
+        [...tables.difference(new Set([...shows, 'app_sources', ...derived, ...notifiedAs]))],
         route,
       ).toEqual([])
-    }
     expect(
       shows.filter((table) => !telling.has(table)),
       route,
     ).toEqual([])
   }
   expect(telling).toContain('app_sources')
+})
+
+test('every table that an uncached public route reads notifies of changes, so that replicas can wait for them', async () => {
+  expect(uncached.length).toBeGreaterThan(3)
+  for (const route of uncached)
+    for (const tables of await tablesOf(route))
+      expect([...tables.difference(telling).difference(new Set(derived))], route).toEqual([])
 })

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
-import { uuidv7 } from '../../src/platform/uuid.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import type { World } from '../support/world.ts'
 

@@ -86,6 +86,7 @@ const breaches: Record<string, Row[]> = {
   daily_counts_n: [{ n: -1 }],
   decision_items_versions: [{ version_before: 2, version: 1 }],
   decisions_kind: [{ kind: 'alerte' }],
+  decisions_outcome: [{ outcome: 'expired' }],
   decisions_undone_whole: [{ undone_at: now }, { undone_by: id }],
   defibrillateur_sync_progress_read: [{ read: -1 }],
   defibrillateur_syncs_error: [{ status: 'failed' }, { status: 'succeeded', error: 'x' }],
@@ -241,6 +242,7 @@ const breaches: Record<string, Row[]> = {
   users_identity_whole: [{ issuer: 'parvis' }, { subject: 'odile' }],
   users_known: [{}],
   users_langue: [{ langue: 'de' }],
+  wal_timeline_is_only: [{ is_only: false }],
 }
 
 const { rows: checks } = (await run(

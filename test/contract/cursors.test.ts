@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
-import { uuidv7 } from '../../src/platform/uuid.ts'
 import { openWorld, run } from '../support/world.ts'
 
 const world = await openWorld()
@@ -198,11 +198,11 @@ async function step(path: string, more: string): Promise<Step> {
   // Within a page of messages the oldest comes first.
   return { ids: path.includes('/messages?') ? ids.reverse() : ids, next: body.meta.next }
 }
-/** Walks from the beginning to the end, two rows at a time. */
-async function walk(path: string, between: (seen: string[]) => Promise<void> = async () => {}) {
+/** Walks from the beginning to the end, a few rows at a time: pages end between rows with the same sort value. */
+async function walk(path: string, rows: number, between: (seen: string[]) => Promise<void> = async () => {}) {
   const seen: string[] = []
   for (let next: string | null | undefined; next !== null; ) {
-    const found: Step = await step(path, `per_page=2${next === undefined ? '' : `&after=${next}`}`)
+    const found: Step = await step(path, `per_page=${rows}${next === undefined ? '' : `&after=${next}`}`)
     seen.push(...found.ids)
     next = found.next
     if (next !== null) await between(seen)
@@ -218,7 +218,7 @@ test.each(cases)('GET $path shows the same rows by cursor as by pages', async ({
   for (let page = 1; page <= Math.ceil(ids.length / 5); page++)
     byPages.push(...(await step(path, `per_page=5&page=${page}`)).ids)
   expect(byPages).toEqual(ids)
-  expect(await walk(path)).toEqual(ids)
+  expect(await walk(path, 3)).toEqual(ids)
 })
 
 test.each(cases.filter(({ path }) => !path.includes('duplicates=true')))(
@@ -230,7 +230,7 @@ test.each(cases.filter(({ path }) => !path.includes('duplicates=true')))(
     const before = (await step(path, 'per_page=100')).ids
     const isOurs = (id: string) => id.startsWith('01890000') && id !== about
     let steps = 0
-    const seen = await walk(path, async (shown) => {
+    const seen = await walk(path, 2, async (shown) => {
       if (++steps > 2) return
       await insert(rows, 2)
       // Nobody deletes an audit entry.

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { isUuid } from '../../src/platform/formats/uuid.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
-import { isUuid } from '../../src/platform/uuid.ts'
 import type { Answer } from '../support/client.ts'
 import { fc } from '../support/fast-check.ts'
+import { fitting, idMarks, nearly, type Schema } from '../support/responses/values-of-schema.ts'
 import { type Actor, callsOfEachModule, openStage } from '../support/route-calls.ts'
-import { fitting, idMarks, nearly, type Schema } from '../support/values-of-schema.ts'
 import { openWorld } from '../support/world.ts'
 
 const numRuns = process.env.PARVIS_TEST_LONG ? 20_000 : 800

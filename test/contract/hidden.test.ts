@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { insertPublication, restrictedSource } from '../../src/modules/publications/publications.test-kit.ts'
-import { uuidv7 } from '../../src/platform/uuid.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import type { Answer } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
 

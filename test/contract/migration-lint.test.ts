@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { expect, test } from 'vitest'
+import { neededBy } from '../../src/platform/database/migrate/migrations.ts'
 import { lintMigration } from '../../tools/lint-migrations.ts'
 
 const folder = 'src/platform/database/migrations'
@@ -9,7 +10,21 @@ const heldFrom = '0022'
 
 test('no migration locks a large table for long or removes what the previous version needs', () => {
   const files = readdirSync(folder).filter((file) => file >= heldFrom)
-  for (const file of files) expect(lintMigration(readFileSync(join(folder, file), 'utf8')), file).toEqual([])
+  for (const file of files)
+    expect(lintMigration(readFileSync(join(folder, file), 'utf8'), parse(file).name), file).toEqual([])
+})
+
+test('a migration that removes something names an earlier migration of a version that no longer needs it', () => {
+  const names = readdirSync(folder)
+  for (const file of names) {
+    const needed = neededBy(parse(file).name)
+    if (needed === null) continue
+    expect(names.some((name) => name.startsWith(`${needed}-`) && name < file)).toBe(true)
+  }
+  const removal = 'alter table publications drop column b;'
+  expect(lintMigration(removal, '0210-drop-b')).toHaveLength(1)
+  expect(lintMigration(removal, '0210-drop-b.needs-0195')).toEqual([])
+  expect(lintMigration('create index a on publications (b);', '0210-drop-b.needs-0195')).toHaveLength(1)
 })
 
 test.each([
@@ -38,6 +53,7 @@ test.each([
   'alter table publications rename column b to c;',
   'alter table publications rename to c;',
   'lock table publications;',
+  'alter table app_sources drop column b;',
   'create index concurrently a on publications (b);',
   'alter table publications validate constraint a;',
   '-- outside a transaction\ncreate index a on publications (b);',

@@ -1,24 +1,29 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { readData } from '../../demo/data.ts'
 import { ask, enter } from './postgres.ts'
-import type { Service } from './service.ts'
+import { makeFolder, type Service } from './service.ts'
+
+/** The content of a new database; `few`: of a service that was started with `loadFewCommunes()`. */
+export type Content = { demo?: boolean; few?: boolean }
 
 /** Expects every commune, alias and demo record exactly once. */
-export async function expectWhole(service: Service, { demo = true } = {}): Promise<void> {
+export async function expectWhole(service: Service, content: Content = {}): Promise<void> {
   await service.ready
-  await expectWholeDatabase(enter(service.dataDir), { demo })
+  await expectWholeDatabase(enter(service.dataDir), content)
 }
 
 export async function expectWholeDatabase(
   connecting: Promise<pg.Client>,
-  { demo }: { demo: boolean },
+  { demo = true, few = false }: Content,
 ): Promise<void> {
   expect(await ask(connecting, counts)).toEqual({
-    communes: 34_969,
-    ...aliasCounts,
+    communes: few ? fewRegister.filter(isPresent).length : 34_969,
+    ...countAliases(few ? fewRegister : register),
     ...(demo ? demoCounts : noDemo),
     loads: demo ? 'communes, demo, former-names' : 'communes, former-names',
   })
@@ -45,15 +50,35 @@ export const fingerprint = `
     (select md5(string_agg(concat(name, xmin), ',' order by name)) from first_loads) as loads
   from communes`
 
-type Entry = { code: string; type: string; commune?: string; chefLieu?: string }
+type Entry = { code: string; type: string; departement: string; commune?: string; chefLieu?: string }
 
-const aliasCounts = countAliases()
+const registerFile = '@etalab/decoupage-administratif/data/communes.json'
+const register: Entry[] = createRequire(import.meta.url)(registerFile)
+const isPresent = ({ type }: Entry) => type === 'commune-actuelle'
+/** Communes of two départements, and the codes that lead to them. */
+const fewRegister = register.filter(({ departement }) => ['42', '73'].includes(departement))
 
-function countAliases() {
-  const load = createRequire(import.meta.url)
-  const register: Entry[] = load('@etalab/decoupage-administratif/data/communes.json')
-  const present = new Set(register.filter(({ type }) => type === 'commune-actuelle').map(({ code }) => code))
-  const former = register.filter(({ code }) => !present.has(code))
+/** Writes a register of few communes: most of an initial load is the number of communes. */
+export function writeFewCommunes(file: string): void {
+  writeFileSync(file, JSON.stringify(fewRegister))
+}
+
+/** Returns settings with which a service or a command loads few communes. */
+export function loadFewCommunes(): { NODE_OPTIONS: string } {
+  const file = join(makeFolder(), 'communes.json')
+  writeFewCommunes(file)
+  // An old Node that runs npm has no hooks, and loads no communes.
+  const script = `import module from 'node:module'
+    module.registerHooks?.({
+      resolve: (name, context, next) =>
+        name === '${registerFile}' ? { url: '${pathToFileURL(file)}', shortCircuit: true } : next(name, context),
+    })`
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}` }
+}
+
+function countAliases(entries: Entry[]) {
+  const present = new Set(entries.filter(isPresent).map(({ code }) => code))
+  const former = entries.filter(({ code }) => !present.has(code))
   const named = new Set(former.map(({ commune, chefLieu }) => commune ?? chefLieu))
   return { aliases: former.length, with_aliases: named.size }
 }
@@ -69,7 +94,7 @@ async function countDemo() {
   return {
     placed: await lengthOf('communes/communes.json'),
     with_mairie: mairies,
-    acteurs: mairies + (await lengthOf('acteurs.json')),
+    acteurs: mairies + (await lengthOf('content/acteurs.json')),
     elus: elus.length,
     collectes: await inAll('communes/collectes.json'),
     infos: await inAll('communes/infos.json'),

@@ -50,7 +50,7 @@ async function openFailover() {
   await query(one, 'create table ledger (id int primary key)')
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, proxyFor(pair.members, port))
+  writeFileSync(file, proxyFor([one, two], port))
   const proxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   onTestFinished(async () => {
     proxy.kill('SIGKILL')

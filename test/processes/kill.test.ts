@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { expectWhole, fingerprint } from './content.ts'
+import { type Content, expectWhole, fingerprint, loadFewCommunes } from './content.ts'
 import { filledDataDir } from './filled.ts'
 import { callCommunes, keepBusy, untilFirstLoad, untilPostgresEnds } from './moments.ts'
 import { ask, enter, killPostgres, roleIn } from './postgres.ts'
@@ -19,8 +19,9 @@ import {
 
 afterAll(cleanUp, timeoutMs)
 
+const isLong = Boolean(process.env.PARVIS_TEST_LONG)
 /** In each round each victim is killed once; the long run explores more delays and orders. */
-const rounds = process.env.PARVIS_TEST_LONG ? 20 : 1
+const rounds = isLong ? 20 : 1
 const timeout = rounds * timeoutMs
 
 const victims = ['service', 'PostgreSQL', 'both'] as const
@@ -31,12 +32,13 @@ test(`after kill -9 of the service, of PostgreSQL or of both during the start th
 }, async () => {
   await playRounds(async (random) => {
     const dataDir = newDataDir()
+    const content = { demo: false, few: !isLong }
     for (const victim of shuffled(victims, random)) {
-      const service = startIn(dataDir, random)
+      const service = startIn(dataDir, random, content)
       await sleep(random() * 1_500)
       await kill(service, victim)
     }
-    await expectNextStartWhole(dataDir, withoutDemo)
+    await expectNextStartWhole(dataDir, content)
   })
 })
 
@@ -85,8 +87,11 @@ test(`after kill -9 of the service, of PostgreSQL or of both during service noth
   await untilPostgresEnds(dataDir)
 })
 
-type Content = { demo: boolean }
 const withoutDemo: Content = { demo: false }
+const settingsFor = ({ demo, few }: Content) => ({
+  SEED: demo ? 'demo' : 'none',
+  ...(few && loadFewCommunes()),
+})
 
 /** Two at a time. Each has its own random numbers, so that a seed reproduces delays and orders. */
 async function playRounds(play: (random: () => number, isFirst: boolean) => Promise<void>): Promise<void> {
@@ -98,8 +103,8 @@ async function playRounds(play: (random: () => number, isFirst: boolean) => Prom
   }
 }
 
-const startIn = (dataDir: string, random: () => number, { demo } = withoutDemo) =>
-  startService({ dataDir, by: random() < 0.5 ? 'npm' : 'node', env: { SEED: demo ? 'demo' : 'none' } })
+const startIn = (dataDir: string, random: () => number, content = withoutDemo) =>
+  startService({ dataDir, by: random() < 0.5 ? 'npm' : 'node', env: settingsFor(content) })
 
 /** Starts a service during its initial load; retries when the load was over before it was seen. */
 async function startLoading(random: () => number, content: Content): Promise<Service> {
@@ -126,7 +131,7 @@ async function kill(service: Service, victim: Victim): Promise<void> {
 }
 
 async function expectNextStartWhole(dataDir: string, content: Content): Promise<void> {
-  const service = startService({ dataDir, env: { SEED: content.demo ? 'demo' : 'none' } })
+  const service = startService({ dataDir, env: settingsFor(content) })
   await expectWhole(service, content)
   expect(await stop(service)).toEqual(endedWell)
   await untilPostgresEnds(dataDir)

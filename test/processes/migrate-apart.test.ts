@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { sessionKey } from '../support/factories.ts'
+import { loadFewCommunes } from './content.ts'
 import { ask, connect, urlOf } from './postgres.ts'
 import {
   cleanUp,
@@ -48,6 +49,7 @@ function startMigration() {
       DATABASE_URL: asRole(service),
       MIGRATE_DATABASE_URL: asRole(owner),
       npm_config_update_notifier: 'false',
+      ...loadFewCommunes(),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -24,12 +24,17 @@ export type Member = {
   child: ChildProcess | null
 }
 
-/** Returns two PostgreSQL servers, a primary and its synchronous standby, without Patroni: a test decides for it. */
+/**
+ * Returns two PostgreSQL servers, a primary and its synchronous standby, without Patroni: a test decides for it. A third
+ * one may be another standby.
+ */
 export async function openPair(folder: string) {
   const user = chooseServerUser(clusterNames)
   const binaries = await findBinaries(folder, user, clusterNames)
   const checks: Server[] = []
-  const members = await Promise.all(['one', 'two'].map((name) => makeMember(join(folder, name), checks)))
+  const members = await Promise.all(
+    ['one', 'two', 'three'].map((name) => makeMember(join(folder, name), checks)),
+  )
   for (const member of members) {
     mkdirSync(member.folder, { mode: 0o700 })
     if (user) chownSync(member.folder, user.uid, user.gid)
@@ -44,7 +49,7 @@ export async function openPair(folder: string) {
     spawnOptions(user),
   )
 
-  function launch(member: Member, settings: Record<string, string>) {
+  function launch(member: Member, settings: Settings) {
     const all = {
       listen_addresses: '127.0.0.1',
       port: `${member.connection.port}`,
@@ -59,22 +64,34 @@ export async function openPair(folder: string) {
       stdio: 'ignore',
     })
   }
-  /** Copies the stopped primary as its standby, starts both, and waits until commits wait for the standby. */
-  async function start(primary: Member, standby: Member, query: Query) {
-    rmSync(standby.folder, { recursive: true, force: true })
-    await run('cp', ['-a', primary.folder, standby.folder])
-    appendFileSync(
-      join(standby.folder, 'postgresql.auto.conf'),
-      `primary_conninfo = 'host=127.0.0.1 port=${primary.connection.port} user=postgres'\n`,
-    )
-    appendFileSync(join(standby.folder, 'standby.signal'), '')
-    if (user) chownSync(join(standby.folder, 'standby.signal'), user.uid, user.gid)
-    launch(primary, { synchronous_standby_names: '*' })
-    launch(standby, {})
-    const isSynchronous = async () =>
-      (await query(primary, "select from pg_stat_replication where sync_state = 'sync'").catch(() => []))
-        .length
-    await until(isSynchronous)
+  /**
+   * Copies the stopped primary as its standby, starts both, and waits until commits wait for the standby, or until it
+   * receives them if it is asynchronous.
+   */
+  async function start(
+    primary: Member,
+    standby: Member,
+    query: Query,
+    { isSynchronous = true, ofStandby = {} as Settings, others = [] as readonly Member[] } = {},
+  ) {
+    const standbys = [standby, ...others]
+    for (const { folder: copy } of standbys) {
+      rmSync(copy, { recursive: true, force: true })
+      await run('cp', ['-a', primary.folder, copy])
+      appendFileSync(
+        join(copy, 'postgresql.auto.conf'),
+        `primary_conninfo = 'host=127.0.0.1 port=${primary.connection.port} user=postgres'\n`,
+      )
+      appendFileSync(join(copy, 'standby.signal'), '')
+      if (user) chownSync(join(copy, 'standby.signal'), user.uid, user.gid)
+    }
+    launch(primary, isSynchronous ? { synchronous_standby_names: '*' } : {})
+    for (const each of standbys) launch(each, ofStandby)
+    const state = isSynchronous ? 'sync' : 'async'
+    const isFollowing = async () =>
+      (await query(primary, `select from pg_stat_replication where sync_state = '${state}'`).catch(() => []))
+        .length === standbys.length
+    await until(isFollowing)
     primary.isPrimary = true
   }
   async function stop(member: Member, name: NodeJS.Signals) {
@@ -86,7 +103,8 @@ export async function openPair(folder: string) {
     member.child = null
   }
   return {
-    members: members as [Member, Member],
+    launch,
+    members: members as [Member, Member, Member],
     start,
     stop,
     /** Makes the standby the primary, as Patroni does. */
@@ -103,6 +121,7 @@ export async function openPair(folder: string) {
   }
 }
 
+type Settings = Record<string, string>
 export type Query = (member: Member, text: string) => Promise<unknown[]>
 
 /** Signals the server and all of its processes, as when its machine stops. */

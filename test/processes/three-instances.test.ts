@@ -7,6 +7,7 @@ import { connect } from '../../src/platform/database/connect.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from '../support/factories.ts'
 import { run } from '../support/world.ts'
 import { openBalancer } from './balancer.ts'
+import { loadFewCommunes } from './content.ts'
 import { noteEffects } from './effects.ts'
 import { ask, connect as enter, urlOf } from './postgres.ts'
 import {
@@ -30,6 +31,7 @@ const start = () =>
   startService({
     dataDir: newDataDir(),
     env: {
+      ...(isLong ? {} : loadFewCommunes()),
       AUTH_JWT_SECRET: jwtSecret,
       SESSION_KEY: sessionKey,
       PAYMENT_SIGNING_SECRETS: signingSecret,
@@ -93,7 +95,12 @@ test('a rate limit is shared by all instances', async () => {
   )
   const passed = answers.filter(({ status }) => status === 422).length
   const refused = answers.filter(({ status }) => status === 429).length
-  expect({ passed, refused }).toEqual({ passed: 7, refused: 8 })
+  // An instance that cannot count in the database in time counts alone, and says so.
+  const counted = 'rate limits are counted by this instance alone'
+  if (passed > 7) await until(() => said(counted) > 0)
+  expect(passed).toBeGreaterThanOrEqual(7)
+  expect(passed).toBeLessThanOrEqual(7 * (1 + said(counted)))
+  expect(passed + refused).toBe(15)
 })
 
 test('a write at one instance is visible at the others within 250 ms despite their caches', async () => {

@@ -8,12 +8,13 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectWhole } from './content.ts'
+import { expectWhole, writeFewCommunes } from './content.ts'
 import { postgresPids } from './postgres.ts'
 import {
   cleanUp,
@@ -37,6 +38,9 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
     dependencies = join(makeFolder(), 'node_modules')
     mkdirSync(dependencies)
     copy(join(ownCheckout, 'node_modules'), dependencies, production())
+    const register = join(dependencies, '@etalab/decoupage-administratif/data/communes.json')
+    rmSync(register)
+    writeFewCommunes(register)
   }, timeout)
   afterAll(cleanUp, timeout)
 
@@ -98,7 +102,7 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
 
 async function expectStart(checkout: string, uid = 0): Promise<Service> {
   const service = startService({ dataDir: null, by: 'npm', checkout, uid, env: { SEED: 'none' } })
-  await expectWhole(service, { demo: false })
+  await expectWhole(service, { demo: false, few: true })
   expect(service.state.err).toBe('')
   return service
 }

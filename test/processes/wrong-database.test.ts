@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chownSync } from 'node:fs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { StartError } from '../../src/platform/config/start-error.ts'
 import { openDatabase } from '../../src/platform/database/open.ts'
 import { prepareDatabase } from '../../src/platform/database/prepare.ts'
-import { StartError } from '../../src/platform/start-error.ts'
 import { ask, connect, urlOf } from './postgres.ts'
 import { cleanUp, isRoot, makeFolder } from './service.ts'
 

@@ -1,4 +1,4 @@
-import type { ResponseCheck } from './response-check.ts'
+import type { ResponseCheck } from './responses/response-check.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; the OpenAPI check holds their shape.
 export type Answer = { status: number; headers: Headers; text: string; body: any }

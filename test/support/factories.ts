@@ -4,7 +4,7 @@ import type { Permission } from '../../src/platform/access/caller.ts'
 import { ownIssuer, signToken } from '../../src/platform/access/tokens.ts'
 import type { Database } from '../../src/platform/database/connect.ts'
 import type * as tables from '../../src/platform/database/types.generated.ts'
-import { uuidv7 } from '../../src/platform/uuid.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 
 export const jwtSecret = 'a secret for tests: long enough to be one'
 export const sessionKey = 'a session key for tests that is long enough'

@@ -9,7 +9,7 @@ import { serverSettings } from '../../src/embedded-postgres/cluster/settings.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { migrate } from '../../src/platform/database/migrate/migrate.ts'
-import { makeSeenFolder, unseenResponses } from './seen-responses.ts'
+import { makeSeenFolder, unseenResponses } from './responses/seen-responses.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

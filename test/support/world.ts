@@ -7,21 +7,23 @@ import pg from 'pg'
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest'
 import { type AppOptions, buildApp, modules } from '../../src/app.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
-import { type JobsRole, readConfig } from '../../src/platform/config.ts'
+import { type JobsRole, readConfig } from '../../src/platform/config/config.ts'
 import { type Changes, notifyOn, watchChanges } from '../../src/platform/database/changes.ts'
 import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { ownConnections } from '../../src/platform/database/connections/own-connection.ts'
 import { usualPools } from '../../src/platform/database/pools/pools.ts'
 import { usualTimes } from '../../src/platform/database/pools/responsiveness.ts'
+import { followReplica } from '../../src/platform/database/replica/open.ts'
+import type { ReplicaOptions } from '../../src/platform/database/replica/replica.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
 import { createClient } from './client.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from './factories.ts'
-import { createResponseCheck, type ResponseCheck } from './response-check.ts'
-import { recordResponses } from './seen-responses.ts'
+import { createResponseCheck, type ResponseCheck } from './responses/response-check.ts'
+import { recordResponses } from './responses/seen-responses.ts'
 
 // Every test calls from one address; a file that tests a limit sets it.
 const limitsOff = Object.fromEntries(
@@ -56,6 +58,9 @@ type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   limits?: typeof usualPools
   /** Caches public reads as in production: a test's SQL writes are noticed a moment later. */
   keeps?: boolean
+  /** A replica that serves public reads; implies `keeps`. */
+  replica?: Connection
+  replicaOptions?: ReplicaOptions
   /** The role that an instance with `keeps` announces to the others. */
   jobsRole?: JobsRole
   /** The database of another world, for a second instance. */
@@ -71,6 +76,8 @@ export async function openWorld({
   limits = patientPools,
   database: shared,
   keeps = false,
+  replica,
+  replicaOptions,
   jobsRole = 'on',
   ...deps
 }: Options = {}) {
@@ -79,7 +86,7 @@ export async function openWorld({
   afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
   const options = { timeoutMs, connectTimeoutMs: Math.max(3_000, timeoutMs), limits, responsivenessTimes }
-  const { pools, close, ...databases } = connect(database.service, log, options)
+  const { pools, checkOuts, close, ...databases } = connect(database.service, log, options)
   // The tests' own statements take no connection from the service, for which those that hold locks make it wait.
   const own = connect(database.service, log, {
     ...options,
@@ -122,12 +129,20 @@ export async function openWorld({
     config,
     clock: () => clock(),
   }
-  const changes = keeps
-    ? watchChanges(database.service, notifyOn(databases.health), log, { jobs: jobsRole })
-    : undefined
+  const { health } = databases
+  const following = replica && followReplica(replica, { primary: checkOuts, health, log }, replicaOptions)
+  const changes =
+    keeps || following
+      ? watchChanges(database.service, notifyOn(health), log, {
+          jobs: jobsRole,
+          ...(following && { positions: following.positions }),
+        })
+      : undefined
   opened.defer(async () => changes?.close())
   if (changes) await untilHeard(changes)
-  const app = await buildApp({ ...all, ...(changes && { changes }) })
+  const publicly = changes && following?.open(changes.arrived)
+  opened.defer(async () => publicly?.replica.close())
+  const app = await buildApp({ ...all, ...(changes && { changes }), ...(publicly && { publicly }) })
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
   const makeCheck = () =>
@@ -157,6 +172,7 @@ export async function openWorld({
     log,
     jobs,
     changes,
+    publicly,
     database,
     db,
     pools,

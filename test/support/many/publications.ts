@@ -21,11 +21,10 @@ async function fill({ superuser, owner }: Roles, count: number): Promise<void> {
     await client.query(acteurs)
     await client.query(publications, [count])
     await client.query(links)
-    await client.query(groups)
   })
   await insertManyRows(
     superuser,
-    ['publication_listings', 'listing_counts', 'publication_counts'],
+    ['publication_listings', 'listing_counts', 'publication_counts', 'duplicate_groups'],
     (client) => client.query('select rebuild_publication_lists()'),
   )
   await gatherStatistics({ owner }, [
@@ -99,7 +98,3 @@ const links = `
   union
   select id, ${idOf('c', "(('x' || right(id::text, 4))::bit(16)::int) % 300")} from publications
   where right(id::text, 1) = '0'`
-
-const groups = `
-  insert into duplicate_groups (duplicate_key, members)
-  select duplicate_key, count(*) from publications where deleted_at is null group by duplicate_key`

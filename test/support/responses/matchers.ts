@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer } from './client.ts'
+import type { Answer } from '../client.ts'
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void>, T> {

@@ -1,4 +1,4 @@
-import { fc } from './fast-check.ts'
+import { fc } from '../fast-check.ts'
 
 /** A schema of the OpenAPI document with its references resolved. */
 export type Schema = {

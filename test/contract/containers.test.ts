@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+
+const folder = 'docs/containers'
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+const documents = (file: string) =>
+  parseAllDocuments(read(file), { merge: true, uniqueKeys: true }).map((document) => {
+    expect([...document.errors, ...document.warnings]).toEqual([])
+    return document.toJS()
+  })
+const [job] = documents('migrate.yaml')
+const [settings, deployment, service, budget] = documents('parvis.yaml')
+const [compose] = documents('compose.yaml')
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+/** Names of the settings that exist. */
+const known = Array.from(readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm), ([, name]) => name)
+const pods = { job: job.spec.template.spec, deployment: deployment.spec.template.spec }
+
+test('the manifests set only settings that exist', () => {
+  const names = [
+    ...Object.keys(settings.data),
+    ...Object.keys(compose.services.parvis.environment),
+    ...Object.keys(compose.services.migrate.environment),
+    ...pods.job.containers[0].env.map((one: { name: string }) => one.name),
+    ...Array.from(read('Containerfile').matchAll(/\b([A-Z_]+)=(?=\/|0)/g), ([, name]) => name),
+  ]
+  expect(names.length).toBeGreaterThan(15)
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test.each(Object.entries(pods))(
+  'the pod of the %s runs as an ordinary user on a read-only root',
+  (_name, pod) => {
+    expect(pod.automountServiceAccountToken).toBe(false)
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10_001 })
+    expect(pod.securityContext.seccompProfile).toEqual({ type: 'RuntimeDefault' })
+    for (const { image, resources, securityContext } of pod.containers) {
+      expect(image).toBe(`registry.example.org/parvis:${version}`)
+      expect(resources.limits.memory).toBeDefined()
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+    }
+  },
+)
+
+test('service, budget and rollout mean the pods of the deployment, and one of them always serves', () => {
+  const { labels } = deployment.spec.template.metadata
+  for (const labelled of [
+    deployment.spec.selector.matchLabels,
+    service.spec.selector,
+    budget.spec.selector.matchLabels,
+  ])
+    expect(labels).toMatchObject(labelled)
+  expect(job.spec.template.metadata.labels).not.toMatchObject(service.spec.selector)
+  expect(budget.spec.minAvailable).toBeLessThan(deployment.spec.replicas)
+  expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
+})
+
+test('there is time to stop: SHUTDOWN_DELAY, 10 s and a little more', () => {
+  const { terminationGracePeriodSeconds } = pods.deployment
+  expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.data.SHUTDOWN_DELAY) + 15)
+  expect(Number.parseInt(compose.services.parvis.stop_grace_period, 10)).toBeGreaterThan(3 + 15)
+})
+
+test('probes and commands name what the service has', () => {
+  const [{ ports, startupProbe, livenessProbe, readinessProbe }] = pods.deployment.containers
+  expect(ports).toContainEqual({ name: 'http', containerPort: 3000 })
+  expect(ports).toContainEqual({ name: 'metrics', containerPort: Number(settings.data.METRICS_PORT) })
+  const asked = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)
+  expect(asked).toEqual(['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'http' })))
+  const migrate = ['bin/node', 'bin/parvis-cli.js', 'migrate']
+  expect([pods.job.containers[0].command, compose.services.migrate.command]).toEqual([migrate, migrate])
+})
+
+test('the service has no password of the owner', () => {
+  expect(JSON.stringify([compose.services.parvis, pods.deployment])).not.toMatch(/OWNER|MIGRATE/)
+  expect(compose.services.parvis).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    depends_on: { migrate: { condition: 'service_completed_successfully' } },
+  })
+  expect(compose.services.database.image).toBe('postgres:18')
+})

@@ -2,7 +2,7 @@
 
 /** Layers of src/platform/: a file imports its own layer and those above it in this list, which know nothing of it. */
 const layers = [
-  'clock|config|errors|paris-time|public-holidays|rate-limit|settings|start-error|text|thread|uuid|version|version-tag|mail/mail-(address|url)',
+  '(config|formats|time)/.+|errors|rate-limit|thread',
   '(database|log)/.+',
   '(audit|fetch|jobs)/.+',
   '(access|mail)/.+',

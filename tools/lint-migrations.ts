@@ -1,3 +1,5 @@
+import { neededBy } from '../src/platform/database/migrate/migrations.ts'
+
 /** Why a migration must not run while the service works on a million rows. */
 export type Fault = { statement: string; fault: string }
 
@@ -6,7 +8,7 @@ const small = ['app_sources', 'first_loads', 'migration_digests', 'publication_t
 
 const column = String.raw`add column (?:if not exists )?\w+`
 const anything = String.raw`(?:[^(),]|\((?:[^()]|\([^()]*\))*\))*`
-/** Operations that lock a large table for long or break the previous version. */
+/** Operations that lock a large table for long. */
 const rules: [pattern: RegExp, fault: string][] = [
   [
     /^create (unique )?index (?!concurrently)/,
@@ -49,31 +51,40 @@ const rules: [pattern: RegExp, fault: string][] = [
     'reads every row under a lock: add a check that is not valid, and validate it in a file of its own',
   ],
   [/^(update|delete from) /, 'changes every row in one transaction: let a job do it, some at a time'],
-  [/^truncate /, 'takes rows that the version before works on'],
-  [/^drop table /, 'takes what the version before works on: that waits for the version after'],
-  [/ drop column /, 'takes what the version before works on: that waits for the version after'],
-  [/ rename (column |to )/, 'takes a name that the version before works with'],
   [/^(cluster|vacuum full)\b/, 'writes a table again under a lock'],
   [/^lock /, 'locks a table'],
 ]
 
+/** Operations that break the previous version, unless the name of the file says which version no longer needs it. */
+const removals: typeof rules = [
+  [/^truncate /, 'takes rows that the version before works on'],
+  [/^drop table /, 'takes what the version before works on: that waits for the version after'],
+  [/ drop column /, 'takes what the version before works on: that waits for the version after'],
+  [/ rename (column |to )/, 'takes a name that the version before works with'],
+]
+
 /** Checks one file. Tables that it creates itself are empty, so every operation on them is allowed. */
-export function lintMigration(text: string): Fault[] {
+export function lintMigration(text: string, name = ''): Fault[] {
   const isOutside = text.startsWith('-- outside a transaction')
+  const isMarked = neededBy(name) !== null
   const statements = statementsOf(text)
   const own = statements.flatMap(
     (one) => /^create (?:unlogged )?table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? [],
   )
   return statements.flatMap((statement) => {
-    const found = faultsOf(statement, isOutside)
-    const table = tableOf(statement)
-    const isFree = table !== null && [...own, ...small].includes(table)
-    return isFree ? [] : found.map((fault) => ({ statement, fault }))
+    const table = tableOf(statement) ?? ''
+    if (own.includes(table)) return []
+    const locks = small.includes(table) ? [] : faultsOf(statement, isOutside)
+    const removed = isMarked ? [] : foundBy(removals, statement)
+    return [...locks, ...removed].map((fault) => ({ statement, fault }))
   })
 }
 
+const foundBy = (patterns: typeof rules, statement: string) =>
+  patterns.flatMap(([pattern, fault]) => (pattern.test(statement) ? [fault] : []))
+
 function faultsOf(statement: string, isOutside: boolean): string[] {
-  const faults = rules.flatMap(([pattern, fault]) => (pattern.test(statement) ? [fault] : []))
+  const faults = foundBy(rules, statement)
   const isApart = /\bconcurrently\b|^alter table .* validate constraint\b/.test(statement)
   if (isApart && !isOutside) faults.push('takes long: its file begins with "-- outside a transaction"')
   return faults

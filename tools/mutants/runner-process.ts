@@ -26,7 +26,7 @@ const vitest = await createVitest({
   bail: 1,
   reporters: [{}],
   testTimeout: 30_000,
-  setupFiles: ['test/support/matchers.ts', 'tools/mutants/reach.ts'],
+  setupFiles: ['test/support/responses/matchers.ts', 'tools/mutants/reach.ts'],
   sequence: { sequencer: AsGiven },
 })
 const known = await vitest.globTestSpecifications()

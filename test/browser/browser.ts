@@ -166,15 +166,16 @@ export async function openPage({
   const page = await context.newPage()
   if (width !== 1280 || height !== 800) await page.setViewportSize({ width, height })
   if (dark) await page.emulateMedia({ colorScheme: 'dark' })
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  const complaints: { text: string; url?: string }[] = []
+  page.on('pageerror', (error) => complaints.push({ text: error.stack ?? error.message }))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push({ text: message.text(), url: message.location().url })
   })
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await page.screenshot({ path: pictureOf(task.name) })
     await leave()
-    expect(complaints.filter((complaint) => !expects?.test(complaint))).toEqual([])
+    expect(complaints.filter(({ text }) => !expects?.test(text))).toEqual([])
   })
   return page
 }

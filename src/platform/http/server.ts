@@ -166,7 +166,9 @@ const isPlainOptions = ({ method, headers }: FastifyRequest) =>
 
 /** Responds in the usual error format to input that is not HTTP. */
 function respondToUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Browsers open connections in advance: one may just be sending its first request and would take this for the response.
+  const wasNeverUsed = socket.bytesRead === 0
+  if (error.code === 'ECONNRESET' || wasNeverUsed || !socket.writable) {
     socket.destroy()
     return
   }

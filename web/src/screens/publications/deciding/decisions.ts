@@ -20,6 +20,9 @@ import {
   type Verdict,
 } from '../queries.ts'
 
+/** More than any list shows: it is reloaded before as many further records are decided, without those decided before. */
+const mostRemembered = 500
+
 /** Requested decision. The reason may still be loading; only this decision waits for it. */
 export type Asked = { status: Status; reason?: string | Promise<string>; at?: string }
 
@@ -54,7 +57,10 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   const closeLatest = useRef(() => {})
 
   const hide = (rows: readonly Listed[]) =>
-    setDecided((before) => new Map([...before, ...rows.map(({ id, version }) => [id, version] as const)]))
+    setDecided((before) => {
+      const versions = rows.map(({ id, version }) => [id, version] as const)
+      return new Map([...before, ...versions].slice(-mostRemembered))
+    })
   const bringBack = (ids: readonly string[]) =>
     setDecided((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
 

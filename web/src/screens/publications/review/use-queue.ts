@@ -10,7 +10,8 @@ import {
   reviewQuery,
 } from '../queries.ts'
 
-const few = 10
+/** Fewer rows than this are filled up: somebody fast decides several while the next ones load. */
+const few = 20
 
 type Options = {
   kind: ReviewKind

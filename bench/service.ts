@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundledNode } from '../bin/bundled-node.js'
 import { type BenchDatabase, urlOf } from './connections.ts'
@@ -14,9 +12,6 @@ type Start = { name: string; database: BenchDatabase; env?: Record<string, strin
 export function startService({ name, database, env = {}, checkout = ownCheckout }: Start): Promise<Process> {
   // Each checkout uses its own Node.
   const node = bundledNode(resolve(checkout, 'package.json')) ?? process.execPath
-  // The service would build its code later, while it is measured.
-  const build = resolve(checkout, 'src/built-code/build.ts')
-  if (existsSync(build)) execFileSync(node, [build])
   return startProcess({
     name,
     // Without npm, which forwards no signals.

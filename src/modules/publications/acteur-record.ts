@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { prepared } from '../../platform/database/pools/prepared.ts'
 import { type ActeurRecord, recordedPublications } from './office/schema.ts'
 
 /** Bounds the memory of an export. */
@@ -37,6 +38,6 @@ async function mapRecords(db: Database, acteurIds: string[]): Promise<Map<string
       select p.id, p.moderation_status, p.deleted_at from publications p
       where p.acteur_id = acteur.id and p.created_at > now() - interval '1 year'
       order by p.created_at desc, p.id desc limit ${sql.lit(recordedPublications)}) p
-    group by acteur.id`.execute(db)
+    group by acteur.id`.execute(prepared(db))
   return new Map(rows.map(({ id, ...record }) => [id, record]))
 }

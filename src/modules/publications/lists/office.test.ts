@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../../../test/support/locks.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { recordedPublications } from '../office/schema.ts'
@@ -128,4 +132,27 @@ test('GET /admin/publications returns 422 for invalid filters and for a sort tha
     ...['sort=oldest_report_desc', 'sort=oldest_report_asc&duplicates=true'],
   ])
     expect(await moderator.get(`/admin/publications?${query}`), query).toBeError(422, 'validation_failed')
+})
+
+test('colleagues who request the same page at once share its reads, and see what was written before', async () => {
+  const colleague = await as('moderator')
+  const path = '/admin/publications?moderation_status=pending&sort=created_at_desc'
+  const { signedIn } = world.app.limits.lists.load
+  const sent = await statementsAbout(/with found as/, async () => {
+    const { written, later } = await db.transaction().execute(async (tx) => {
+      await sql`lock table publications in access exclusive mode`.execute(tx)
+      void moderator.get(path)
+      await untilWaiting(db)
+      const written = await insertPublication({ db: tx }, { moderation_status: 'pending', valide: false })
+      const later = [moderator, colleague, moderator, colleague].map((one) => one.get(path))
+      await expect.poll(() => signedIn.running).toBe(5)
+      await sleep(300)
+      return { written, later }
+    })
+    for (const { status, body } of await Promise.all(later)) {
+      expect(status).toBe(200)
+      expect(idsOf(body)[0]).toBe(written.id)
+    }
+  })
+  expect(sent.length).toBeLessThan(5)
 })

@@ -1,6 +1,7 @@
 import { prepared } from '../../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPageOf } from '../../../platform/http/listing/list-page.ts'
+import { sharedPages } from '../../../platform/http/listing/shared-pages.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withRecords } from '../acteur-record.ts'
 import { withCan } from '../decisions/states.ts'
@@ -8,6 +9,13 @@ import { listManaged } from './queries.ts'
 import { AdminQuery, ListedPublication } from './schema.ts'
 
 export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+  const readPage = sharedPages((query: AdminQuery) =>
+    listPageOf(
+      query,
+      (paging) => listManaged(lists, query, paging),
+      async (rows, memo) => (await withRecords(prepared(lists), rows, memo)).map(withCan),
+    ),
+  )
   scope.get(
     '/admin/publications',
     {
@@ -18,11 +26,6 @@ export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lis
         response: { 200: ListPage(ListedPublication) },
       },
     },
-    async ({ query }) =>
-      listPageOf(
-        query,
-        (paging) => listManaged(lists, query, paging),
-        async (rows, memo) => (await withRecords(prepared(lists), rows, memo)).map(withCan),
-      ),
+    async ({ query }) => readPage(query),
   )
 }

@@ -320,6 +320,32 @@ test('while the primary is unavailable, public reads continue, marked and not ca
   expect(await (await fetch(`${one.url}/readyz`)).json()).not.toHaveProperty('reads_only')
 })
 
+test('an application switched off stays off once connections to the primary fail no more', {
+  timeout: timeoutMs,
+}, async () => {
+  const { id } = await one.commune()
+  const code = 'carte'
+  await one.db.insertInto('app_sources').values({ code, label: 'Carte' }).execute()
+  const { get } = one.client({ source: code })
+  await caughtUp()
+  await untilReplicaServes(one)
+  await set('pauses')
+  onTestFinished(() => set('resumes'))
+  await one.db.updateTable('app_sources').set({ active: false }).where('code', '=', code).execute()
+  await one.changes?.arrived()
+  // All connections but that of the listener, so that notifications still arrive.
+  await ask(primary, 'alter role parvis_service connection limit 0')
+  await ask(
+    primary,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where usename = 'parvis_service' and application_name not like 'parvis-changes%'`,
+  )
+  // The paused replica has not heard of it.
+  await vi.waitUntil(async () => (await get(alertesOf(id))).status === 200, patient)
+  await ask(primary, 'alter role parvis_service connection limit -1')
+  await vi.waitUntil(async () => (await get(alertesOf(id))).status === 403, patient)
+})
+
 test('a promoted replica is not used any more', { timeout: timeoutMs }, async () => {
   const { rename, nameOn } = await countingActeur()
   await caughtUp()
@@ -335,4 +361,10 @@ test('a promoted replica is not used any more', { timeout: timeoutMs }, async ()
   }
   expect(one.served().replica).toBe(before.replica)
   expect(one.publicly.replica.state.isAvailable).toBe(false)
+  // It may contain what the primary never had.
+  const { id } = await one.commune()
+  await replicated.stop(primary, 'SIGINT')
+  await vi.waitUntil(() => one.changes?.generationOf([]) === null, patient)
+  expect(await one.get(alertesOf(id))).toBeError(503, 'unavailable')
+  expect((await fetch(`${one.url}/readyz`)).status).toBe(503)
 })

@@ -1,5 +1,6 @@
 import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
+import { readShared } from '../database/replica/public-databases.ts'
 import { scopeViolation } from '../errors.ts'
 
 /** The application that a request comes from. It filters content; it is not a security boundary. */
@@ -26,28 +27,31 @@ const maxCached = 1_000
  */
 export function appSources(db: Database, changes: Changes | null): AppSources {
   let cached: { generation: number; rows: Map<string, Row> } | null = null
-  let reading: Promise<void> | null = null
+  let reading: Promise<Map<string, Row> | null> | null = null
 
   const generation = () => changes?.generationOf(['app_sources']) ?? null
   const cachedRows = () => (cached !== null && cached.generation === generation() ? cached.rows : null)
 
-  async function readAll() {
+  async function readAll(): Promise<Map<string, Row> | null> {
     const now = generation()
-    if (now === null) return
-    const rows = await listAppSources(db, maxCached + 1)
-    if (rows.length <= maxCached && now === generation())
-      cached = { generation: now, rows: new Map(rows.map((row) => [row.code, row])) }
+    if (now === null) return null
+    const [all, mayBeOutdated] = await readShared(() => listAppSources(db, maxCached + 1))
+    if (all.length > maxCached || now !== generation()) return null
+    const rows = new Map(all.map((row) => [row.code, row]))
+    if (!mayBeOutdated) cached = { generation: now, rows }
+    return rows
   }
 
   return {
     async find(code) {
-      if (changes !== null && cachedRows() === null) {
+      let rows = cachedRows()
+      if (changes !== null && rows === null) {
         reading ??= readAll().finally(() => {
           reading = null
         })
-        await reading
+        rows = await reading
       }
-      const source = choose(cachedRows() ?? (await listNamed(db, code)), code)
+      const source = choose(rows ?? (await listNamed(db, code)), code)
       if (source === undefined || !source.active) throw scopeViolation()
       return { code: source.code, communeIds: source.commune_ids }
     },

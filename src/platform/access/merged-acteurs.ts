@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
+import { readShared } from '../database/replica/public-databases.ts'
 
 /** Selects the id of the acteur, or the id of its target if it was merged. */
 export const answeringActeur = (id: string): RawBuilder<string> =>
@@ -20,26 +21,29 @@ const maxCached = 10_000
  */
 export function mergedActeurs(db: Database, changes: Changes | null): FindMerged {
   let kept: { generation: number; targets: Targets | null } | null = null
-  let reading: Promise<void> | null = null
+  let reading: Promise<Targets | null> | null = null
 
   const generation = () => changes?.generationOf(['acteurs']) ?? null
   const isCurrent = () => kept !== null && kept.generation === generation()
 
-  async function readAll() {
+  async function readAll(): Promise<Targets | null> {
     const now = generation()
-    if (now === null) return
-    const targets = await mapAllMerged(db, maxCached + 1)
-    kept = { generation: now, targets: targets.size > maxCached ? null : targets }
+    if (now === null) return null
+    const [all, mayBeOutdated] = await readShared(() => mapAllMerged(db, maxCached + 1))
+    const targets = all.size > maxCached ? null : all
+    if (!mayBeOutdated) kept = { generation: now, targets }
+    return now === generation() ? targets : null
   }
 
   return async (ids) => {
+    let targets = isCurrent() ? (kept?.targets ?? null) : null
     if (generation() !== null && !isCurrent()) {
       reading ??= readAll().finally(() => {
         reading = null
       })
-      await reading
+      targets = await reading
     }
-    return (isCurrent() && kept?.targets) || mapMerged(db, ids)
+    return targets ?? mapMerged(db, ids)
   }
 }
 

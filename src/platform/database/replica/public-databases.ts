@@ -14,6 +14,8 @@ export type PublicRead = {
   keys: readonly string[] | null
   /** True if it was served while the primary was unavailable: it may lack changes. */
   mayBeOutdated: boolean
+  /** True for what all requests share: a replica serves it only while the primary is unavailable. */
+  isShared?: true
 }
 
 export type PublicDatabases = Pick<Databases, 'reads' | 'lists'> & {
@@ -27,6 +29,13 @@ const inProgress = new AsyncLocalStorage<PublicRead>()
 
 /** Runs the handler of a public read: replicas may serve its statements. */
 export const readPublicly = (read: PublicRead, handle: () => void): void => inProgress.run(read, handle)
+
+/** Reads what all requests share, and returns whether it may lack changes, and so must not be kept. */
+export async function readShared<Found>(find: () => Promise<Found>): Promise<[Found, boolean]> {
+  const read: PublicRead = { keys: null, mayBeOutdated: false, isShared: true }
+  const found = await inProgress.run(read, find)
+  return [found, read.mayBeOutdated]
+}
 
 type Primary = Record<ReadPool, () => Promise<CheckedOut>>
 export type PublicDatabasesParts = {
@@ -54,7 +63,7 @@ export function publicDatabases({
 
   async function read(name: ReadPool, statement: Statement): Promise<pg.QueryResult> {
     const request = inProgress.getStore()
-    if (request !== undefined) {
+    if (request !== undefined && !request.isShared) {
       const result = await replica.read(name, statement, () => positions.of(request.keys))
       if (result !== null) {
         served.replica++
@@ -63,7 +72,7 @@ export function publicDatabases({
     }
     try {
       const result = await runOn(primary[name], statement)
-      if (request !== undefined) {
+      if (request !== undefined && !request.isShared) {
         served.primary++
         await arrived()
       }

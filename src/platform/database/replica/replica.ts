@@ -18,7 +18,7 @@ export type Replica = {
    * returns the position that is required by now.
    */
   read(pool: ReadPool, statement: Statement, required: () => Position | null): Promise<pg.QueryResult | null>
-  /** Runs a statement on any replica of the database, however far it has replayed; null if none responds. */
+  /** Runs a statement on a replica, however far it has replayed; null if none responds that was trusted last. */
   readUnchecked(pool: ReadPool, statement: Statement): Promise<pg.QueryResult | null>
   /** Whether one responds, and how far it was behind the primary at the last look. */
   readonly state: { isAvailable: boolean; lagBytes: number; lagSeconds: number }
@@ -166,9 +166,12 @@ export function openReplica(
         const lagBytes = Math.max(0, position.lsn - found.state.lsn)
         lag = { lagBytes, lagSeconds: lagBytes === 0 ? 0 : (found.state.replayedAgo ?? 0) }
         if (found.state.history !== position.history) found.distrust ??= otherHistory
+        isDistrusted = found.distrust !== null
+        report(found.distrust)
+      } else if (!isDistrusted) {
+        // While the primary is unavailable, one that is promoted may be about to replace it.
+        report(null)
       }
-      isDistrusted = found.distrust !== null
-      report(found.distrust)
     } catch (error) {
       // All connections are in use, or the first one is being opened.
       if (!isBusy(error)) fail(error)
@@ -210,7 +213,7 @@ export function openReplica(
       }
     },
     async readUnchecked(name, statement) {
-      if (!isAvailable) return null
+      if (!isAvailable || isDistrusted) return null
       try {
         return (await run(name, statement)).result
       } catch (error) {

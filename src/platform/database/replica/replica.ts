@@ -163,7 +163,7 @@ export function openReplica(
       isAvailable = found.result.rows[0]?.database === database
       if (!isAvailable) return report('it belongs to another database or cluster than DATABASE_URL')
       if (position !== null) {
-        const lagBytes = Math.max(0, position.lsn - found.state.lsn)
+        const lagBytes = found.state.isRecovering ? Math.max(0, position.lsn - found.state.lsn) : 0
         lag = { lagBytes, lagSeconds: lagBytes === 0 ? 0 : (found.state.replayedAgo ?? 0) }
         if (found.state.history !== position.history) found.distrust ??= otherHistory
         isDistrusted = found.distrust !== null

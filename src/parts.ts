@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyListenOptions } from 'fastify'
 import { type AppOptions, buildApp, modules } from './app.ts'
 import { identityDigests } from './platform/access/erased-identities.ts'
 import type { Config } from './platform/config/config.ts'
@@ -142,11 +143,23 @@ export async function openApp(parts: Parts, { webApp, instance, limits }: Servin
   opened(() => server.close())
   async function listen(): Promise<string> {
     const { host, port } = config
-    const url = await server.listen({ host, port, backlog }).catch(refuseToListen)
+    const url = await listenOnceCalm(server, { host, port, backlog }).catch(refuseToListen)
     opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
-    // Waits for the load of the start to end: on a slow machine the first request would hit a busy service.
-    for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
     return url
   }
   return { server, drain, listen }
+}
+
+type Listener = Pick<Awaited<ReturnType<typeof buildApp>>['server'], 'ready' | 'isUnderPressure' | 'listen'>
+
+/**
+ * Waits up to 5 s for the load of the start to end, and listens. On a slow machine, a server that listened before would
+ * refuse requests that another worker, or the former one, could serve.
+ */
+export async function listenOnceCalm(server: Listener, address: FastifyListenOptions): Promise<string> {
+  await server.ready()
+  // A measurement that is due is made first.
+  await sleep(1)
+  for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
+  return server.listen(address)
 }

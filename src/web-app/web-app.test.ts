@@ -115,6 +115,21 @@ test('a failed build is reported and retried', async () => {
   expect(webApp.state).toBe('ready')
 })
 
+test('loads what another process has built, and builds nothing itself', async () => {
+  const first = await open()
+  await first.webApp.prepare()
+  const { folder } = first.webApp
+  expect(folder).toMatch(/\/web\/[\da-f]{20}$/)
+  const worker = await open()
+  await worker.webApp.load(`${folder}`)
+  expect([worker.webApp.state, worker.webApp.site]).toEqual(['ready', first.webApp.site])
+  const late = await open()
+  await late.webApp.load(join(late.dataDir, 'web/gone'))
+  expect(late.webApp.state).toBe('waiting')
+  expect(late.warned.map(({ message }) => message)).toEqual([expect.stringContaining('no longer there')])
+  expect([...(await buildsIn(worker.dataDir)), ...(await buildsIn(late.dataDir))]).toEqual([])
+})
+
 const isRoot = process.getuid?.() === 0
 
 test.skipIf(!isRoot)('a full disk leaves no part of a build, and the next attempt succeeds', async () => {

@@ -18,8 +18,12 @@ export type WebApp = {
   readonly state: 'waiting' | 'building' | 'failed' | 'ready'
   /** Null until it is ready. */
   readonly site: Site | null
+  /** Where it was found or built; null until it is ready. */
+  readonly folder: string | null
   /** Loads or builds the application. Call it once the service listens. Resolves when ready or closed. */
   prepare(): Promise<void>
+  /** Loads what another process has built into this folder, and never builds. */
+  load(folder: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,17 +42,18 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
   const closing = new AbortController()
   let state: WebApp['state'] = 'waiting'
   let site: Site | null = null
+  let folder: string | null = null
   let running: Promise<void> = Promise.resolve()
 
   async function findOrBuild(): Promise<void> {
-    site = await readSite(join(root, 'web/dist'))
+    await load(join(root, 'web/dist'))
     for (
       let waitMs = retryMs;
       site === null && !closing.signal.aborted;
       waitMs = Math.min(2 * waitMs, 3_600_000)
     ) {
       try {
-        site = await fromDataDir()
+        await findOrBuildInDataDir()
       } catch (error) {
         if (closing.signal.aborted) return
         state = 'failed'
@@ -57,25 +62,31 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
         await sleep(waitMs, null, { signal: closing.signal, ref: false }).catch(() => {})
       }
     }
-    if (site !== null) state = 'ready'
   }
 
-  async function fromDataDir(): Promise<Site | null> {
+  /** Returns false, and changes nothing, if the folder holds no whole application. */
+  async function load(from: string): Promise<boolean> {
+    const found = await readSite(from)
+    if (found === null) return false
+    site = found
+    folder = from
+    state = 'ready'
+    return true
+  }
+
+  async function findOrBuildInDataDir(): Promise<void> {
     const builds = join(dataDir, 'web')
     const stamp = await stampOf(root)
-    const folder = join(builds, stamp)
-    const present = await readSite(folder)
-    if (present !== null) return present
+    const target = join(builds, stamp)
+    if (await load(target)) return
     state = 'building'
     const startedAt = performance.now()
     await mkdir(builds, { recursive: true })
     await removeOld(builds)
-    await runBuild(root, folder, closing.signal)
-    const built = await readSite(folder)
-    if (built === null) throw new Error('The build has left no whole folder.')
+    await runBuild(root, target, closing.signal)
+    if (!(await load(target))) throw new Error('The build has left no whole folder.')
     const ms = Math.round(performance.now() - startedAt)
     log.info({ stamp, ms }, 'the back-office application is built')
-    return built
   }
 
   return {
@@ -85,9 +96,16 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
     get site() {
       return site
     },
+    get folder() {
+      return folder
+    },
     prepare() {
       running = findOrBuild()
       return running
+    },
+    async load(from) {
+      if (!(await load(from)))
+        log.warn({ folder: from }, 'the back-office application is no longer there: restart the service')
     },
     async close() {
       closing.abort()

@@ -12,7 +12,7 @@ const workers = createWorkers({
   setup: () => ({
     instance: 'test',
     secrets: null,
-    hasWebApp: false,
+    webAppFolder: null,
     database: { service: {}, direct: {}, isPooled: false, folder: null },
   }),
   log: { info: write, error: write } as never,

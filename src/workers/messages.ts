@@ -10,8 +10,8 @@ export type Setup = {
   database: DatabaseAccess
   /** Secrets stored with the embedded database, by name; null with an external one. */
   secrets: Record<string, string> | null
-  /** Whether the back-office application is built. */
-  hasWebApp: boolean
+  /** Folder of the back-office application; null until the primary process has found or built it. */
+  webAppFolder: string | null
 }
 
 /** Values of all metrics of a process. */
@@ -25,7 +25,7 @@ export type ToWorker =
   /** Another worker has taken its place: accept nothing more, finish, exit. */
   | { kind: 'retire' }
   | { kind: 'measure'; request: number }
-  | { kind: 'web-app-built' }
+  | { kind: 'web-app-built'; folder: string }
 
 export type FromWorker =
   | { kind: 'started' }

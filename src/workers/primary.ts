@@ -18,7 +18,7 @@ export function openPrimary(
   const workers = createWorkers({
     count: config.workers,
     setup: () => ({
-      ...{ instance, secrets, hasWebApp: webApp?.state === 'ready' },
+      ...{ instance, secrets, webAppFolder: webApp?.folder ?? null },
       database: { service, direct, isPooled, folder },
     }),
     log,
@@ -35,7 +35,7 @@ export function openPrimary(
     },
     async prepareWebApp() {
       await webApp?.prepare()
-      if (webApp?.state === 'ready') workers.webAppIsBuilt()
+      if (webApp !== null && webApp.folder !== null) workers.webAppIsBuilt(webApp.folder)
     },
   }
 }

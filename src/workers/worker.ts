@@ -25,7 +25,7 @@ for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 /** Runs one of several workers: it serves requests, and everything else is done by the primary process. */
 async function start(opened: Opened): Promise<() => void> {
-  const { instance, number, database, secrets, hasWebApp } = await receiveSetup()
+  const { instance, number, database, secrets, webAppFolder } = await receiveSetup()
   const settings = readConfig(modules, process.env, { needsSessionKey: true })
   const secretOf = secrets && ((name: string) => secrets[name] ?? '')
   const config = withStoredSecrets(settings, modules, secretOf)
@@ -38,10 +38,11 @@ async function start(opened: Opened): Promise<() => void> {
   const { registry } = parts.metrics
   opened(async () => send({ kind: 'last-measured', snapshot: await registry.getMetricsAsJSON() }))
   const webApp = openWebApp(parts)
+  // Before it listens: otherwise `/backoffice/` would return 503 at each replacement.
+  if (webAppFolder !== null) await webApp?.load(webAppFolder)
   const limits = boundsOfWorker(config)
   const { server, drain, listen } = await openApp(parts, { webApp, instance, limits })
   const url = await listen()
-  if (hasWebApp) void webApp?.prepare()
 
   /** Accepts no further connections; those that are open are closed after their next response. */
   async function retire() {
@@ -55,7 +56,7 @@ async function start(opened: Opened): Promise<() => void> {
     if (message.kind === 'stop') stopBecauseOf('SIGTERM')
     if (message.kind === 'announce') drain.announce()
     if (message.kind === 'retire') void retire()
-    if (message.kind === 'web-app-built') void webApp?.prepare()
+    if (message.kind === 'web-app-built') void webApp?.load(message.folder)
     if (message.kind === 'measure')
       void registry
         .getMetricsAsJSON()

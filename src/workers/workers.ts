@@ -90,6 +90,7 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
     }
     redeliverOnDeath(worker, () => all().some((other) => other !== child && isServing(other)))
     const late = setTimeout(() => worker.process.kill('SIGKILL'), times.startingMs)
+    let hadWebApp = false
     const end = (ending: object) => {
       if (child.state === 'ended') return
       clearTimeout(late)
@@ -99,7 +100,11 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       ended.resolve(ending)
     }
     worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'started') tell(child, { kind: 'setup', setup: { ...setup(), number } })
+      if (message.kind === 'started') {
+        const given = { ...setup(), number }
+        hadWebApp = given.webAppFolder !== null
+        tell(child, { kind: 'setup', setup: given })
+      }
       if (message.kind === 'failed') child.reason = message.reason
       if (message.kind === 'measured' || message.kind === 'last-measured') child.last = message.snapshot
       if (message.kind === 'measured') measuring.get(message.request)?.()
@@ -108,6 +113,9 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       child.state = 'serving'
       log.info({ worker: number, pid: worker.process.pid }, 'a worker serves')
       if (isAnnounced) tell(child, { kind: 'announce' })
+      // A message that arrived while it was starting is lost.
+      const { webAppFolder: folder } = setup()
+      if (!hadWebApp && folder !== null) tell(child, { kind: 'web-app-built', folder })
       ready.resolve(message.url)
     })
     worker.once('exit', (status, signal) => {
@@ -203,8 +211,8 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       isAnnounced = true
       for (const child of all()) tell(child, { kind: 'announce' })
     },
-    webAppIsBuilt(): void {
-      for (const child of all()) tell(child, { kind: 'web-app-built' })
+    webAppIsBuilt(folder: string): void {
+      for (const child of all()) tell(child, { kind: 'web-app-built', folder })
     },
     /** Replaces all workers, one after the other. Called again meanwhile, it replaces them once more afterwards. */
     restart(): Promise<void> {

@@ -1,8 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect as openPools } from '../../src/platform/database/connect.ts'
 import { usualPools, workerPools } from '../../src/platform/database/pools/pools.ts'
+import { digestOf, manifestName } from '../../src/web-app/site.ts'
+import { stampOf } from '../../src/web-app/stamp.ts'
 import { factories, jwtSecret, sessionKey } from '../support/factories.ts'
 import { openSession } from '../support/sessions.ts'
 import { cloneDatabase, run } from '../support/world.ts'
@@ -16,6 +20,7 @@ import {
   cleanUp,
   endedWell,
   newDataDir,
+  ownCheckout,
   type Service,
   slowdown,
   startService,
@@ -32,9 +37,18 @@ let service: Service
 let port: number
 let metricsPort: number
 
-const start = (env: Record<string, string> = {}) =>
+/** Writes a small application where the service looks for the one that it has built from this checkout. */
+async function writeWebApp(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'web', await stampOf(ownCheckout))
+  const page = '<!doctype html><title>Parvis</title>'
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'index.html'), page)
+  writeFileSync(join(folder, manifestName), JSON.stringify({ files: { 'index.html': digestOf(page) } }))
+}
+
+const start = (env: Record<string, string> = {}, dataDir = newDataDir()) =>
   startService({
-    dataDir: newDataDir(),
+    dataDir,
     env: {
       AUTH_JWT_SECRET: jwtSecret,
       SESSION_KEY: sessionKey,
@@ -51,7 +65,9 @@ beforeAll(async () => {
   // These tests need no communes.
   await run(database.owner, "insert into first_loads (name) values ('communes'), ('former-names')")
   metricsPort = await freePort()
-  service = start({ METRICS_PORT: `${metricsPort}` })
+  const dataDir = newDataDir()
+  await writeWebApp(dataDir)
+  service = start({ METRICS_PORT: `${metricsPort}`, BACKOFFICE: 'on' }, dataDir)
   port = Number(new URL(await service.ready).port)
 }, timeoutMs)
 afterAll(async () => {
@@ -217,17 +233,21 @@ const busy = /^(the event loop is behind|the wait is too long|waited too long fo
 test('SIGHUP replaces every worker under load, and no request fails', {
   timeout: 3 * timeoutMs,
 }, async () => {
+  await until(async () =>
+    (await Promise.all([1, 2, 3, 4].map(() => ask('/backoffice/')))).every((status) => status === 200),
+  )
   const before = workersOf(service)
   const outBefore = service.state.out.length
   const agent = new Agent({ keepAlive: true, maxSockets: 6 })
   const fresh = load(4)
   const kept = load(6, () => ask(path, { agent }))
+  const pages = load(2, () => ask('/backoffice/'))
   for (let round = 1; round <= (isLong ? 10 : 1); round++) {
     const replaced = service.state.out.split('all workers were replaced').length
     service.child.kill('SIGHUP')
     await until(() => service.state.out.split('all workers were replaced').length > replaced, service)
   }
-  const outcomes = [await fresh(), await kept()]
+  const outcomes = [await fresh(), await kept(), await pages()]
   agent.destroy()
   for (const { 200: served = 0, 503: _shed, ...failed } of outcomes) {
     expect(failed).toEqual({})

@@ -1,23 +1,30 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { WorkerTimes } from './workers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parvis-workers-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Starts a primary process whose workers run this code once they know their number. */
-function start(code: string, times: Partial<WorkerTimes>) {
+/** Starts a primary process whose workers run this code once they know their number, and `onMeasure` before they respond. */
+function start(code: string, times: Partial<WorkerTimes>, onMeasure = '') {
   const script = join(folder, `${Math.random()}.mjs`)
   const ready = `process.send({ kind: 'ready', url: 'http://localhost' })`
   writeFileSync(
     script,
-    `process.on('message', async ({ kind, setup }) => {
+    `let number
+     process.on('message', async ({ kind, setup, request }) => {
        if (kind === 'stop') process.exit(0)
+       if (kind === 'measure') {
+         ${onMeasure}
+         process.send({ kind: 'measured', request, snapshot: [] })
+       }
        if (kind !== 'setup') return
+       number = setup.number
        const serve = () => ${ready}
        ${code}
      })
@@ -40,7 +47,15 @@ function onceBothServed(code: string): string {
     setInterval(() => { if ([1, 2].every((number) => existsSync('${served}' + number))) { ${code} } }, 10)`
 }
 
-type Line = { retry_in_ms?: number; worker?: number; message?: string; closed?: boolean; reason?: string }
+type Line = {
+  retry_in_ms?: number
+  pid?: number
+  silent_s?: number
+  worker?: number
+  message?: string
+  closed?: boolean
+  reason?: string
+}
 
 test('workers that serve and then crash are replaced after growing delays; at last the instance stops with an error', async () => {
   const { lines } = start(onceBothServed('process.exit(3)'), { firstDelayMs: 4 })
@@ -83,4 +98,61 @@ test('a worker that served for long is replaced at once', async () => {
     child.kill('SIGTERM')
   }
   expect(delays[0]).toBe(0)
+})
+
+const isKilled = ({ message }: Line) => message === 'a worker does not respond: it is killed'
+
+test.each([
+  ['is suspended', "process.kill(process.pid, 'SIGSTOP')"],
+  ['loops endlessly', 'for (;;);'],
+])(
+  'a worker that %s is killed after three requests without a response, and replaced',
+  async (_how, freeze) => {
+    const froze = join(folder, `${Math.random()}`)
+    const { child, lines } = start(
+      'serve()',
+      { askingMs: 200, soundMs: 10 },
+      `const { existsSync, writeFileSync } = await import('node:fs')
+     if (number === 1 && !existsSync('${froze}')) {
+       writeFileSync('${froze}', '')
+       ${freeze}
+     }`,
+    )
+    const all: Line[] = []
+    for await (const line of lines) {
+      const next: Line = JSON.parse(line)
+      all.push(next)
+      const isReplaced =
+        next.message === 'a worker serves' && all.some((each) => isKilled(each) && each.worker === 1)
+      if (isReplaced && next.worker === 1) child.kill('SIGTERM')
+    }
+    const killed = all.find((line) => isKilled(line) && line.worker === 1)
+    expect(killed?.silent_s).toBe(0.6)
+    expect(all).toContainEqual(expect.objectContaining({ pid: killed?.pid, signal: 'SIGKILL' }))
+    expect(all.at(-1)).toEqual({ closed: true })
+  },
+)
+
+test('workers that respond stay after the primary process was suspended', async () => {
+  const measured = join(folder, `${Math.random()}`)
+  const count = () => (existsSync(measured) ? readFileSync(measured).length : 0)
+  const untilAsked = async (times: number) => {
+    for (const before = count(); count() < before + times; ) await sleep(10)
+  }
+  const asking = `(await import('node:fs')).appendFileSync('${measured}', '.')`
+  const { child, lines } = start('serve()', { askingMs: 400 }, asking)
+  const all: Line[] = []
+  const read = (async () => {
+    for await (const line of lines) all.push(JSON.parse(line))
+  })()
+  await untilAsked(2)
+  child.kill('SIGSTOP')
+  // Longer than a worker may be silent.
+  await sleep(2_000)
+  child.kill('SIGCONT')
+  await untilAsked(10)
+  child.kill('SIGTERM')
+  await read
+  expect(all.filter(isKilled)).toEqual([])
+  expect(all.at(-1)).toEqual({ closed: true })
 })

@@ -26,6 +26,8 @@ export type WorkerTimes = {
   retiringMs: number
   closingMs: number
   measuringMs: number
+  /** How often each serving worker is asked for its measurements. */
+  askingMs: number
   /** Its last messages may arrive after its exit. */
   lastMessagesMs: number
 }
@@ -37,10 +39,16 @@ const usualTimes: WorkerTimes = {
   retiringMs: 45_000,
   closingMs: 8_500,
   measuringMs: 1_000,
+  askingMs: 10_000,
   lastMessagesMs: 50,
 }
 /** After this many failures in a row, and if no worker serves, the instance stops: a supervisor may help. */
 const mostFailures = 5
+/**
+ * A worker that leaves this many requests in a row unanswered is killed at the time of the next one. Time alone does not
+ * count: the machine, or the primary process, may have been suspended.
+ */
+const mostUnanswered = 3
 
 type Child = {
   worker: Worker
@@ -51,13 +59,16 @@ type Child = {
   /** Why it could not start. */
   reason: string | null
   last: Snapshot
+  /** Requests for measurements since its last message. */
+  unanswered: number
 }
 
 /**
  * The workers of an instance, each in a place from 1 to `count`. States of a worker:
  *
  *   starting → serving → retired → ended   a restart: the next worker of its place serves by then
- *      │          └────► ended             it died: replaced at once, or after a delay if it had served only briefly
+ *      │          └────► ended             it died, or was killed because it did not respond: replaced at once, or after a
+ *      │                                   delay if it had served only briefly
  *      └───────► ended                     it could not start: another attempt after a delay
  *
  * The primary process has the listening socket and hands connections to the workers in turn, so that connections wait,
@@ -85,21 +96,24 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
     const worker = cluster.fork({ MIGRATE_DATABASE_URL: '' })
     const [ready, ended] = [Promise.withResolvers<string | null>(), Promise.withResolvers<object>()]
     const child: Child = {
-      ...{ worker, state: 'starting', reason: null, last: [] },
+      ...{ worker, state: 'starting', reason: null, last: [], unanswered: 0 },
       ...{ ready: ready.promise, ended: ended.promise },
     }
     redeliverOnDeath(worker, () => all().some((other) => other !== child && isServing(other)))
     const late = setTimeout(() => worker.process.kill('SIGKILL'), times.startingMs)
+    const asking = setInterval(() => askOrKill(number, child), times.askingMs).unref()
     let hadWebApp = false
     const end = (ending: object) => {
       if (child.state === 'ended') return
       clearTimeout(late)
+      clearInterval(asking)
       child.state = 'ended'
       onEnded(child.last)
       ready.resolve(null)
       ended.resolve(ending)
     }
     worker.on('message', (message: FromWorker) => {
+      child.unanswered = 0
       if (message.kind === 'started') {
         const given = { ...setup(), number }
         hadWebApp = given.webAppFolder !== null
@@ -127,6 +141,20 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       if (worker.process.pid === undefined) end({ error: error.message })
     })
     return child
+  }
+
+  /** Asks a worker for its measurements, so that they are recent if it dies. Kills one that has stopped responding. */
+  function askOrKill(number: number, child: Child): void {
+    if (child.state !== 'serving' || closing.signal.aborted) return
+    if (child.unanswered < mostUnanswered) {
+      child.unanswered++
+      tell(child, { kind: 'measure', request: requests++ })
+      return
+    }
+    const { pid } = child.worker.process
+    const silent_s = (mostUnanswered * times.askingMs) / 1_000
+    log.error({ worker: number, pid, silent_s }, 'a worker does not respond: it is killed')
+    child.worker.process.kill('SIGKILL')
   }
 
   /** Keeps a worker in its place until the instance stops. */

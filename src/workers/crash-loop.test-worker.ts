@@ -29,6 +29,7 @@ process.once('SIGTERM', async () => {
   )
   clearInterval(keepsAlive)
 })
+process.on('SIGHUP', () => void workers.restart())
 await workers.start().catch((error: Error) => {
   print({ refused: error.message })
   clearInterval(keepsAlive)

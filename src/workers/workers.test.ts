@@ -156,3 +156,26 @@ test('workers that respond stay after the primary process was suspended', async 
   expect(all.filter(isKilled)).toEqual([])
   expect(all.at(-1)).toEqual({ closed: true })
 })
+
+test('stopping during a restart is no failure of the worker that is being started', async () => {
+  const served = join(folder, `${Math.random()}-`)
+  const starting = join(folder, `${Math.random()}`)
+  // The second worker of a place starts and never serves.
+  const { child, lines } = start(
+    `const { existsSync, writeFileSync } = await import('node:fs')
+     if (existsSync('${served}' + number)) return writeFileSync('${starting}', '')
+     writeFileSync('${served}' + number, '')
+     serve()`,
+    {},
+  )
+  const all: Line[] = []
+  for await (const line of lines) {
+    all.push(JSON.parse(line))
+    if (all.length !== 2) continue
+    child.kill('SIGHUP')
+    while (!existsSync(starting)) await sleep(10)
+    child.kill('SIGTERM')
+  }
+  expect(all.map(({ message }) => message)).toEqual(['a worker serves', 'a worker serves', undefined])
+  expect(all.at(-1)).toEqual({ closed: true })
+})

@@ -198,7 +198,10 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       if (before === undefined || !isServing(before)) continue
       const child = launch(number)
       next.set(number, child)
-      if ((await child.ready) === null) {
+      const url = await child.ready
+      // `close` kills a worker that is being started.
+      if (closing.signal.aborted) return
+      if (url === null) {
         if (next.get(number) === child) next.delete(number)
         log.error({ worker: number, reason: child.reason }, 'a new worker could not start: the others stay')
         return

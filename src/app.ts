@@ -117,6 +117,8 @@ export type AppOptions = Deps & {
   unreadLimits?: Partial<UnreadLimits>
   cacheLimits?: { maxBytes?: number }
   bodyLimits?: Partial<BodyLimits>
+  /** How many CSV files may be written at once. */
+  csvLimit?: number
   /** For tests: sees each API route as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
   /** For tests: additional routes. */

@@ -119,7 +119,7 @@ type Serving = {
   webApp: WebApp | null
   /** Shared by the workers of one instance. */
   instance?: string
-  limits?: Pick<AppOptions, 'admissionLimits' | 'unreadLimits' | 'bodyLimits' | 'cacheLimits'>
+  limits?: Pick<AppOptions, 'admissionLimits' | 'unreadLimits' | 'bodyLimits' | 'cacheLimits' | 'csvLimit'>
 }
 
 /** Builds the app. `listen` accepts connections and returns the address. */

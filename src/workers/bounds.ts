@@ -27,6 +27,8 @@ export function boundsOfWorker({ workers }: Pick<Config, 'workers'>) {
     },
     bodyLimits: { totalBytes: bytes(usualBodyLimits.totalBytes) },
     cacheLimits: { maxBytes: bytes(usualCacheBytes) },
+    // A single process writes two: a half is not possible.
+    csvLimit: 1,
   }
 }
 

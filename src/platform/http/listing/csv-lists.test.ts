@@ -68,10 +68,11 @@ test('returns the same errors as the list, and audits nothing', async () => {
   expect(await exports()).toBe(before)
 })
 
-test('two stalled clients hold no connection, a third gets 503, and slots are released', async () => {
+/** Opens clients that ask for a file and read only its beginning. */
+async function stall(clients: number, { server }: typeof app) {
   const { token } = await world.user({ roles: ['moderator'] })
-  const { port } = app.server.server.address() as { port: number }
-  const stalled = [0, 1].map(() => {
+  const { port } = server.server.address() as { port: number }
+  const stalled = Array.from({ length: clients }, () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(
       `GET /api/v1/admin/publications HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\nX-App-Source: backoffice\r\nAuthorization: Bearer ${token}\r\n\r\n`,
@@ -85,6 +86,19 @@ test('two stalled clients hold no connection, a third gets 503, and slots are re
     return { socket, begun: () => received > 0 }
   })
   await until(() => stalled.every(({ begun }) => begun()))
+  return stalled
+}
+
+test('an instance with a limit of one file refuses a second one', async () => {
+  const one = await openWorld({ database, csvLimit: 1 })
+  const stalled = await stall(1, one.app)
+  const second = await (await one.as('moderator')).get('/admin/publications', csv)
+  expect(second).toBeError(503, 'unavailable')
+  for (const { socket } of stalled) socket.destroy()
+})
+
+test('two stalled clients hold no connection, a third gets 503, and slots are released', async () => {
+  const stalled = await stall(2, app)
   const third = await moderator.get('/admin/publications', csv)
   expect(third).toBeError(503, 'unavailable')
   expect(third.headers.get('retry-after')).toBe('30')

@@ -30,8 +30,14 @@ export type FoundList = Pick<CsvRoute, 'area' | 'readFilters'> & {
 }
 type Wanted = { filters: Filters; language: Language; begin: () => Promise<unknown> }
 
-/** Maximum number of concurrent exports; further ones are refused. */
-const mostAtOnce = 2
+type Options = {
+  db: Database
+  clock: Clock
+  csvLimit?: number
+}
+
+/** Usual maximum number of concurrent exports; further ones are refused. */
+const usualMostAtOnce = 2
 const batchRows = 1_000
 /** Exports that take longer are aborted, to free their slot for others. */
 const longestMs = 15 * 60_000
@@ -43,10 +49,10 @@ export const exported: AuditedKind = { entity: 'export', personal: [] }
  * client reads the previous one: no snapshot is held, no connection while the client does not read, and memory
  * holds two batches.
  */
-export function csvLists(server: HttpServer, { db, clock }: { db: Database; clock: Clock }): CsvLists {
+export function csvLists(server: HttpServer, { db, clock, csvLimit = usualMostAtOnce }: Options): CsvLists {
   const routes: CsvRoute[] = []
   const open = new Set<Readable>()
-  let freeSlots = mostAtOnce
+  let freeSlots = csvLimit
   server.addHook('preClose', async () => {
     for (const lines of open) lines.destroy()
   })

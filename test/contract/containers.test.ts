@@ -16,12 +16,14 @@ const [compose] = documents('compose.yaml')
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 /** Names of the settings that exist. */
 const known = Array.from(readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm), ([, name]) => name)
+/** Variables of `.env` that the service must not get. */
+const withheld = ['POSTGRES_PASSWORD', 'PARVIS_OWNER_PASSWORD', 'MIGRATE_DATABASE_URL']
 const pods = { job: job.spec.template.spec, deployment: deployment.spec.template.spec }
 
 test('the manifests set only settings that exist', () => {
   const names = [
     ...Object.keys(settings.data),
-    ...Object.keys(compose.services.parvis.environment),
+    ...Object.keys(compose.services.parvis.environment).filter((name) => !withheld.includes(name)),
     ...Object.keys(compose.services.migrate.environment),
     ...pods.job.containers[0].env.map((one: { name: string }) => one.name),
     ...Array.from(read('Containerfile').matchAll(/\b([A-Z_]+)=(?=\/|0)/g), ([, name]) => name),
@@ -78,7 +80,12 @@ test('probes and commands name what the service has', () => {
 })
 
 test('the service has no password of the owner', () => {
-  expect(JSON.stringify([compose.services.parvis, pods.deployment])).not.toMatch(/OWNER|MIGRATE/)
+  const { environment, ...rest } = compose.services.parvis
+  const values = Object.values(environment)
+  expect(JSON.stringify([rest, values, pods.deployment])).not.toMatch(/OWNER|MIGRATE/)
+  // All of `.env` reaches the service, unless `environment` overrides it.
+  expect(rest.env_file).toEqual([{ path: '.env', required: false }])
+  expect(withheld.map((name) => environment[name])).toEqual(['', '', ''])
   expect(compose.services.parvis).toMatchObject({
     read_only: true,
     cap_drop: ['ALL'],

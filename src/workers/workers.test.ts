@@ -140,7 +140,7 @@ test('workers that respond stay after the primary process was suspended', async 
     for (const before = count(); count() < before + times; ) await sleep(10)
   }
   const asking = `(await import('node:fs')).appendFileSync('${measured}', '.')`
-  const { child, lines } = start('serve()', { askingMs: 400 }, asking)
+  const { child, lines } = start('serve()', { askingMs: 800 }, asking)
   const all: Line[] = []
   const read = (async () => {
     for await (const line of lines) all.push(JSON.parse(line))
@@ -148,9 +148,9 @@ test('workers that respond stay after the primary process was suspended', async 
   await untilAsked(2)
   child.kill('SIGSTOP')
   // Longer than a worker may be silent.
-  await sleep(2_000)
+  await sleep(3_000)
   child.kill('SIGCONT')
-  await untilAsked(10)
+  await untilAsked(6)
   child.kill('SIGTERM')
   await read
   expect(all.filter(isKilled)).toEqual([])

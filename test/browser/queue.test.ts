@@ -252,6 +252,26 @@ story('a decided publication is read again when it is opened afterwards', async 
   await page.getByRole('article').getByText('Publiée', { exact: true }).waitFor()
 })
 
+story('a held key moves through the queue, but decides only once', async () => {
+  const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre')
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('row', { name: 'Un' }).waitFor()
+  for (let press = 0; press < 2; press++) await page.keyboard.down('j')
+  await page.keyboard.up('j')
+  await page.getByRole('heading', { name: 'Deux' }).waitFor()
+  for (let press = 0; press < 3; press++) await page.keyboard.down('a')
+  await page.keyboard.up('a')
+  await page.getByText('Publiée : Deux').waitFor()
+  await page.getByRole('heading', { name: 'Trois' }).waitFor()
+  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
+    'pending',
+    'published',
+    'pending',
+    'pending',
+  ])
+})
+
 story('arrow keys, Space and Shift select rows of the queue', async () => {
   await insertPending('Un', 'Deux', 'Trois', 'Quatre')
   const page = await openPage({ url, session })

@@ -9,6 +9,8 @@ export type Shortcut = {
   run: () => void
   /** Requires Ctrl, or Command on a Mac. */
   withControl?: boolean
+  /** Runs again while the key is held, for moving through a list. A held key must not decide several times. */
+  repeats?: boolean
 }
 type Scope = { title: string; isDialog: boolean; shortcuts: readonly Shortcut[] }
 
@@ -49,7 +51,7 @@ document.addEventListener('keydown', (event) => {
     .find((shortcut) => shortcut.key === event.key && (shortcut.withControl ?? false) === withControl)
   if (pressed === undefined) return
   event.preventDefault()
-  pressed.run()
+  if (!event.repeat || pressed.repeats) pressed.run()
 })
 
 function isField(target: EventTarget | null): boolean {

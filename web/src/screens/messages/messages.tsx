@@ -126,8 +126,8 @@ export function MessagesScreen() {
     setTimeout(() => note.current?.focus(), 0)
   }
   useShortcuts(words('title'), [
-    { key: 'j', label: words('keys.next'), run: () => step(1) },
-    { key: 'k', label: words('keys.previous'), run: () => step(-1) },
+    { key: 'j', label: words('keys.next'), run: () => step(1), repeats: true },
+    { key: 'k', label: words('keys.previous'), run: () => step(-1), repeats: true },
     { key: 'r', label: words('keys.reply'), run: startReply },
     { key: 'c', label: words('keys.close'), run: close },
     { key: 'm', label: words('keys.mark'), run: mark },

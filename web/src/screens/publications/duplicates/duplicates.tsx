@@ -44,8 +44,8 @@ export function DuplicatesScreen() {
     show((groups[index + 1] ?? groups[index - 1])?.key)
   }
   useShortcuts(words('title'), [
-    { key: 'j', label: words('next'), run: () => show((groups[index + 1] ?? group)?.key) },
-    { key: 'k', label: words('previous'), run: () => show((groups[index - 1] ?? group)?.key) },
+    { key: 'j', label: words('next'), run: () => show((groups[index + 1] ?? group)?.key), repeats: true },
+    { key: 'k', label: words('previous'), run: () => show((groups[index - 1] ?? group)?.key), repeats: true },
     ...(group?.members ?? []).slice(0, 9).map((member, place) => ({
       key: String(place + 1),
       label: words('keepOf', { titre: member.titre }),

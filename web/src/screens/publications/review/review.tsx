@@ -92,8 +92,8 @@ function Review({ kind }: { kind: ReviewKind }) {
     reports: [{ key: 'c', label: words('close'), run: close }],
   }
   useShortcuts(title, [
-    { key: 'j', label: words('next'), run: () => step(1) },
-    { key: 'k', label: words('previous'), run: () => step(-1) },
+    { key: 'j', label: words('next'), run: () => step(1), repeats: true },
+    { key: 'k', label: words('previous'), run: () => step(-1), repeats: true },
     ...keys[kind],
     { key: 'r', label: words('reject'), run: askForReason },
     { key: 'e', label: words('correct'), run: correct },

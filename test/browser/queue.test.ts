@@ -424,6 +424,33 @@ story('a bulk decision skips publications that have changed meanwhile', async ()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending'])
 })
 
+story('the buttons of the open publication leave the selected ones alone', async () => {
+  const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre')
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${rows[2]?.id}`)
+  await page.getByRole('heading', { name: 'Trois' }).waitFor()
+  for (const name of ['Un', 'Deux']) await toggle(page.getByRole('row', { name }).getByRole('checkbox'))
+  await page.getByRole('article').getByRole('button', { name: 'Publier' }).click()
+  await page.getByText('Publiée : Trois').waitFor()
+  await page.getByRole('heading', { name: 'Quatre' }).waitFor()
+  await page.getByText('2 sélectionnées').waitFor()
+  await page.getByRole('article').getByRole('button', { name: 'Rejeter' }).click()
+  await page.getByRole('dialog', { name: 'Rejeter la publication' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // The key is for the selection.
+  await page.keyboard.press('s')
+  await page.getByRole('dialog', { name: 'Programmer 2 publications' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('2 décisions enregistrées').waitFor()
+  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
+    'approved',
+    'approved',
+    'published',
+    'pending',
+  ])
+})
+
 story('a bulk decision is made and undone, also on a phone', async () => {
   const rows = await insertPending('Un', 'Deux', 'Trois')
   const page = await openPage({ url, session, width: 360 })

@@ -532,7 +532,7 @@ export const en: Texts = {
     },
     reasonGiven: 'Reason given: {reason}',
     rejectTitle: '{count, plural, one {Reject the publication} other {Reject # publications}}',
-    scheduleTitle: 'Schedule the publication',
+    scheduleTitle: '{count, plural, one {Schedule the publication} other {Schedule # publications}}',
     schedule: 'Schedule',
     moment: 'Date and time of publication',
     momentHelp: 'Paris time. The public will see it at that moment.',

@@ -536,7 +536,7 @@ export const fr = {
     },
     reasonGiven: 'Motif donné : {reason}',
     rejectTitle: '{count, plural, one {Rejeter la publication} other {Rejeter # publications}}',
-    scheduleTitle: 'Programmer la parution',
+    scheduleTitle: '{count, plural, one {Programmer la parution} other {Programmer # publications}}',
     schedule: 'Programmer',
     moment: 'Date et heure de parution',
     momentHelp: 'Heure de Paris. Le public la verra à ce moment-là.',

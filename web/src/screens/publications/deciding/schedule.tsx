@@ -12,9 +12,14 @@ const formId = 'schedule'
 const usual = () =>
   toCalendarDateTime(now(zone).add({ days: 1 })).set({ hour: 8, minute: 0, second: 0, millisecond: 0 })
 
-type ScheduleProps = { onClose: () => void; onSchedule: (at: string) => void }
+type ScheduleProps = {
+  /** Number of publications. */
+  count: number
+  onClose: () => void
+  onSchedule: (at: string) => void
+}
 
-export function Schedule({ onClose, onSchedule }: ScheduleProps) {
+export function Schedule({ count, onClose, onSchedule }: ScheduleProps) {
   const words = useTranslations('queue')
   const [typed, setTyped] = useState(() => usual().toString().slice(0, 16))
   const [error, setError] = useState<string | null>(null)
@@ -27,7 +32,7 @@ export function Schedule({ onClose, onSchedule }: ScheduleProps) {
   }
   return (
     <Dialog
-      title={words('scheduleTitle')}
+      title={words('scheduleTitle', { count })}
       isOpen
       onClose={onClose}
       actions={

@@ -85,6 +85,7 @@ export function PublicationScreen() {
       {asking === 'history' && <History of={id} onClose={() => setAsking(null)} />}
       {asking === 'moment' && publication && (
         <Schedule
+          count={1}
           onClose={() => setAsking(null)}
           onSchedule={(at) => decisions.decide(publication, { status: 'approved', at })}
         />

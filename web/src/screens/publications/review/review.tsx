@@ -17,7 +17,7 @@ import { ScreenTitle } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { type Asked, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
-import { publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
+import { type Listed, publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
 import { Actions } from './actions.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { ReviewList } from './list.tsx'
@@ -34,6 +34,11 @@ const Schedule = later(async () => (await import('../deciding/schedule.tsx')).Sc
 export const QueueScreen = () => <Review kind="queue" />
 export const ReportsScreen = () => <Review kind="reports" />
 
+/** Open dialog. One for a decision holds its publications: the list may change while it is open. */
+type Asking =
+  | { what: 'rejection' | 'moment'; of: readonly Listed[] }
+  | { what: 'latest' | 'correction' | 'history' }
+
 /** List beside the publication to decide on. The URL holds the search and the selected publication. */
 function Review({ kind }: { kind: ReviewKind }) {
   const words = useTranslations('queue')
@@ -45,34 +50,37 @@ function Review({ kind }: { kind: ReviewKind }) {
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const { current, show, goTo } = useCurrent(list)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [asking, setAsking] = useState<'rejection' | 'moment' | 'latest' | 'correction' | 'history' | null>(
-    null,
-  )
+  const [asking, setAsking] = useState<Asking | null>(null)
   const decisions = useDecisions({
     onUndone: goTo,
     onReview: goTo,
-    onNothingToUndo: () => setAsking('latest'),
+    onNothingToUndo: () => setAsking({ what: 'latest' }),
   })
   const queue = useQueue({ kind, q, decisions, current })
   const { items, index, row } = queue
   const several = items.filter(({ id }) => chosen.has(id))
+  // The buttons beside the open publication decide on it alone, the keys on the selection if there is one.
+  const opened = row === null ? [] : [row]
+  const targets = several.length > 0 ? several : opened
 
   const step = (by: 1 | -1) => goTo((items[index + by] ?? items[index] ?? items[0])?.id ?? null)
-  const decide = (asked: Asked, onSuccess?: () => void) => {
-    if (several.length > 0) {
-      decisions.decideMany(several, asked, onSuccess)
-      setChosen(new Set())
-      goTo(items.find(({ id }) => !chosen.has(id))?.id ?? null)
-    } else if (row !== null) {
-      decisions.decide(row, asked, onSuccess)
-      goOn()
-    }
+  const decide = (rows: readonly Listed[], asked: Asked, onSuccess?: () => void) => {
+    const [first] = rows
+    if (first === undefined) return
+    if (rows.length === 1) decisions.decide(first, asked, onSuccess)
+    else decisions.decideMany(rows, asked, onSuccess)
+    goOn(rows)
   }
-  const goOn = () => goTo((items[index + 1] ?? items[index - 1])?.id ?? null)
+  const goOn = (decided: readonly Listed[]) => {
+    const ids = new Set(decided.map(({ id }) => id))
+    setChosen(new Set([...chosen].filter((id) => !ids.has(id))))
+    if (decided.length > 1) goTo(items.find(({ id }) => !ids.has(id))?.id ?? null)
+    else goTo((items[index + 1] ?? items[index - 1])?.id ?? null)
+  }
   const close = () => {
     if (row === null) return
     decisions.close(row)
-    goOn()
+    goOn([row])
   }
   const toggle = () => {
     if (row === null) return
@@ -80,14 +88,16 @@ function Review({ kind }: { kind: ReviewKind }) {
     if (!next.delete(row.id)) next.add(row.id)
     setChosen(next)
   }
-  const publish = () => decide({ status: 'published' })
-  const askForReason = () => (row !== null || several.length > 0) && setAsking('rejection')
-  const correct = () => current !== null && setAsking('correction')
-  const showHistory = () => current !== null && setAsking('history')
+  const publish = (rows: readonly Listed[]) => decide(rows, { status: 'published' })
+  const askFor = (what: 'rejection' | 'moment', rows: readonly Listed[]) =>
+    rows.length > 0 && setAsking({ what, of: rows })
+  const correct = () => current !== null && setAsking({ what: 'correction' })
+  const showHistory = () => current !== null && setAsking({ what: 'history' })
+  const showLatest = () => setAsking({ what: 'latest' })
   const keys: Record<ReviewKind, Shortcut[]> = {
     queue: [
-      { key: 'a', label: words('publish'), run: publish },
-      { key: 's', label: words('schedule'), run: () => row !== null && setAsking('moment') },
+      { key: 'a', label: words('publish'), run: () => publish(targets) },
+      { key: 's', label: words('schedule'), run: () => askFor('moment', targets) },
     ],
     reports: [{ key: 'c', label: words('close'), run: close }],
   }
@@ -95,14 +105,14 @@ function Review({ kind }: { kind: ReviewKind }) {
     { key: 'j', label: words('next'), run: () => step(1), repeats: true },
     { key: 'k', label: words('previous'), run: () => step(-1), repeats: true },
     ...keys[kind],
-    { key: 'r', label: words('reject'), run: askForReason },
+    { key: 'r', label: words('reject'), run: () => askFor('rejection', targets) },
     { key: 'e', label: words('correct'), run: correct },
     { key: 'h', label: words('history'), run: showHistory },
     { key: 'd', label: words('duplicates'), run: () => void navigate({ to: '/duplicates' }) },
     { key: 'n', label: words('note'), run: () => note.current?.focus() },
     { key: 'x', label: words('select'), run: toggle },
     { key: 'u', label: words('undo'), run: decisions.undo },
-    { key: 'U', label: words('latest'), run: () => setAsking('latest') },
+    { key: 'U', label: words('latest'), run: showLatest },
   ])
   const after = items[index + 1]?.id
   useEffect(() => {
@@ -131,7 +141,7 @@ function Review({ kind }: { kind: ReviewKind }) {
             query={reviewFilters({ kind, q })}
             count={queue.isReady ? queue.total : undefined}
           />
-          <IconButton icon="clock" label={words('latest')} onPress={() => setAsking('latest')} />
+          <IconButton icon="clock" label={words('latest')} onPress={showLatest} />
           <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />
           <div className={styles.search}>
             <Search
@@ -165,11 +175,11 @@ function Review({ kind }: { kind: ReviewKind }) {
           <div className={styles.bulk} role="status">
             <span>{words('chosen', { count: several.length })}</span>
             {kind === 'queue' && (
-              <Button small look="primary" onPress={publish}>
+              <Button small look="primary" onPress={() => publish(several)}>
                 {words('publish')}
               </Button>
             )}
-            <Button small onPress={askForReason}>
+            <Button small onPress={() => askFor('rejection', several)}>
               {words('reject')}
             </Button>
           </div>
@@ -199,9 +209,9 @@ function Review({ kind }: { kind: ReviewKind }) {
               row !== null && (
                 <Actions
                   kind={kind}
-                  onPublish={publish}
-                  onSchedule={() => setAsking('moment')}
-                  onReject={askForReason}
+                  onPublish={() => publish(opened)}
+                  onSchedule={() => askFor('moment', opened)}
+                  onReject={() => askFor('rejection', opened)}
                   onCorrect={correct}
                   onClose={close}
                 />
@@ -210,26 +220,29 @@ function Review({ kind }: { kind: ReviewKind }) {
           />
         )}
       </section>
-      {asking === 'moment' && (
+      {asking?.what === 'moment' && (
         <Schedule
+          count={asking.of.length}
           onClose={() => setAsking(null)}
-          onSchedule={(at) => row !== null && decide({ status: 'approved', at })}
+          onSchedule={(at) => decide(asking.of, { status: 'approved', at })}
         />
       )}
-      {asking === 'rejection' && (
+      {asking?.what === 'rejection' && (
         <Reject
           kind="rejection"
-          title={words('rejectTitle', { count: Math.max(1, several.length) })}
-          of={several.length > 0 ? null : (row?.id ?? null)}
+          title={words('rejectTitle', { count: asking.of.length })}
+          of={asking.of.length > 1 ? null : (asking.of[0]?.id ?? null)}
           onClose={() => setAsking(null)}
-          onReject={(reason, onSuccess) => decide({ status: 'rejected', reason }, onSuccess)}
+          onReject={(reason, onSuccess) => decide(asking.of, { status: 'rejected', reason }, onSuccess)}
         />
       )}
-      {asking === 'correction' && current !== null && (
+      {asking?.what === 'correction' && current !== null && (
         <Correct of={current} onClose={() => setAsking(null)} />
       )}
-      {asking === 'history' && current !== null && <History of={current} onClose={() => setAsking(null)} />}
-      {asking === 'latest' && (
+      {asking?.what === 'history' && current !== null && (
+        <History of={current} onClose={() => setAsking(null)} />
+      )}
+      {asking?.what === 'latest' && (
         <LatestDecisions
           onClose={() => setAsking(null)}
           onUndo={({ id, items: decided }) => {

@@ -407,25 +407,30 @@ story("a colleague's concurrent decision is shown and not overwritten", async ()
 })
 
 story('a bulk decision skips publications that have changed meanwhile', async () => {
-  const rows = await insertPending('Un', 'Deux')
+  const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre')
   const page = await openPage({ url, session })
   await page.goto('/backoffice/queue')
   await page.getByRole('row', { name: 'Un' }).waitFor()
   await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
   await page.getByText('2 sélectionnées').waitFor()
-  const changed = rows[1]?.id ?? ''
-  await db.updateTable('publications').set({ title: 'Deuxième' }).where('id', '=', changed).execute()
+  const changed = rows[2]?.id ?? ''
+  await db.updateTable('publications').set({ title: 'Troisième' }).where('id', '=', changed).execute()
   await page.keyboard.press('a')
   await page.getByText('Une décision enregistrée').waitFor()
-  await page.getByText('A changé entre-temps : Deux').waitFor()
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending'])
+  await page.getByText('A changé entre-temps : Trois').waitFor()
+  // The one after the decided ones, not the first of the list.
+  await page.getByRole('heading', { name: 'Quatre' }).waitFor()
+  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
+    'pending',
+    'published',
+    'pending',
+    'pending',
+  ])
 })
 
 story('the buttons of the open publication leave the selected ones alone', async () => {
-  const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre')
+  const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre', 'Cinq')
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${rows[2]?.id}`)
   await page.getByRole('heading', { name: 'Trois' }).waitFor()
@@ -443,10 +448,12 @@ story('the buttons of the open publication leave the selected ones alone', async
   await page.getByRole('dialog', { name: 'Programmer 2 publications' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('2 décisions enregistrées').waitFor()
+  await page.getByRole('heading', { name: 'Quatre' }).waitFor()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
     'approved',
     'approved',
     'published',
+    'pending',
     'pending',
   ])
 })

@@ -71,11 +71,13 @@ function Review({ kind }: { kind: ReviewKind }) {
     else decisions.decideMany(rows, asked, onSuccess)
     goOn(rows)
   }
+  /** Stays on the open publication if it is still to be decided, or else opens the one after the decided ones. */
   const goOn = (decided: readonly Listed[]) => {
     const ids = new Set(decided.map(({ id }) => id))
     setChosen(new Set([...chosen].filter((id) => !ids.has(id))))
-    if (decided.length > 1) goTo(items.find(({ id }) => !ids.has(id))?.id ?? null)
-    else goTo((items[index + 1] ?? items[index - 1])?.id ?? null)
+    const last = items.findLastIndex(({ id }) => ids.has(id))
+    const next = items[last + 1] ?? items.findLast(({ id }) => !ids.has(id))
+    goTo((row !== null && !ids.has(row.id) ? row : next)?.id ?? null)
   }
   const close = () => {
     if (row === null) return

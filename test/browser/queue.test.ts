@@ -240,6 +240,24 @@ story('a decision that cannot be saved returns the publication to the list with 
   expect(await page.getByRole('textbox', { name: 'Motif' }).inputValue()).toBe('Hors sujet')
 })
 
+story('an undo that fails is tried again by the next one', async () => {
+  const rows = await insertPending('Un', 'Deux', 'Trois')
+  const page = await openPage({ url, session, expects: /ERR_FAILED/ })
+  await page.goto(`/backoffice/queue?selected=${rows[0]?.id}`)
+  for (const title of ['Un', 'Deux']) {
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.keyboard.press('a')
+    await page.getByText(`Publiée : ${title}`).waitFor()
+  }
+  await page.route('**/undo', (route) => route.abort())
+  await page.keyboard.press('u')
+  await page.getByText('La décision n’a pas pu être annulée').waitFor()
+  await page.unroute('**/undo')
+  await page.keyboard.press('u')
+  await page.getByRole('heading', { name: 'Deux' }).waitFor()
+  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending', 'pending'])
+})
+
 story('a decided publication is read again when it is opened afterwards', async () => {
   const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
   const page = await openPage({ url, session })

@@ -28,7 +28,13 @@ export type Asked = { status: Status; reason?: string | Promise<string>; at?: st
 
 /** Result of a decision. `changed`: ids of records left unchanged because they had a newer version. */
 type Outcome = { title: string; decisionId: string | null; changed?: readonly string[] }
-type Done = { ids: readonly string[]; outcome: Promise<Outcome | null>; decisionId?: string | null }
+type Done = {
+  ids: readonly string[]
+  outcome: Promise<Outcome | null>
+  decisionId?: string | null
+  /** Skipped by the next undo. It keeps its place in case this one fails. */
+  isUndoing?: boolean
+}
 
 type Options = {
   onUndone: (id: string) => void
@@ -81,7 +87,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
         onSuccess?.()
         if (reloads) void client.invalidateQueries({ queryKey: ['publications'] })
         // A decision that was undone meanwhile has no toast.
-        if (done.current.includes(entry)) tell(came)
+        if (!entry.isUndoing) tell(came)
         const changed = rows.filter(({ id }) => came.changed?.includes(id))
         if (changed.length > 0) explainMany(changed)
         evict(ids.filter((id) => !came.changed?.includes(id)))
@@ -117,8 +123,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   function explain(error: unknown, rows: readonly Listed[]): void {
     const [row] = rows
-    const isConflict = error instanceof ApiFailure && [404, 409, 412].includes(error.status)
-    if (!isConflict || row === undefined) {
+    if (!isRefusal(error) || row === undefined) {
       const detail = [row?.titre, textOf(error)].filter(Boolean).join(' · ')
       showToast({ title: words('notDecided'), detail, isError: true })
       return
@@ -149,12 +154,12 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   /** Undoes the latest decision; each further call undoes the one before. */
   function undo(): void {
-    const latest = done.current.at(-1)
+    const latest = done.current.findLast(({ isUndoing }) => !isUndoing)
     if (latest === undefined) {
       onNothingToUndo()
       return
     }
-    done.current = done.current.slice(0, -1)
+    latest.isUndoing = true
     closeLatest.current()
     void latest.outcome.then((came) => {
       if (came && came.decisionId !== null) void undoById(came.decisionId, latest.ids)
@@ -162,10 +167,15 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   }
 
   async function undoById(decisionId: string, ids: readonly string[]): Promise<void> {
-    done.current = done.current.filter((other) => other.decisionId !== decisionId)
+    const entry = done.current.find((other) => other.decisionId === decisionId)
+    const forget = () => {
+      done.current = done.current.filter((other) => other !== entry)
+    }
+    if (entry) entry.isUndoing = true
     closeLatest.current()
     try {
       const { meta } = await track(oneByOne(ids, () => undoDecision(decisionId)))
+      forget()
       await reload(ids)
       bringBack(ids)
       const isWhole = meta.changed_since === 0
@@ -176,6 +186,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
       )
       if (meta.undone > 0 && ids[0] !== undefined) onUndone(ids[0])
     } catch (error) {
+      if (isRefusal(error)) forget()
+      else if (entry) entry.isUndoing = false
       showToast({ title: words('notUndone'), detail: textOf(error), isError: true })
     }
   }
@@ -245,6 +257,9 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     return client.getQueryData(publicationQuery(row.id).queryKey) ?? row
   }
 }
+
+/** Whether the same request would fail again, because the record or the decision has changed. */
+const isRefusal = (error: unknown) => error instanceof ApiFailure && [404, 409, 412].includes(error.status)
 
 const wordsIn = async (verdict: Omit<Asked, 'reason'>, reason: Asked['reason']): Promise<Verdict> => {
   const text = await reason

@@ -313,6 +313,40 @@ story('arrow keys, Space and Shift select rows of the queue', async () => {
   await page.getByText('4 sélectionnées').waitFor()
 })
 
+story('Shift selects a range of the queue, which begins at the open row and can shrink again', async () => {
+  await insertPending('Un', 'Deux', 'Trois', 'Quatre', 'Cinq')
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  const row = (name: string) => page.getByRole('row', { name })
+  const selected = () =>
+    page.evaluate(
+      `[...document.querySelectorAll('[role=row][aria-selected=true]')].map((row) => row.ariaLabel)`,
+    )
+  await row('Deux').click()
+  await page.getByRole('heading', { name: 'Deux' }).waitFor()
+  await row('Quatre').click({ modifiers: ['Shift'] })
+  await expect.poll(selected).toEqual(['Deux', 'Trois', 'Quatre'])
+  expect(await page.evaluate('getSelection().toString()')).toBe('')
+  expect(await page.getByRole('heading', { name: 'Deux' }).count()).toBe(1)
+  await page.keyboard.press('Shift+ArrowUp')
+  await expect.poll(selected).toEqual(['Deux', 'Trois'])
+  await page.keyboard.press('Escape')
+  await expect.poll(selected).toEqual([])
+  await row('Cinq').click()
+  await page.getByRole('heading', { name: 'Cinq' }).waitFor()
+  await row('Quatre')
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await expect.poll(selected).toEqual(['Quatre', 'Cinq'])
+  // Another opened row begins another range, and leaves what was selected.
+  await row('Un').click()
+  await page.getByRole('heading', { name: 'Un', exact: true }).waitFor()
+  for (let press = 0; press < 2; press++) await page.keyboard.press('Shift+ArrowDown')
+  await expect.poll(selected).toEqual(['Un', 'Deux', 'Trois', 'Quatre', 'Cinq'])
+  await page.keyboard.press('Shift+ArrowUp')
+  await expect.poll(selected).toEqual(['Un', 'Deux', 'Quatre', 'Cinq'])
+})
+
 story('new publications are announced, and shown on request', async () => {
   const [row] = await insertPending('Fête de la pomme')
   const page = await openPage({ url, session })

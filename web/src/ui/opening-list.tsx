@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on rows and checkboxes
 
 import {
+  type ChangeEvent,
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
@@ -30,6 +31,15 @@ type ListProps<Item> = {
   children: (item: Item) => ReactNode
 }
 
+/** Rows that Shift selects: all from one row to another, besides those selected before. */
+type Range = {
+  from: string
+  before: ReadonlySet<string>
+  /** What was open and selected since: the range ends once either changes in another way. */
+  opened: string | null
+  selected: ReadonlySet<string>
+}
+
 /**
  * List whose focused row is opened on the screen. Checkboxes select several. Letter keys stay free for shortcuts.
  *
@@ -50,21 +60,30 @@ export function OpeningList<Item extends { id: string }>({
   children,
 }: ListProps<Item>) {
   const words = useTranslations('ui')
-  // End of a range that Shift selects, where it begins.
-  const anchor = useRef<string | null>(null)
+  const range = useRef<Range | null>(null)
   const ids = items.map(({ id }) => id)
   const stop = current !== null && ids.includes(current) ? current : ids[0]
 
   const toggle = (id: string) => {
-    anchor.current = id
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
+    range.current = { from: id, before: next, opened: current, selected: next }
     onSelect(next)
   }
-  const selectTo = (id: string, from: string) => {
-    anchor.current ??= from
-    const [begin = 0, end = 0] = [ids.indexOf(anchor.current), ids.indexOf(id)].sort((a, b) => a - b)
-    onSelect(new Set([...selected, ...ids.slice(Math.max(0, begin), end + 1)]))
+  /** Changes the end of the range, or begins one at `start`. */
+  const selectTo = (id: string, start: string, opened: string | null) => {
+    const last = range.current
+    const goesOn = last?.opened === current && last.selected === selected && ids.includes(last.from)
+    const { from, before } = goesOn ? last : { from: start, before: selected }
+    const [begin = 0, end = 0] = [ids.indexOf(from), ids.indexOf(id)].sort((a, b) => a - b)
+    const next = new Set([...before, ...ids.slice(begin, end + 1)])
+    range.current = { from, before, opened, selected: next }
+    onSelect(next)
+  }
+  const selectToPressed = (row: HTMLElement, id: string) => {
+    // The focus on the row itself would open it.
+    row.querySelector('input')?.focus()
+    selectTo(id, current !== null && ids.includes(current) ? current : id, current)
   }
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const row = rowOf(event.target)
@@ -75,8 +94,9 @@ export function OpeningList<Item extends { id: string }>({
     const target = targetOf(event, row)
     if (target) {
       target.focus()
-      if (event.shiftKey && target.dataset.key !== undefined) selectTo(target.dataset.key, id)
-      else anchor.current = null
+      if (event.shiftKey && target.dataset.key !== undefined)
+        selectTo(target.dataset.key, id, target.dataset.key)
+      else range.current = null
     } else if (event.key === 'ArrowRight') box?.focus()
     else if (event.key === 'ArrowLeft') row.focus()
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(ids))
@@ -87,10 +107,20 @@ export function OpeningList<Item extends { id: string }>({
     event.preventDefault()
   }
   const click = (event: MouseEvent<HTMLElement>) => {
-    const id = rowOf(event.target)?.dataset.key
-    if (id === undefined || (event.target instanceof HTMLElement && event.target.closest('label'))) return
-    if (event.shiftKey) selectTo(id, current ?? id)
-    else onOpen(id)
+    const row = rowOf(event.target)
+    const id = row?.dataset.key
+    if (row === null || id === undefined) return
+    if (event.target instanceof HTMLElement && event.target.closest('label')) return
+    if (event.shiftKey) return selectToPressed(row, id)
+    range.current = null
+    onOpen(id)
+  }
+  const check = ({ target, nativeEvent }: ChangeEvent<HTMLElement>) => {
+    const row = rowOf(target)
+    const id = row?.dataset.key
+    if (row === null || id === undefined) return
+    if (nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey) selectToPressed(row, id)
+    else toggle(id)
   }
   const openFocused = ({ target, relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
     // Ignores focus from outside the list: a closing dialog or toast restores it and must not open a row.
@@ -107,12 +137,11 @@ export function OpeningList<Item extends { id: string }>({
       aria-multiselectable="true"
       className={styles.list}
       onKeyDown={press}
+      // With Shift, it would focus and so open the row, and select text.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={click}
       onFocus={openFocused}
-      onChange={({ target }) => {
-        const id = rowOf(target)?.dataset.key
-        if (id !== undefined) toggle(id)
-      }}
+      onChange={check}
     >
       {items.length === 0 && (
         <div role="row">

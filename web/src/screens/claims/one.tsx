@@ -95,7 +95,7 @@ export function ClaimScreen() {
         <Reject
           kind="claim"
           title={words('rejectTitle', { acteur: claim.acteur.nom })}
-          of={id}
+          of={[id]}
           onClose={close}
           onReject={(reason, onSuccess) => decisions.decide(claim, { status: 'rejected', reason }, onSuccess)}
         />
@@ -105,7 +105,7 @@ export function ClaimScreen() {
           deed="question"
           kind="claim"
           title={words('questionTitle', { nom: claim.nom ?? claim.email ?? words('unnamed') })}
-          of={id}
+          of={[id]}
           onClose={close}
           onReject={(body, onSuccess) => decisions.ask(claim, body, onSuccess)}
         />

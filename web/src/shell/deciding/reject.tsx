@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,8 +19,8 @@ type RejectProps = {
   title: string
   /** Says further effects of the decision. */
   note?: string | undefined
-  /** Id of the record; null for several, whose templates have no placeholders. */
-  of: string | null
+  /** Ids of the records. For several, templates with placeholders are not offered. */
+  of: readonly string[]
   onClose: () => void
   /** Called with the reason, which may still be loading, and a callback that clears the draft on success. */
   onReject: (reason: string | Promise<string>, onSuccess: () => void) => void
@@ -30,7 +30,10 @@ type RejectProps = {
 export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReject }: RejectProps) {
   const words = useTranslations('reject')
   const keys = useTranslations('help')
-  const [reason, setReason, clearReason] = useDraft(`${deed}.${of ?? 'several'}`)
+  const record = of.length === 1 ? (of[0] ?? null) : null
+  // The list may lose rows while the dialog is open: the text stays.
+  const [draft] = useState(() => `${deed}.${of.toSorted().join()}`)
+  const [reason, setReason, clearReason] = useDraft(draft)
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -39,14 +42,20 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
   const field = useRef<HTMLTextAreaElement>(null)
   // Text of the chosen template; it may still be loading when the user decides.
   const filled = useRef<{ text: Promise<string>; before: string } | null>(null)
-  const offered = (templates.data ?? []).filter(({ body }) => of !== null || !body.includes('{{')).slice(0, 9)
+  const offered = (templates.data ?? [])
+    .filter(({ body }) => record !== null || !body.includes('{{'))
+    .slice(0, 9)
+  const hasNone = !templates.isPending && offered.length === 0
+  useEffect(() => {
+    if (hasNone) field.current?.focus()
+  }, [hasNone])
 
   const choose = async ({ id, body }: Template) => {
     setChosen(id)
     setError(null)
     const isTyped =
       reason !== '' && reason.trim() !== body && reason !== (await filled.current?.text.catch(() => ''))
-    const text = of === null ? Promise.resolve(body) : fillIn(id, of)
+    const text = record === null ? Promise.resolve(body) : fillIn(id, record)
     const mine = { text: isTyped ? text.then((added) => `${reason}\n\n${added}`) : text, before: reason }
     filled.current = mine
     try {
@@ -75,12 +84,16 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
         label: template.name,
         run: () => void choose(template),
       })),
-      { key: 'Enter', label: words(`deeds.${deed}.decide`), run: decide },
+      {
+        key: 'Enter',
+        label: words(`deeds.${deed}.decide`),
+        // Before the templates are shown, the digit of one pressed just before had no effect.
+        run: () => !templates.isPending && decide(),
+      },
       { key: 'Enter', withControl: true, label: words(`deeds.${deed}.decide`), run: decide },
     ],
     { isDialog: true },
   )
-  if (templates.isPending) return null
   return (
     <Dialog
       wide
@@ -121,7 +134,7 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
         rows={5}
         isRequired={deed === 'question'}
         maxLength={deed === 'question' ? 5_000 : 1_000}
-        autoFocus={offered.length === 0}
+        autoFocus={hasNone}
         inputRef={field}
         onFocus={() => setTyping(true)}
         onBlur={() => setTyping(false)}

@@ -211,7 +211,7 @@ export function PublicationsScreen() {
         <Reject
           kind="rejection"
           title={common('rejectTitle', { count: several.length })}
-          of={null}
+          of={several.map(({ id }) => id)}
           onClose={() => setRejecting(false)}
           onReject={(reason, onSuccess) =>
             onSeveral((rows) => decisions.decideMany(rows, { status: 'rejected', reason }, onSuccess))()

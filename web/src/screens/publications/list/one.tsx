@@ -95,7 +95,7 @@ export function PublicationScreen() {
           kind="rejection"
           title={common('rejectTitle', { count: 1 })}
           note={publication.hidden_because.length === 0 ? words('willVanish') : undefined}
-          of={id}
+          of={[id]}
           onClose={() => setAsking(null)}
           onReject={(reason, onSuccess) =>
             decisions.decide(publication, { status: 'rejected', reason }, onSuccess)

@@ -233,7 +233,7 @@ function Review({ kind }: { kind: ReviewKind }) {
         <Reject
           kind="rejection"
           title={words('rejectTitle', { count: asking.of.length })}
-          of={asking.of.length > 1 ? null : (asking.of[0]?.id ?? null)}
+          of={asking.of.map(({ id }) => id)}
           onClose={() => setAsking(null)}
           onReject={(reason, onSuccess) => decide(asking.of, { status: 'rejected', reason }, onSuccess)}
         />

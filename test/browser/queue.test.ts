@@ -550,6 +550,9 @@ story('a bulk decision is made and undone, also on a phone', async () => {
   await page.getByRole('button', { name: 'Publier' }).first().click()
   await page.getByText('2 décisions enregistrées').waitFor()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending', 'published'])
+  // The toast leaves the buttons of the publication that is open now free.
+  for (const name of ['Publier', 'Programmer', 'Rejeter', 'Corriger'])
+    await page.getByRole('article').getByRole('button', { name }).click({ trial: true, timeout: 2_000 })
   await page.getByRole('button', { name: 'Annuler la décision' }).click()
   await page.getByText('La décision est annulée').waitFor()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['pending', 'pending', 'pending'])

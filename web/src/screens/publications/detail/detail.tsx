@@ -52,7 +52,9 @@ export function Detail({
   const reports = whole.publication?.reports.filter(({ closed_at }) => closed_at === null) ?? []
   return (
     <article className={styles.detail} aria-labelledby="publication-title">
-      <div className={styles.actions}>{actions}</div>
+      <div className={styles.actions} data-bottom-bar>
+        {actions}
+      </div>
       <div className={styles.content}>
         <span className={cx(styles.back, !backTo && styles.small)}>
           <Button look="quiet" small icon="back" onPress={onBack}>

@@ -174,7 +174,7 @@ function Review({ kind }: { kind: ReviewKind }) {
           />
         )}
         {several.length > 0 && (
-          <div className={styles.bulk} role="status">
+          <div className={styles.bulk} role="status" data-bottom-bar>
             <span>{words('chosen', { count: several.length })}</span>
             {kind === 'queue' && (
               <Button small look="primary" onPress={() => publish(several)}>

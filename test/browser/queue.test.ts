@@ -510,6 +510,22 @@ story('a bulk decision skips publications that have changed meanwhile', async ()
   ])
 })
 
+story('the next publications are opened when all loaded ones are decided', async () => {
+  await insertPending(...Array.from({ length: 52 }, (_, number) => `Publication ${number}`))
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('row').first().focus()
+  await page.keyboard.press('Control+a')
+  await page.getByText('50 sélectionnées').waitFor()
+  const next = Promise.withResolvers<void>()
+  await page.route('**/admin/publications?*', (route) => next.promise.then(() => route.continue()))
+  await page.keyboard.press('a')
+  await page.getByText('50 décisions enregistrées').waitFor()
+  expect(await page.getByText('Tout est traité').count()).toBe(0)
+  next.resolve()
+  await page.getByRole('heading', { name: 'Publication 50' }).waitFor()
+})
+
 story('the buttons of the open publication leave the selected ones alone', async () => {
   const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre', 'Cinq')
   const page = await openPage({ url, session })

@@ -47,6 +47,8 @@ function Review({ kind }: { kind: ReviewKind }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const list = useRef<HTMLDivElement>(null)
+  /** Set once the last loaded row is decided: the first of the next ones is opened when they arrive. */
+  const wantsFirst = useRef(false)
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const { current, show, goTo } = useCurrent(list)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -77,8 +79,16 @@ function Review({ kind }: { kind: ReviewKind }) {
     setChosen(new Set([...chosen].filter((id) => !ids.has(id))))
     const last = items.findLastIndex(({ id }) => ids.has(id))
     const next = items[last + 1] ?? items.findLast(({ id }) => !ids.has(id))
+    wantsFirst.current = next === undefined && queue.total > ids.size
     goTo((row !== null && !ids.has(row.id) ? row : next)?.id ?? null)
   }
+  // Not a row that came back with a conflict: the next key press would decide on it unread.
+  const first = items.find(({ id }) => !decisions.conflicts.has(id))?.id
+  useEffect(() => {
+    if (!wantsFirst.current || first === undefined) return
+    wantsFirst.current = false
+    if (current === null) goTo(first)
+  })
   const close = () => {
     if (row === null) return
     decisions.close(row)
@@ -158,8 +168,8 @@ function Review({ kind }: { kind: ReviewKind }) {
         </header>
         <Arrivals count={queue.arrived} onShow={queue.refresh} />
         {queue.error !== null && <ShownFailure error={queue.error} onRetry={queue.refresh} />}
-        {!queue.isReady && queue.error === null && <Skeleton lines={9} />}
-        {queue.isReady && (
+        {((!queue.isReady && queue.error === null) || queue.isRefilling) && <Skeleton lines={9} />}
+        {queue.isReady && !queue.isRefilling && (
           <ReviewList
             kind={kind}
             label={title}

@@ -61,6 +61,8 @@ export function useQueue({ kind, q, decisions, current }: Options) {
     row: items[index] ?? (isShown ? alone.data : null) ?? null,
     total,
     isReady: loaded.data !== undefined,
+    /** Whether all loaded rows are decided and the next ones are about to arrive. */
+    isRefilling: items.length === 0 && total > 0 && (isFetching || pending > 0),
     error: loaded.isError ? loaded.error : null,
     refresh: () => void refetch(),
     /** Number of new publications. Ignores totals from before the latest decision. */

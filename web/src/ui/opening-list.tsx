@@ -35,7 +35,7 @@ type ListProps<Item> = {
 type Range = {
   from: string
   before: ReadonlySet<string>
-  /** What was open and selected since: the range ends once either changes in another way. */
+  /** The open row and the selection after its last change. The range ends once either changes in another way. */
   opened: string | null
   selected: ReadonlySet<string>
 }

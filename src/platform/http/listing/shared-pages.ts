@@ -1,34 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { batch } from './list-page.ts'
 
+/** Time for clients that have just received a page to request it again. */
+const pauseMs = 1
+
 /**
- * Shares the pages of a list that is the same for all who may read it. While a page is read, requests for the same page
- * wait for the next read, which all of them share: after each change, the browsers of all colleagues ask for the same
- * page at once. A read begins after it was requested, so that everybody sees their own changes.
+ * Shares the pages of a list that is the same for all who may read it: after each change, the browsers of all colleagues
+ * request the same page at once. A read is
+ * - planned: it begins shortly after the read of the same page that is under way has ended. Requests for the page join
+ *   it, so that everybody sees their own changes;
+ * - under way: nobody joins it any more.
  */
 export function sharedPages<Query extends object, Page>(
   read: (query: Query) => Promise<Page>,
 ): (query: Query) => Promise<Page> {
-  const underWay = new Map<string, { ended: Promise<void>; next: Promise<Page> | null }>()
+  const planned = new Map<string, Promise<Page>>()
+  const underWay = new Map<string, Promise<void>>()
 
-  function begin(key: string, query: Query): Promise<Page> {
-    const found = read(query)
-    const ended = found.then(
-      () => end(key),
-      () => end(key),
-    )
-    underWay.set(key, { ended, next: null })
-    return found
+  async function readNext(key: string, query: Query): Promise<Page> {
+    await underWay.get(key)
+    planned.delete(key)
+    const page = read(query)
+    underWay.set(key, untilOver(key, page))
+    return page
   }
-  function end(key: string): void {
-    if (underWay.get(key)?.next === null) underWay.delete(key)
+  async function untilOver(key: string, page: Promise<Page>): Promise<void> {
+    // A failure concerns only those who share that read.
+    await page.catch(() => {})
+    await sleep(pauseMs)
+    // The next read, if one is planned, begins in the same turn.
+    underWay.delete(key)
   }
   return (query) => {
     // The batches of an export are read once.
     if (batch in query) return read(query)
     const key = JSON.stringify(query)
-    const now = underWay.get(key)
-    if (now === undefined) return begin(key, query)
-    now.next ??= now.ended.then(() => begin(key, query))
-    return now.next
+    const page = planned.get(key) ?? readNext(key, query)
+    planned.set(key, page)
+    return page
   }
 }

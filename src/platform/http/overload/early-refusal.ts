@@ -63,10 +63,10 @@ export function earlyRefusals({ log, corsOrigins, addressOf, isStopping, observe
       ...['x-request-id', request_id, ...fixedHeaders],
       ...cors,
       ...allowedOrigin(corsOrigins, request),
-      ...['retry-after', `${retryAfterS}`, 'content-length', `${body.length}`],
+      ...['retry-after', `${retryAfterS}`, 'content-length', body.length],
       ...(isStopping() ? ['connection', 'close'] : []),
     ])
-    response.end(body)
+    response.end(body.text)
     const ms = performance.now() - since
     observe?.(method, route, 503, ms / 1_000)
     const from = addressOf(request)
@@ -77,9 +77,13 @@ export function earlyRefusals({ log, corsOrigins, addressOf, isStopping, observe
     sendLater(() => send(request, response, refusal))
 }
 
+/** As text, which Node sends in one write with the headers. */
 const bodies = Object.fromEntries(
-  languages.map((language) => [language, Buffer.from(JSON.stringify(errorBody(unavailable(''), language)))]),
-) as Record<(typeof languages)[number], Buffer>
+  languages.map((language) => {
+    const text = JSON.stringify(errorBody(unavailable(''), language))
+    return [language, { text, length: `${Buffer.byteLength(text)}` }]
+  }),
+) as Record<(typeof languages)[number], { text: string; length: string }>
 
 /** Headers that `server.ts` sends with every response. */
 const fixedHeaders = [

@@ -107,7 +107,7 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   await add('two workers', () => twoWorkers(bench))
   await add('events', () => events(bench))
   await add('closed loops', () => closedLoops(bench))
-  await add('burst', async () => [await burst(bench)])
+  await add('burst', () => burst(bench))
   await add('flood', async () => [await fairness(bench), await askAgainAtOnce(bench)])
   await add('overload', () => overload(bench))
   return rows

@@ -30,6 +30,9 @@ export type Scenario = {
 
 type PathOf = (world: World) => string
 
+/** Other than the opening view, these pages cannot be shared by concurrent requests. */
+export const pendingPages = 'back-office, pages of what is pending'
+
 /** Views of the back-office: the opening view, each single filter, each sort. */
 const views: [name: string, query: PathOf][] = [
   ['opening view', () => 'moderation_status=pending'],
@@ -109,6 +112,12 @@ export const scenarios: Scenario[] = [
     name: 'back-office, page 1 of each of these, 50 a second',
     requests: (world) => views.map(([, query]) => get(world, `/admin/publications?${query(world)}`)),
     target: { p99Ms: 50, rate: 50 },
+  },
+  {
+    name: pendingPages,
+    requests: (world) =>
+      times(200, (n) => get(world, `/admin/publications?moderation_status=pending&page=${n + 1}`)),
+    target: { atLeast: 0.8, of: 'by hand' },
   },
   timed('back-office, three filters', threeFilters, { p50Ms: 50 }),
   timed('back-office, page 100', () => '/admin/publications?page=100', { p50Ms: 50 }),

@@ -32,7 +32,7 @@ export type Outcome = {
   makerCpu: number | null
 }
 
-/** Number of responses by status; wrk only distinguishes 200 from the rest. */
+/** Number of responses by status; without a rate, wrk only distinguishes 200 from the rest. */
 export type Answered = Record<string, number>
 
 /** The output of both load generators. */
@@ -50,15 +50,22 @@ let made = 0
 export async function load(wanted: Load): Promise<Outcome> {
   const name = `${process.pid}-${++made}`
   const file = join(folder, `${name}.requests`)
-  // wrk cannot send at a rate, nor a single request per connection.
-  const withWrk = loadMaker === 'wrk' && wanted.rate === undefined && wanted.seconds > 0
+  const { port, connections, seconds, rate } = wanted
+  // wrk cannot send a single request per connection, and its timers count whole milliseconds.
+  const withWrk = loadMaker === 'wrk' && seconds > 0 && (rate === undefined || rate >= 1_000)
   writeFileSync(file, withWrk ? rawRequests(wanted) : JSON.stringify(wanted))
-  const { port, connections, seconds } = wanted
   const url = `http://127.0.0.1:${port}`
   const child = withWrk
     ? spawn('wrk', [
         ...['-t1', `-c${connections}`, `-d${Math.max(1, Math.round(seconds))}s`, '--timeout', '10s'],
-        ...['-s', join(import.meta.dirname, 'wrk.lua'), url, '--', file],
+        ...[
+          '-s',
+          join(import.meta.dirname, 'wrk.lua'),
+          url,
+          '--',
+          file,
+          ...(rate === undefined ? [] : [`${rate}`]),
+        ],
       ])
     : spawn(process.execPath, [join(import.meta.dirname, 'node-maker.ts'), file])
   const cpu = watchCpu(child.pid ?? 0)
@@ -69,6 +76,8 @@ export async function load(wanted: Load): Promise<Outcome> {
   const line = (await out).split('\n').find((each) => each.startsWith('{'))
   if (line === undefined) throw new Error(`The load maker said: ${await out}${await err}`)
   const { seconds: took, maxMs = null, refusalMs = null, answered, ...times } = JSON.parse(line) as Printed
+  const responses = Object.values(answered).reduce((total, count) => total + count, 0)
+  if (withWrk && rate !== undefined) answered.unsent = Math.max(0, Math.round(rate * took) - responses)
   const entries = Object.entries(answered)
   const sum = (which: (status: string) => boolean) =>
     entries.reduce((total, [status, count]) => total + (which(status) ? count : 0), 0)

@@ -6,11 +6,9 @@ export type Request = {
   body?: string
 }
 
-/** Returns the request with a length that a GET does not need: the service neither caches nor shares the response. */
-export const uncached = (request: Request): Request => ({
-  ...request,
-  headers: { 'content-length': '0', ...request.headers },
-})
+/** Gives a GET a length that it does not need: the service neither caches nor shares the response. */
+export const uncached = (request: Request): Request =>
+  request.method === 'GET' ? { ...request, headers: { 'content-length': '0', ...request.headers } } : request
 
 /** Returns the request as HTTP/1.1 sends it. */
 export function messageOf({ method, path, headers, body = '' }: Request, port: number): string {

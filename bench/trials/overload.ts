@@ -1,34 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../connections.ts'
 import { load } from '../load/load.ts'
+import { uncached } from '../load/request.ts'
 import { type Bench, ms, verdictOf, whole } from '../measure.ts'
 import { cpuSecondsBelow, cpuSecondsOf } from '../process.ts'
 import type { Row } from '../report.ts'
+import { pendingPages } from '../scenarios.ts'
 
 const times = 5
 
-/** Sends five times what the service can handle, then normal load again. */
+/**
+ * Sends five times what the service can handle, then normal load again. The peak is measured before and after it, because
+ * the speed of a machine drifts.
+ */
 export async function overload(bench: Bench): Promise<Row[]> {
   const { port } = bench.service
   const seconds = bench.pace.turns > 1 ? 20 : 4
-  const scenario = bench.find('back-office, opening view')
-  const requests = scenario.requests(bench.world)
-  const ask = { port, requests, seconds: 3 }
+  const requests = bench.find(pendingPages).requests(bench.world).map(uncached)
+  const ask = { port, requests, seconds: seconds / 4, connections: 16 }
+  await load(ask)
   const used = await cpuMeter(bench)
-  const tried = [await load({ ...ask, connections: 4 }), await load({ ...ask, connections: 16 })]
-  const peakPerSecond = Math.max(...tried.map(({ perSecond }) => perSecond))
-  const atPeak = perCpuSecond(
-    tried.reduce((sum, { answered }) => sum + (answered['200'] ?? 0), 0),
-    used(),
-  )
+  const before = await load(ask)
+  const atPeak = perCpuSecond(before.answered['200'] ?? 0, used())
   const calm = await load({ ...ask, seconds: 1, rate: 20, connections: 4 })
   used()
-  const flood = await load({ port, requests, seconds, rate: peakPerSecond * times, connections: 512 })
+  const flood = await load({ ...ask, seconds, rate: before.perSecond * times, connections: 512 })
   const refused = flood.answered['503'] ?? 0
   const served = flood.answered['200'] ?? 0
-  const goodput = served / seconds / peakPerSecond
   const inOverload = perCpuSecond(served, used())
   const backMs = await untilBack(bench, calm.p50Ms)
+  const peakPerSecond = (before.perSecond + (await load(ask)).perSecond) / 2
+  const goodput = served / seconds / peakPerSecond
+  // wrk has one median for all responses, most of which are refusals.
+  const refusalMs = flood.refusalMs ?? flood.p50Ms
   const others = Object.entries(flood.answered).filter(
     ([status]) => status !== '200' && status !== '503' && status !== 'unsent',
   )
@@ -41,13 +45,13 @@ export async function overload(bench: Bench): Promise<Row[]> {
       `${whole(inOverload)} per second of service and PostgreSQL, ${whole(atPeak)} at the peak`,
     (flood.makerCpu ?? 0) >= 0.9 && 'the load maker was the bottleneck',
   ].filter((note) => note !== false)
-  const asked = Object.values(flood.answered).reduce((sum, count) => sum + count, 0)
+  const asked = Object.values(flood.answered).reduce((sum, count) => sum + count, 0) - unsent
   return [
     {
       scenario: `overload: ${times} × the peak for ${seconds} s`,
-      measured: `${whole(served / seconds)}/s of ${whole(peakPerSecond)}/s at the peak; ${whole(refused)} of ${whole(asked)} refused, in ${ms(flood.refusalMs ?? 0)}`,
+      measured: `${whole(served / seconds)}/s of ${whole(peakPerSecond)}/s at the peak; ${whole(refused)} of ${whole(asked)} refused, in ${ms(refusalMs)}`,
       target: 'goodput ≥ 90 % of the peak; the rest 503, in 100 ms',
-      verdict: verdictOf(goodput >= 0.9 && others.length === 0 && (flood.refusalMs ?? 0) <= 100),
+      verdict: verdictOf(goodput >= 0.9 && others.length === 0 && refusalMs <= 100),
       notes,
       figures: {
         peak_per_second: peakPerSecond,
@@ -57,7 +61,7 @@ export async function overload(bench: Bench): Promise<Row[]> {
         asked,
         p50_ms: flood.p50Ms,
         p99_ms: flood.p99Ms,
-        refusal_ms: flood.refusalMs ?? 0,
+        refusal_ms: refusalMs,
       },
     },
     {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -27,9 +28,32 @@ const sendFirst: Plugin = {
   },
 }
 
+const commonJs = ['react', 'react/jsx-runtime']
+const require = createRequire(import.meta.url)
+
+/**
+ * Makes the exports of React constants. Rolldown reads the exports of a CommonJS module through getters, five thousand
+ * times per decision in the queue; V8 compiles them into every caller, which was a third of the heap's growth.
+ */
+const constantExports: Plugin = {
+  name: 'constant-exports',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(source, importer, { kind }) {
+    const isWrapped = commonJs.includes(source) && kind === 'import-statement'
+    return isWrapped && !importer?.startsWith('\0constant:') ? `\0constant:${source}` : null
+  },
+  load(id) {
+    if (!id.startsWith('\0constant:')) return null
+    const source = id.slice('\0constant:'.length)
+    const constants = Object.keys(require(source)).map((name) => `export const ${name} = whole.${name}`)
+    return [`import whole from '${source}'`, 'export default whole', ...constants].join('\n')
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   base: '/backoffice/',
-  plugins: [react(), layersInOrder, sendFirst],
+  plugins: [react(), layersInOrder, sendFirst, constantExports],
   // src/web-app/site.ts replaces this placeholder with a new nonce in each response.
   html: { cspNonce: '__PARVIS_NONCE__' },
   build: {

@@ -458,6 +458,11 @@ class History {
         })
         expect(answer.status, `${status}`).toBe(expected)
         if (expected === 200) expect(answer.body.data.id).toBe(this.account(session?.account ?? 0).id)
+        if (session?.values.get(value) !== 'former' || expected === 401) continue
+        const deed = await client({ source: 'backoffice' }).post('/me/passkeys/options', undefined, {
+          headers: { cookie: `parvis_session=${value}`, 'sec-fetch-site': 'same-origin' },
+        })
+        expect(deed.status).toBe(403)
       }
     }
   }

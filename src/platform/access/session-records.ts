@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { uuidv7 } from '../formats/uuid.ts'
 import type { Caller } from './caller.ts'
 import { digestOfValue, newCookieValue } from './cookies.ts'
-import { type SessionMethod, sessionTimes } from './sessions.ts'
+import { type Session, type SessionMethod, sessionTimes } from './sessions.ts'
 
 /** The session as an audited record. */
 export const auditedSession = {
@@ -104,14 +104,14 @@ function recordEnds(tx: Database, caller: Caller, ended: Ended[], reason: EndRea
 
 /**
  * Replaces the cookie value when the status of a session rises. The former value ends immediately, because it
- * must not get the new status.
+ * must not get the new status. Returns null, and changes nothing, if the request's value is not the current one.
  */
-export async function rotateSession(tx: Database, id: string): Promise<string> {
+export async function rotateSession(tx: Database, { id, hash }: Session): Promise<string | null> {
   const value = newCookieValue()
-  await sql`
+  const { numAffectedRows } = await sql`
     update sessions set token_hash = ${digestOfValue(value)}, former_hash = null, former_until = null
-    where id = ${id}`.execute(tx)
-  return value
+    where id = ${id} and token_hash = ${hash}`.execute(tx)
+  return numAffectedRows === 1n ? value : null
 }
 
 /**
@@ -119,13 +119,16 @@ export async function rotateSession(tx: Database, id: string): Promise<string> {
  * for requests of other tabs. Returns null, without a new value, if a concurrent confirmation has just
  * replaced it.
  */
-export async function confirmSession(tx: Database, id: string, formerHash: Buffer): Promise<string | null> {
+export async function confirmSession(
+  tx: Database,
+  { id, hash }: Pick<Session, 'id' | 'hash'>,
+): Promise<string | null> {
   const value = newCookieValue()
   const { numAffectedRows } = await sql`
     update sessions set token_hash = ${digestOfValue(value)}, former_hash = token_hash,
       former_until = now() + ${sessionTimes.former}::interval, failures = 0,
       confirmed_until = now() + ${sessionTimes.confirmed}::interval
-    where id = ${id} and token_hash = ${formerHash}`.execute(tx)
+    where id = ${id} and token_hash = ${hash}`.execute(tx)
   if (numAffectedRows === 1n) return value
   await sql`
     update sessions set confirmed_until = now() + ${sessionTimes.confirmed}::interval, failures = 0

@@ -27,10 +27,12 @@ export type Session = {
   status: SessionStatus
   method: SessionMethod
   hasFactor: boolean
-  /** Whether the session has a fresh confirmation. */
+  /** Whether this cookie value has a fresh confirmation: the value from before it never has. */
   isConfirmed: boolean
   /** Whether the cookie has the value from before the last confirmation. */
   isFormer: boolean
+  /** Digest of the cookie value. */
+  hash: Buffer
   /** How long the session stays as it is unless a table changes. */
   sameForMs: number
 }
@@ -120,8 +122,9 @@ async function findSession(
     status: statusOf(row, user, policy),
     method: row.method,
     hasFactor: row.has_factor,
-    isConfirmed: row.is_confirmed,
+    isConfirmed: row.is_confirmed && !row.is_former,
     isFormer: row.is_former,
+    hash: digest,
     sameForMs: row.same_for_ms,
   }
 }

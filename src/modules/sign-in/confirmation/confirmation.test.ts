@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../../../../test/support/browser-client.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
-import { newestMail, putTotp, totpOf } from '../sign-in.test-kit.ts'
+import { confirmSession } from '../../../platform/access/session-records.ts'
+import { sessionFinder } from '../../../platform/access/sessions.ts'
+import { themselves } from '../../../platform/access/users.ts'
+import { findFactors } from '../factors/queries.ts'
+import { confirmTotp } from '../factors/rules.ts'
+import { newestMail, putTotp, softAuthenticator, totpOf } from '../sign-in.test-kit.ts'
 
 const world = await openWorld()
 const { db, user, client } = world
@@ -98,6 +103,51 @@ test('POST /auth/confirm returns 200 for the mailed code, in its session, once; 
     'session.refuse',
     'session.refuse',
   ])
+})
+
+test('the value from before a confirmation reads and writes for 30 s, but gets nothing of the confirmation', async () => {
+  const { id, who } = await stale({ roles: ['admin'] })
+  const thief = who.copy()
+  expect((await who.post('/auth/confirm', { code: await mailedCode(who) })).status).toBe(200)
+  const other = await user()
+  expect((await thief.get('/me')).status).toBe(200)
+  expect((await thief.patch('/me', { nom: 'Zoé' })).status).toBe(200)
+  const deeds: [method: string, path: string, body?: object][] = [
+    ['POST', '/me/totp'],
+    ['POST', '/me/passkeys/options'],
+    ['POST', '/me/passkeys', { passkey: await softAuthenticator.register(id), label: 'Téléphone' }],
+    ['POST', `/admin/users/${other.id}/roles`, { role: 'support' }],
+    ['POST', '/me/email', { email: 'thief@example.org' }],
+  ]
+  for (const [method, path, body] of deeds)
+    expect(await thief.send(method, path, body), path).toBeError(403, 'confirmation_required')
+  const { secret } = (await who.post('/me/totp')).body.data
+  expect(await thief.post('/me/totp/confirm', { totp: totpOf(secret) })).toBeError(
+    403,
+    'confirmation_required',
+  )
+  // Not even with a proof, which the owner may have typed into the wrong page.
+  expect(await thief.post('/auth/confirm/email')).toBeError(401, 'unauthenticated')
+  expect(await thief.post('/auth/confirm', { totp: totpOf(secret) })).toBeError(401, 'unauthenticated')
+  expect((await who.post('/me/totp/confirm', { totp: totpOf(secret) })).status).toBe(200)
+  expect((await who.get('/me')).status).toBe(200)
+  expect(await thief.get('/me')).toBeError(401, 'unauthenticated')
+})
+
+test('a value that a confirmation has replaced meanwhile neither rotates the session nor adds a factor', async () => {
+  const { id } = await user()
+  const { id: sessionId, value } = await openSession(db, id)
+  const looked = await sessionFinder({ db, reads: db }, null, 'admin').find(value)
+  if (looked === null) throw new Error('The session is open.')
+  await db.transaction().execute((tx) => confirmSession(tx, looked))
+  const secret = await putTotp(db, id, { pending: true })
+  const caller = themselves(id, null)
+  const tools = { db, config: world.config, clock: () => new Date() }
+  const confirming = confirmTotp(tools, caller, totpOf(secret), looked)
+  await expect(confirming).rejects.toMatchObject({ code: 'confirmation_required' })
+  expect((await findFactors(db, id)).totp).toBe(false)
+  const row = db.selectFrom('sessions').select('factor_at').where('id', '=', sessionId)
+  expect(await row.executeTakeFirst()).toEqual({ factor_at: null })
 })
 
 test('two tabs that confirm concurrently both stay signed in', async () => {

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
-import { digestOfValue, sessionMaxAgeS } from '../../../platform/access/cookies.ts'
+import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
 import { allows } from '../../../platform/access/rules.ts'
 import { auditedSession, confirmSession } from '../../../platform/access/session-records.ts'
 import type { Session } from '../../../platform/access/sessions.ts'
@@ -25,9 +25,11 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
   const { db, reads, jobs, config, cookies, limits, authenticate } = deps
   const secrets = () => mailSecrets(config.sessionKeys)
 
+  /** Returns the session; 401 with the value from before a confirmation, which must not get another one. */
   async function sessionOf(request: FastifyRequest): Promise<Session> {
     const session = await authenticate.session(request)
-    if (session === null || !allows(signInRules.confirm, [session.status])) throw unauthenticated()
+    if (session === null || session.isFormer || !allows(signInRules.confirm, [session.status]))
+      throw unauthenticated()
     return session
   }
 
@@ -92,7 +94,7 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
         const after = { user_id: session.user.id, confirmed: true }
         const change = { kind: auditedSession, entityId: session.id, after }
         await append(tx, caller, { action: 'session.confirm', ...change })
-        return confirmSession(tx, session.id, digestOfValue(cookies.read(request, 'session') ?? ''))
+        return confirmSession(tx, session)
       })
       if (value !== null) cookies.set(reply, 'session', value, sessionMaxAgeS)
       return { data: { confirmed: true as const } }

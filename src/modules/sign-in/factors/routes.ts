@@ -57,7 +57,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
       const { body } = request
       if (Object.keys(body).length !== 1) throw invalid('totp', oneOfThem)
       const session = await authenticate.session(request)
-      if (session === null) throw unauthenticated()
+      if (session === null || session.isFormer) throw unauthenticated()
       if (!allows(signInRules.showFactor, [session.status])) throw conflict()
       await limits.countClient('sign_in', 'failure', request)
       const caller = { ...request.caller, user: session.user }

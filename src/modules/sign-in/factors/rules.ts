@@ -4,7 +4,14 @@ import { mustHaveFactor, type Session } from '../../../platform/access/sessions.
 import { auditedUser } from '../../../platform/access/users.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { conflict, invalid, notFound, unauthenticated } from '../../../platform/errors.ts'
+import {
+  confirmationRequired,
+  conflict,
+  invalid,
+  notFound,
+  raise,
+  unauthenticated,
+} from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { secretBox } from '../secret-box.ts'
@@ -18,7 +25,7 @@ type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
 export function raiseSession(db: Database, caller: Caller, session: Session): Promise<string> {
   return db.transaction().execute(async (tx) => {
     await queries.noteFactorShown(tx, session.id)
-    const value = await rotateSession(tx, session.id)
+    const value = (await rotateSession(tx, session)) ?? raise(unauthenticated())
     const after = { user_id: session.user.id, second_factor: true }
     const change = { kind: auditedSession, entityId: session.id, after }
     await append(tx, caller, { action: 'session.second_factor', ...change })
@@ -64,11 +71,11 @@ export function confirmTotp(
   })
 }
 
-/** Marks the second factor as shown, because the session has just set it up. */
+/** Marks the second factor as shown, because the session has just set it up. 403 if its value has been replaced. */
 export async function raiseWithin(tx: Database, session: Session | null): Promise<string | null> {
   if (session === null) return null
   await queries.noteFactorShown(tx, session.id)
-  return rotateSession(tx, session.id)
+  return (await rotateSession(tx, session)) ?? raise(confirmationRequired())
 }
 
 export function removeTotp({ db, config }: Tools, caller: SignedIn): Promise<void> {

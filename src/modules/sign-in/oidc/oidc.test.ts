@@ -4,7 +4,7 @@ import { openWorld, type World } from '../../../../test/support/world.ts'
 import { deleteOldHandler } from '../sessions/jobs.ts'
 import { putTotp, totpOf } from '../sign-in.test-kit.ts'
 import { openProvider } from './real-provider.test-kit.ts'
-import { createVisitor, goesOnTo } from './visitor.test-kit.ts'
+import { createVisitor, goesOnTo, publicUrl } from './visitor.test-kit.ts'
 
 const provider = await openProvider()
 const world = await openWorld({ env: { ...provider.env, SECOND_FACTOR: 'admin' } })
@@ -169,6 +169,17 @@ test('signing in again confirms the session if the provider authenticated the us
   expect(opened.url).toContain('code=')
   expect((await visitor.comeBack(opened.url)).status).toBe(401)
   expect(await confirmed()).toBe(403)
+})
+
+test('the value from before a confirmation starts a session of its own at the provider', async () => {
+  const { visitor } = await signIn('iris')
+  const { id } = (await me(visitor)).body.data
+  const thief = createVisitor(world, new Map([[publicUrl, new Map(visitor.cookies)]]))
+  await visitor.comeBack(await provider.logIn(visitor, await visitor.start(), 'iris'))
+  expect((await me(thief)).status).toBe(200)
+  expect((await thief.comeBack(await provider.logIn(thief, await thief.start(), 'mara'))).status).toBe(200)
+  expect((await me(visitor)).body.data.id).toBe(id)
+  expect((await me(thief)).body.data.id).not.toBe(id)
 })
 
 test("a user cannot confirm another user's session", async () => {

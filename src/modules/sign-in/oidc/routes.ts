@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { digestOfValue, sessionMaxAgeS } from '../../../platform/access/cookies.ts'
+import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
 import { ApiError, invalid, notFound, raise, unauthenticated, unavailable } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
@@ -96,11 +96,14 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
     },
   )
 
-  /** Returns the browser's session, and whether a sign-in at this provider confirms it. */
+  /**
+   * Returns the browser's session, and whether a sign-in at this provider confirms it. The value from before a
+   * confirmation neither confirms nor ends the session.
+   */
   async function formerSessionOf(request: FastifyRequest, issuer: string): Promise<FormerSession | null> {
     const session = await authenticate.session(request)
-    if (session === null) return null
-    const hash = digestOfValue(cookies.read(request, 'session') ?? '').toString('base64url')
+    if (session === null || session.isFormer) return null
+    const hash = session.hash.toString('base64url')
     const own = session.status === 'second_factor' ? null : await findIssuer(reads, session.user.id)
     return { id: session.id, hash, confirms: own === issuer }
   }

@@ -77,7 +77,7 @@ async function confirmFormer(
   const after = { user_id: caller.user.id, confirmed: true }
   const change = { kind: auditedSession, entityId: id, after }
   await append(tx, caller, { action: 'session.confirm', ...change })
-  return confirmSession(tx, id, Buffer.from(hash, 'base64url'))
+  return confirmSession(tx, { id, hash: Buffer.from(hash, 'base64url') })
 }
 
 /** Decrypts an ID token; null if SESSION_KEY has changed since. Signing out works without the token. */

@@ -10,6 +10,7 @@ import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
 import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
 import { challengeMailHandler } from './email/jobs.ts'
+import { findNewDevice } from './sessions/queries.ts'
 import { newestMail } from './sign-in.test-kit.ts'
 
 const world = await openWorld()
@@ -87,6 +88,14 @@ test('a sign-in from a new device is told, one from a known device is not, nor t
   expect(rows).toHaveLength(1)
   const told = await mailOf(email ?? '', /^Connexion depuis un nouvel appareil$/)
   expect(told?.text).toContain('http://localhost:3000/backoffice/account')
+})
+
+test('a sign-in from a new device is not told to an address that its user has not verified', async () => {
+  const values = { issuer: 'https://id.example', last_seen_at: new Date() }
+  for (const email_verified of [false, true]) {
+    const { id } = await user({ ...values, email_verified })
+    expect((await findNewDevice(db, (await openSession(db, id)).id)) !== null).toBe(email_verified)
+  }
 })
 
 test('an invitation holds no token, and the former address is told of a new one', async () => {

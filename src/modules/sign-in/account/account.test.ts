@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../../../test/support/browser-client.ts'
+import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { identityDigests } from '../../../platform/access/erased-identities.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { grantAndSign } from '../../users/tokens.ts'
+import { closeChallengesOf } from '../confirmation/queries.ts'
+import { findMail } from '../email/queries.ts'
 import { newestMail } from '../sign-in.test-kit.ts'
 
 const world = await openWorld()
@@ -67,6 +71,39 @@ test('POST /me/email returns 202; the new address replaces the old one once veri
     401,
     'unauthenticated',
   )
+})
+
+test('links and codes mailed before a change of address are refused after it', async () => {
+  const { email, who } = await own()
+  const [phone, tablet] = [createBrowser(client), createBrowser(client)]
+  await phone.post('/auth/email', { email })
+  const link = (await newestMail(db)).token
+  await tablet.post('/auth/email', { email })
+  const { code } = await newestMail(db)
+  await who.post('/auth/confirm/email')
+  const confirmation = (await newestMail(db)).code
+  await who.post('/me/email', { email: newAddress() })
+  const proof = { code: (await newestMail(db)).code }
+  expect((await who.post('/me/email/verify', proof)).status).toBe(200)
+  const fresh = createBrowser(client)
+  expect(await fresh.post('/auth/email/verify', { token: link })).toBeError(401, 'unauthenticated')
+  expect(await tablet.post('/auth/email/verify', { code })).toBeError(401, 'unauthenticated')
+  expect(await who.post('/auth/confirm', { code: confirmation })).toBeError(401, 'unauthenticated')
+})
+
+test('a mail requested during a change of address goes to the new one', async () => {
+  const { id, email } = await own()
+  const address = newAddress()
+  let asking = Promise.resolve<unknown>(null)
+  await db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${id} for update`.execute(tx)
+    asking = createBrowser(client).post('/auth/email', { email })
+    await untilWaiting(db)
+    await sql`update users set email = ${address}, subject = ${address} where id = ${id}`.execute(tx)
+    await closeChallengesOf(tx, id)
+  })
+  await asking
+  expect(await findMail(db, (await newestMail(db)).id)).toMatchObject({ email: address })
 })
 
 test('tokens for the old address are refused and create no second account; the command finds the account', async () => {

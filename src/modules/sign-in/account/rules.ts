@@ -14,7 +14,7 @@ import { foldMailAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
-import { closeAnswered, insertCodeChallenge, takeTry } from '../confirmation/queries.ts'
+import { closeAnswered, closeChallengesOf, insertCodeChallenge, takeTry } from '../confirmation/queries.ts'
 import { challengeMail } from '../email/jobs.ts'
 import type { MailSecrets } from '../email/secrets.ts'
 import type { ProfileBody } from '../schema.ts'
@@ -78,7 +78,7 @@ async function requireOwnAccount(tx: Database, userId: string): Promise<void> {
 
 /**
  * Stores the new address if the code is right; false if it is wrong. The address is also the identity of the
- * account, so tokens issued to the former address are refused from now on.
+ * account, so tokens issued and links and codes mailed to the former address are refused from now on.
  */
 export async function takeAddress(
   { db, jobs, clock, digests, secrets }: Tools,
@@ -112,6 +112,7 @@ export async function takeAddress(
       update users set email = ${address}, email_verified = true, subject = ${identity.subject},
         tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
       where id = ${userId}`.execute(tx)
+    await closeChallengesOf(tx, userId)
     await append(tx, caller, {
       action: 'user.address',
       kind: auditedUser,

@@ -47,6 +47,13 @@ export async function takeTry(
   return rows[0] ?? null
 }
 
+/** Closes all challenges of a user, whose row the caller has locked for update: inserts wait for that lock. */
+export async function closeChallengesOf(tx: Database, userId: string): Promise<void> {
+  await sql`update email_challenges set closed_at = now() where user_id = ${userId} and closed_at is null`.execute(
+    tx,
+  )
+}
+
 /** Closes a challenge after the right code. Of several concurrent calls, one returns true. */
 export async function closeAnswered(tx: Database, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`

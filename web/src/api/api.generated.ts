@@ -27433,7 +27433,10 @@ export interface operations {
     };
     getPasskeyOptions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description To sign in by any passkey of the device; else, in a session, the options list those of its user */
+                purpose?: "sign_in";
+            };
             header?: {
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -27481,8 +27484,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "unknown_parameter",
-                     *           "message": "is not a known field"
+                     *           "field": "purpose",
+                     *           "message": "is not valid"
                      *         }
                      *       ]
                      *     }

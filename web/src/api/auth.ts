@@ -18,9 +18,9 @@ export async function verify(proof: { token: string } | { code: string }): Promi
   return (await got(signInApi.POST('/api/v1/auth/email/verify', { body: proof }))).data.status
 }
 
-/** Fetches the options of a passkey request. During a session they list the user's passkeys. */
-async function passkeyOptions() {
-  const { data } = await got(signInApi.POST('/api/v1/auth/passkey/options'))
+/** Fetches the options of a passkey request. During a session they list the user's passkeys, unless it signs in. */
+async function passkeyOptions(query: { purpose?: 'sign_in' } = {}) {
+  const { data } = await got(signInApi.POST('/api/v1/auth/passkey/options', { params: { query } }))
   return data as unknown as PublicKeyCredentialRequestOptionsJSON
 }
 
@@ -31,8 +31,9 @@ export async function hasPasskey(): Promise<boolean> {
 
 const passkeyOf = async () => signByPasskey(await passkeyOptions())
 
+/** Signs in by any passkey of the device, whatever session the browser has. */
 export async function signInByPasskey(): Promise<SignInStatus> {
-  const passkey = await passkeyOf()
+  const passkey = await signByPasskey(await passkeyOptions({ purpose: 'sign_in' }))
   return (await got(signInApi.POST('/api/v1/auth/passkey/verify', { body: { passkey } }))).data.status
 }
 

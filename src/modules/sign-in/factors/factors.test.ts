@@ -290,6 +290,56 @@ test('a passkey alone signs in: it counts as both factors', async () => {
   )
 })
 
+test('a passkey signs in whatever session the browser has, also in place of a colleague', async () => {
+  const [mine, hers] = [await user(), await user()]
+  const [own, other] = [await putPasskey(db, mine.id), await putPasskey(db, hers.id)]
+  let counter = 0
+  for (const state of ['second_factor', 'signed_in', 'ended'] as const)
+    for (const [passkey, id] of [
+      [own, mine.id],
+      [other, hers.id],
+    ] as const)
+      for (const query of ['', '?purpose=sign_in']) {
+        const of = `${state}${query}`
+        const who = createBrowser(client)
+        const session = await openSession(db, mine.id, { hasShownFactor: state !== 'second_factor' })
+        who.cookies.set('parvis_session', session.value)
+        if (state === 'ended')
+          await db
+            .updateTable('sessions')
+            .set({ ended_at: new Date() })
+            .where('id', '=', session.id)
+            .execute()
+        const options = (await who.post(`/auth/passkey/options${query}`)).body.data
+        const isListed = query === '' && state !== 'ended'
+        expect(options.allowCredentials?.length ?? 0, of).toBe(isListed ? 1 : 0)
+        const signed = { challenge: options.challenge, counter: ++counter }
+        const assertion = await softAuthenticator.signIn(passkey, signed)
+        const answer = await who.post('/auth/passkey/verify', { passkey: assertion })
+        expect(answer.body, of).toEqual({ data: { status: 'signed_in' } })
+        expect((await who.get('/me')).body.data.id, of).toBe(id)
+      }
+  const who = createBrowser(client)
+  expect(await who.post('/auth/passkey/options?purpose=other')).toBeError(422, 'validation_failed')
+})
+
+test('a second factor and a confirmation refuse a passkey signed to sign in', async () => {
+  const { id } = await user()
+  const passkey = await putPasskey(db, id)
+  const proof = async (who: Browser, counter: number) => {
+    const { challenge } = (await who.post('/auth/passkey/options?purpose=sign_in')).body.data
+    return { passkey: await softAuthenticator.signIn(passkey, { challenge, counter }) }
+  }
+  for (const [path, hasShownFactor] of [
+    ['/auth/second-factor', false],
+    ['/auth/confirm', true],
+  ] as const) {
+    const who = createBrowser(client)
+    who.cookies.set('parvis_session', (await openSession(db, id, { hasShownFactor })).value)
+    expect(await who.post(path, await proof(who, 1)), path).toBeError(401, 'unauthenticated')
+  }
+})
+
 test('setting up a passkey upgrades the session: it counts as its second factor', async () => {
   const { id, email } = await user({ roles: ['admin'] })
   const { who } = await signIn(email)

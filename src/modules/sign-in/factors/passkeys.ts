@@ -66,7 +66,7 @@ export async function addPasskey(
   const rpID = partyOf(tools)
   const userId = caller.user.id
   const challenge = challengeOf(passkey.response.clientDataJSON)
-  if (challenge === null || !(await spendChallenge(tools, challenge, userId, 'registration')))
+  if (challenge === null || !(await spendChallenge(tools, challenge, [userId], 'registration')))
     throw invalid('passkey', notValid)
   const { verifyRegistrationResponse } = await webauthn()
   const verified = await verifyRegistrationResponse({
@@ -103,7 +103,10 @@ export async function removePasskey(tools: Tools, caller: SignedIn, id: string):
   })
 }
 
-/** Returns options for passkeys. Within a session they list the passkeys of its user. */
+/**
+ * Returns options for passkeys. For a session they list the passkeys of its user; without one, or to sign in
+ * whatever session the browser has, the user chooses among all of the device.
+ */
 export async function authenticationOptions(tools: Tools, session: Session | null): Promise<object> {
   const { db } = tools
   const rpID = partyOf(tools)
@@ -127,22 +130,24 @@ type Credential = {
 }
 
 /**
- * Returns the user whose passkey signed a challenge of this service; else null. Within a session, accepts
- * only that user's passkeys and challenges. Uses up the challenge before verifying the signature, so that
- * none works twice.
+ * Returns the user whose passkey signed a challenge of this service; else null. A factor of a session must be
+ * its user's, and so must the challenge; a sign-in may be anybody's. Uses up the challenge before verifying the
+ * signature, so that none works twice.
  */
 export async function userOfAssertion(
   tools: Tools,
   response: AuthenticationResponseJSON,
   session: Session | null,
+  { signsIn = false } = {},
 ): Promise<string | null> {
   const { db, config } = tools
   const rpID = partyOf(tools)
   const challenge = challengeOf(response.response.clientDataJSON)
   const userId = session?.user.id ?? null
-  if (challenge === null || !(await spendChallenge(tools, challenge, userId, 'authentication'))) return null
+  const users = signsIn ? [null, userId] : [userId]
+  if (challenge === null || !(await spendChallenge(tools, challenge, users, 'authentication'))) return null
   const credential = await findCredential(db, response.id)
-  if (credential === null || (userId !== null && credential.user_id !== userId)) return null
+  if (credential === null || (!signsIn && credential.user_id !== userId)) return null
   const { verifyAuthenticationResponse } = await webauthn()
   const verified = await verifyAuthenticationResponse({
     response,
@@ -174,17 +179,19 @@ function challengeOf(clientDataJson: string): string | null {
 }
 
 /**
- * Uses up a challenge. False if it was not created for this purpose, has expired or is already used. Only the
- * use of a challenge stores a row, not its creation.
+ * Uses up a challenge. False if it was not created for this purpose and one of these users, has expired or is
+ * already used. Only the use of a challenge stores a row, not its creation.
  */
 async function spendChallenge(
   { db, config, clock }: Tools,
   challenge: string,
-  userId: string | null,
+  users: readonly (string | null)[],
   purpose: Purpose,
 ): Promise<boolean> {
-  const expiresAt = readChallenge(config.sessionKeys, challenge, { userId, purpose })
-  if (expiresAt === null || expiresAt <= clock()) return false
+  const [expiresAt] = users.flatMap(
+    (userId) => readChallenge(config.sessionKeys, challenge, { userId, purpose }) ?? [],
+  )
+  if (expiresAt === undefined || expiresAt <= clock()) return false
   const { numAffectedRows } = await sql`
     insert into used_passkey_challenges (challenge, expires_at) values (${challenge}, ${expiresAt})
     on conflict (challenge) do nothing`.execute(db)

@@ -26,6 +26,7 @@ import {
   MyFactors,
   NewTotp,
   PasskeyBody,
+  PasskeyOptionsQuery,
   PasskeyVerifyBody,
   RecoveryCodes,
   SecondFactorBody,
@@ -84,10 +85,14 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
       schema: {
         operationId: 'getPasskeyOptions',
         summary: 'Options for a passkey: to sign in, to show a second factor, or to confirm',
+        querystring: PasskeyOptionsQuery,
         response: { 200: record(WebAuthnOptions) },
       },
     },
-    async (request) => ({ data: await authenticationOptions(deps, await authenticate.session(request)) }),
+    async (request) => {
+      const session = request.query.purpose === 'sign_in' ? null : await authenticate.session(request)
+      return { data: await authenticationOptions(deps, session) }
+    },
   )
 
   scope.post(
@@ -105,7 +110,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
       await limits.countClient('sign_in', 'failure', request)
       const former = await authenticate.session(request)
       const passkey = request.body.passkey as AuthenticationResponseJSON
-      const userId = await userOfAssertion(deps, passkey, null)
+      const userId = await userOfAssertion(deps, passkey, former, { signsIn: true })
       const client = describeClient(cookies, request, reply)
       const opened =
         userId === null

@@ -4,6 +4,7 @@ import {
   Id,
   line,
   nullable,
+  oneOf,
   ResponseTimestamp,
 } from '../../../platform/http/validation/schemas.ts'
 import { strict } from '../schema.ts'
@@ -72,6 +73,17 @@ export const PasskeyBody = Type.Object(
   {
     passkey: Attestation,
     label: filledLine(100, { description: 'How its owner calls it', examples: ['Téléphone'] }),
+  },
+  strict,
+)
+export const PasskeyOptionsQuery = Type.Object(
+  {
+    purpose: Type.Optional(
+      oneOf(
+        ['sign_in'],
+        'To sign in by any passkey of the device; else, in a session, the options list those of its user',
+      ),
+    ),
   },
   strict,
 )

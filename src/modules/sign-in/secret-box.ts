@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 export type SecretBox = {
   seal(text: string, owner: string): Buffer
-  /** Throws if no key decrypts the box, or if it belongs to another owner. */
-  open(box: Buffer, owner: string): string
+  /** Returns null if no key decrypts the box, because SESSION_KEY has changed, or if it belongs to another owner. */
+  open(box: Buffer, owner: string): string | null
 }
 
 /** Purpose of a box. Each purpose has its own keys. */
@@ -31,9 +31,7 @@ export function secretBox(sessionKeys: readonly string[], purpose: Purpose): Sec
           // Encrypted under another key, or for another owner.
         }
       }
-      throw new Error(
-        `One of the ${purpose} cannot be decrypted: SESSION_KEY is not the one it was stored under.`,
-      )
+      return null
     },
   }
 }

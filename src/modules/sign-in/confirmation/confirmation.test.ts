@@ -142,7 +142,7 @@ test('a value that a confirmation has replaced meanwhile neither rotates the ses
   await db.transaction().execute((tx) => confirmSession(tx, looked))
   const secret = await putTotp(db, id, { pending: true })
   const caller = themselves(id, null)
-  const tools = { db, config: world.config, clock: () => new Date() }
+  const tools = { db, config: world.config, clock: () => new Date(), log: world.log }
   const confirming = confirmTotp(tools, caller, totpOf(secret), looked)
   await expect(confirming).rejects.toMatchObject({ code: 'confirmation_required' })
   expect((await findFactors(db, id)).totp).toBe(false)

@@ -13,13 +13,11 @@ import {
   unauthenticated,
 } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import type { RouteDeps } from '../../../platform/module.ts'
 import { secretBox } from '../secret-box.ts'
 import * as queries from './queries.ts'
 import { digestOfCode, newRecoveryCodes } from './recovery-codes.ts'
+import { openSecret, type Tools } from './show.ts'
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
-
-type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
 
 /** Marks the second factor as shown and rotates the session's value: a stolen earlier value gains nothing. */
 export function raiseSession(db: Database, caller: Caller, session: Session): Promise<string> {
@@ -51,19 +49,20 @@ export function beginTotp(
   })
 }
 
-/** Activates the pending app and marks the factor as shown. Returns the session's new value. */
+/** Activates the pending app and marks the factor as shown. Returns the session's new value; 409 without one. */
 export function confirmTotp(
-  { db, config, clock }: Tools,
+  tools: Tools,
   caller: SignedIn,
   code: string,
   session: Session | null,
 ): Promise<string | null> {
   const { id } = caller.user
-  return db.transaction().execute(async (tx) => {
+  return tools.db.transaction().execute(async (tx) => {
     await queries.lockUser(tx, id)
     const pending = (await queries.findTotp(tx, id))?.pending_secret ?? null
-    if (pending === null) throw conflict()
-    const step = stepOfCode(secretBox(config.sessionKeys, 'second factors').open(pending, id), code, clock())
+    const secret = pending && openSecret(tools, id, pending)
+    if (secret === null) throw conflict()
+    const step = stepOfCode(secret, code, tools.clock())
     if (step === null) throw invalid('totp', wrongCode)
     await queries.confirmTotp(tx, id, step)
     await recordFactor(tx, caller, 'user.factor_add', { factor: 'totp' })

@@ -11,27 +11,32 @@ import { stepOfCode } from './totp.ts'
 
 /** A proof: a code of an authenticator app, a recovery code, or a passkey's assertion. */
 export type Shown = { totp?: string; recovery_code?: string; passkey?: unknown }
-export type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
+export type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock' | 'log'>
 
 const mostFailures = 5
 
 /** True if the proof belongs to the user. Accepts each code at most once, across instances. */
 export async function isFactorOf(
-  { db, config, clock }: Tools,
+  tools: Tools,
   userId: string,
   { totp, recovery_code }: Shown,
 ): Promise<boolean> {
   if (totp !== undefined) {
-    const secret = (await queries.findTotp(db, userId))?.secret ?? null
-    if (secret === null) return false
-    const step = stepOfCode(
-      secretBox(config.sessionKeys, 'second factors').open(secret, userId),
-      totp,
-      clock(),
-    )
-    return step !== null && queries.acceptStep(db, userId, step)
+    const sealed = (await queries.findTotp(tools.db, userId))?.secret ?? null
+    const secret = sealed && openSecret(tools, userId, sealed)
+    const step = secret === null ? null : stepOfCode(secret, totp, tools.clock())
+    return step !== null && queries.acceptStep(tools.db, userId, step)
   }
-  return recovery_code !== undefined && queries.spendRecoveryCode(db, userId, digestOfCode(recovery_code))
+  return (
+    recovery_code !== undefined && queries.spendRecoveryCode(tools.db, userId, digestOfCode(recovery_code))
+  )
+}
+
+/** Decrypts the secret of an authenticator app; null, with a warning, if SESSION_KEY has changed since. */
+export function openSecret({ config, log }: Pick<Tools, 'config' | 'log'>, userId: string, sealed: Buffer) {
+  const secret = secretBox(config.sessionKeys, 'second factors').open(sealed, userId)
+  if (secret === null) log.warn({ userId }, 'SESSION_KEY does not decrypt the authenticator app of a user')
+  return secret
 }
 
 export const kindOf = ({ totp, recovery_code }: Shown): string =>

@@ -5,8 +5,8 @@ import type { RouteDeps } from '../../../platform/module.ts'
 import { relyingParty } from '../factors/passkeys.ts'
 import { providerOf } from '../oidc/provider.ts'
 import { takeIdToken } from '../oidc/queries.ts'
-import { openIdToken } from '../oidc/rules.ts'
 import { Methods, SignedOut } from '../schema.ts'
+import { secretBox } from '../secret-box.ts'
 
 /** Routes to list the enabled sign-in methods, and to sign out, at the provider too. */
 export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
@@ -51,7 +51,8 @@ export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
         return session.method === 'oidc' ? takeIdToken(tx, session.id) : null
       })
       if (provider === null || session.method !== 'oidc') return { data: { redirect: null } }
-      const opened = idToken && openIdToken(config.sessionKeys, session.id, idToken)
+      // Signing out works without the token, if SESSION_KEY has changed since.
+      const opened = idToken && secretBox(config.sessionKeys, 'openid tokens').open(idToken, session.id)
       return { data: { redirect: await provider.endSessionUrl(opened) } }
     },
   )

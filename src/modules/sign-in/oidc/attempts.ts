@@ -37,14 +37,11 @@ export function attemptBox(sessionKeys: readonly string[], issuer: string) {
     seal: (attempt: Attempt): string => box.seal(JSON.stringify(attempt), issuer).toString('base64url'),
     /** Returns null if the value was not sealed here or has expired. */
     open(value: string | null, now: Date): Attempt | null {
-      if (value === null) return null
-      try {
-        const attempt = JSON.parse(box.open(Buffer.from(value, 'base64url'), issuer)) as Attempt
-        const ageMs = now.getTime() - attempt.startedAt
-        return ageMs < attemptMaxAgeS * 1_000 ? attempt : null
-      } catch {
-        return null
-      }
+      const opened = value === null ? null : box.open(Buffer.from(value, 'base64url'), issuer)
+      if (opened === null) return null
+      const attempt = JSON.parse(opened) as Attempt
+      const ageMs = now.getTime() - attempt.startedAt
+      return ageMs < attemptMaxAgeS * 1_000 ? attempt : null
     },
   }
 }

@@ -80,19 +80,6 @@ async function confirmFormer(
   return confirmSession(tx, { id, hash: Buffer.from(hash, 'base64url') })
 }
 
-/** Decrypts an ID token; null if SESSION_KEY has changed since. Signing out works without the token. */
-export function openIdToken(
-  sessionKeys: readonly string[],
-  sessionId: string,
-  sealed: Buffer,
-): string | null {
-  try {
-    return secretBox(sessionKeys, 'openid tokens').open(sealed, sessionId)
-  } catch {
-    return null
-  }
-}
-
 /** Identifies the user by issuer and subject. The address counts as verified if the provider verified it. */
 function identityOfProof({ claims }: Proof, now: Date): Identity {
   const { iss, name, given_name, usual_name, family_name } = claims

@@ -8,7 +8,7 @@ import { sessionFinder } from '../../../platform/access/sessions.ts'
 import { themselves } from '../../../platform/access/users.ts'
 import { findFactors } from '../factors/queries.ts'
 import { confirmTotp } from '../factors/rules.ts'
-import { newestMail, putTotp, softAuthenticator, totpOf } from '../sign-in.test-kit.ts'
+import { newestMail, putTotp, secrets, softAuthenticator, totpOf } from '../sign-in.test-kit.ts'
 
 const world = await openWorld()
 const { db, user, client } = world
@@ -195,6 +195,24 @@ test('a mailed code allows five attempts; the sixth invalidates it', async () =>
   // The fifth refusal in a row ended the session too.
   expect(await eve.who.post('/auth/confirm', { code })).toBeError(401, 'unauthenticated')
   expect(await eve.who.get('/me')).toBeError(401, 'unauthenticated')
+})
+
+test('of several mails requested concurrently one code is valid', async () => {
+  const { id, who } = await stale()
+  const open = async (purpose: 'confirmation' | 'address') => {
+    const of = db.selectFrom('email_challenges').select('id').where('user_id', '=', id)
+    return of.where('purpose', '=', purpose).where('closed_at', 'is', null).execute()
+  }
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([0, 1, 2].map(() => who.copy().post('/auth/confirm/email')))
+    const [only, ...rest] = await open('confirmation')
+    expect(rest).toEqual([])
+    const { status } = await who.post('/auth/confirm', { code: secrets.code(only?.id ?? '') })
+    expect(status).toBe(200)
+    const emails = ['first', 'second'].map((name) => `${name}-${round}@example.org`)
+    await Promise.all(emails.map((email) => who.copy().post('/me/email', { email })))
+    expect(await open('address')).toHaveLength(1)
+  }
 })
 
 test('a user of an identity provider gets no mailed code', async () => {

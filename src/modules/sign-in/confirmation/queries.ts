@@ -16,11 +16,15 @@ type New = {
   address?: string
 }
 
-/** Inserts a challenge and closes the previous one, so that its code is no longer valid. */
+/**
+ * Inserts a challenge and closes the previous one, so that its code is no longer valid. Locks the user: of two
+ * concurrent calls, the second closes the challenge of the first.
+ */
 export async function insertCodeChallenge(
   tx: Database,
   { id, purpose, userId, sessionId, address }: New,
 ): Promise<void> {
+  await sql`select from users where id = ${userId} for no key update`.execute(tx)
   await sql`
     update email_challenges set closed_at = now()
     where user_id = ${userId} and purpose = ${purpose} and session_id is not distinct from ${sessionId}::uuid
@@ -32,7 +36,7 @@ export async function insertCodeChallenge(
   )
 }
 
-/** Uses up one of the five attempts of the user's newest challenge; null if no attempt is left. */
+/** Uses up one of the five attempts of the user's only open challenge; null if no attempt is left. */
 export async function takeTry(
   db: Database,
   purpose: 'confirmation' | 'address',

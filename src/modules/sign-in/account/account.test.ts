@@ -135,6 +135,21 @@ test('the refusal of a taken address is only shown to a user who can read its ma
   expect((await mine.who.get('/me')).body.data.email).toBe(mine.email)
 })
 
+test('an address that a claim created an account for is taken: its link goes on signing in to that account', async () => {
+  const address = newAddress()
+  const id = uuidv7()
+  await db.insertInto('users').values({ id, email: address.toUpperCase() }).execute()
+  const claimant = createBrowser(client)
+  await claimant.post('/auth/email', { email: address })
+  const { token } = await newestMail(db)
+  const mine = await own()
+  await mine.who.post('/me/email', { email: address })
+  const { code } = await newestMail(db)
+  expect(await mine.who.post('/me/email/verify', { code })).toBeError(409, 'conflict')
+  expect((await claimant.post('/auth/email/verify', { token })).status).toBe(200)
+  expect((await claimant.get('/me')).body.data).toMatchObject({ id, email_verified: true })
+})
+
 test('of two accounts that take one address concurrently one gets it', async () => {
   const address = newAddress()
   const [one, two] = [await own(), await own()]

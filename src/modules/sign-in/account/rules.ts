@@ -128,10 +128,11 @@ export async function takeAddress(
   })
 }
 
-/** True if another account of this service has the address. */
+/** True if another account of this service has the address, or one that a claim created: its owner signs in to it. */
 async function isTaken(tx: Database, userId: string, address: string): Promise<boolean> {
   const { rows } = await sql`
-    select from users where issuer = ${ownIssuer} and id <> ${userId}
-      and (subject = ${address} or ${foldedEmail} = ${address}) limit 1`.execute(tx)
+    select from users where id <> ${userId} and (
+      (issuer = ${ownIssuer} and subject = ${address})
+      or ((issuer = ${ownIssuer} or issuer is null) and ${foldedEmail} = ${address})) limit 1`.execute(tx)
   return rows.length > 0
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../../../test/support/browser-client.ts'
+import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { lockIdentity } from '../../../platform/access/users.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { newestMail, secrets } from '../sign-in.test-kit.ts'
 import { insertOperatorLink } from './queries.ts'
@@ -227,6 +229,32 @@ test('a forged or malformed token is refused', async () => {
     'é'.repeat(56),
   ])
     await refused(browser(), { token: bad })
+})
+
+test('a link of an account created by a claim returns 401 once another account has its identity', async () => {
+  const email = `claimed-${uuidv7()}@example.org`
+  const id = uuidv7()
+  await db.insertInto('users').values({ id, email }).execute()
+  const { token } = await ask(browser(), email)
+  await user({ email, subject: email })
+  await refused(browser(), { token })
+  const row = db.selectFrom('users').select(['issuer', 'email']).where('id', '=', id)
+  expect(await row.executeTakeFirst()).toEqual({ issuer: null, email })
+})
+
+test('a link opened during an invitation of its address waits for it', async () => {
+  const email = `claimed-${uuidv7()}@example.org`
+  const id = uuidv7()
+  await db.insertInto('users').values({ id, email }).execute()
+  const { token } = await ask(browser(), email)
+  let opening = Promise.resolve<{ status: number } | null>(null)
+  await db.transaction().execute(async (tx) => {
+    await lockIdentity(tx, { issuer: 'parvis', subject: email })
+    opening = browser().post('/auth/email/verify', { token })
+    await untilWaiting(db)
+    await sql`select from users where id = ${id} for update`.execute(tx)
+  })
+  expect((await opening)?.status).toBe(200)
 })
 
 test('during a key rotation, codes and links of the former key still work', async () => {

@@ -65,12 +65,16 @@ export async function giveBackTry(db: Database, id: string): Promise<void> {
   await sql`update email_challenges set wrong_codes = wrong_codes - 1 where id = ${id}`.execute(db)
 }
 
-/** Returns the user of an open challenge. */
-export async function findUserOfChallenge(db: Database, id: string): Promise<string | null> {
-  const { rows } = await sql<{ user_id: string | null }>`
-    select user_id from email_challenges c
-    where id = ${id} and purpose in ('sign_in', 'operator') and ${isOpen}`.execute(db)
-  return rows[0]?.user_id ?? null
+/** Returns the user of an open challenge, and the address of one who is not bound to an identity yet. */
+export async function findUserOfChallenge(
+  db: Database,
+  id: string,
+): Promise<{ id: string; unbound_email: string | null } | null> {
+  const { rows } = await sql<{ id: string; unbound_email: string | null }>`
+    select u.id, case when u.issuer is null then u.email end as unbound_email
+    from email_challenges c join users u on u.id = c.user_id
+    where c.id = ${id} and purpose in ('sign_in', 'operator') and ${isOpen}`.execute(db)
+  return rows[0] ?? null
 }
 
 /** Closes an open challenge. Of several concurrent calls, one gets the challenge. */

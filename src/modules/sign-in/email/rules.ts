@@ -14,6 +14,7 @@ import { foldMailAddress, parseMailAddress } from '../../../platform/formats/mai
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { findUserId } from '../../users/queries.ts'
 import { type Account, lockAccount, openSession } from '../sessions/opening.ts'
 import { challengeMail } from './jobs.ts'
 import * as queries from './queries.ts'
@@ -63,7 +64,7 @@ export async function readCode(
 
 /**
  * Signs in the user of a challenge, in a new session; null if the challenge is not, or no longer, valid.
- * Locks the user first: sign-in, revocation and erasure of a user never run concurrently.
+ * Locks the user: sign-in, revocation and erasure of a user never run concurrently.
  */
 export async function signInByMail(
   { db, jobs, digests }: Tools,
@@ -74,8 +75,11 @@ export async function signInByMail(
 ): Promise<{ value: string } | null> {
   const digestOf = await digests(db)
   return db.transaction().execute(async (tx) => {
-    const userId = await queries.findUserOfChallenge(tx, challengeId)
-    const account = userId === null ? null : await lockAccount(tx, userId)
+    const user = await queries.findUserOfChallenge(tx, challengeId)
+    if (user === null) return null
+    // Before the user, as in an invitation.
+    if (user.unbound_email !== null) await lockIdentity(tx, identityOf(user.unbound_email))
+    const account = await lockAccount(tx, user.id)
     if (account === null) return null
     const closed = await queries.closeChallenge(tx, challengeId)
     if (closed === null) return null
@@ -87,13 +91,18 @@ export async function signInByMail(
   })
 }
 
-/** Binds a user created by a claim to the identity of its address; false if it has a role by now. */
+/**
+ * Binds a user created by a claim to the identity of its address, which is locked; false if the user has a role, or
+ * another the identity, by now.
+ */
 async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_role }: Account) {
   if (has_role || email === null) return false
-  const identity = { issuer: ownIssuer, subject: foldMailAddress(email) }
-  await lockIdentity(tx, identity)
+  const identity = identityOf(email)
+  if ((await findUserId(tx, identity)) !== null) return false
   await bindUser(tx, themselves(id, null), identity, await findValidAfterErasure(tx, digestOf(identity)))
   return true
 }
+
+const identityOf = (email: string) => ({ issuer: ownIssuer, subject: foldMailAddress(email) })
 
 const notAnAddress = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }

@@ -448,6 +448,29 @@ test('refuses an assertion with a wrong origin, challenge, key, user verificatio
       )
 })
 
+test('identifiers and transports that PostgreSQL does not store are refused with 422', async () => {
+  const { id, who } = await complete()
+  const passkey = await putPasskey(db, id)
+  for (const bad of ['\u0000', 'a\ud800', 'a b', 'é']) {
+    const assertion = await softAuthenticator.signIn(passkey, { userId: id })
+    const made = await softAuthenticator.register(id)
+    const refused: [path: string, body: object][] = [
+      ['/auth/passkey/verify', { passkey: { ...assertion, id: bad } }],
+      ['/auth/passkey/verify', { passkey: { ...assertion, rawId: bad } }],
+      ['/auth/confirm', { passkey: { ...assertion, id: bad } }],
+      ['/me/passkeys', { passkey: { ...made, id: bad }, label: 'Clé' }],
+    ]
+    for (const [path, body] of refused)
+      expect(await who.post(path, body), path).toBeError(422, 'validation_failed')
+  }
+  for (const bad of ['usb\u0000', '\udfff']) {
+    const { response, ...rest } = await softAuthenticator.register(id)
+    const made = { ...rest, response: { ...response, transports: [bad] } }
+    const added = await who.post('/me/passkeys', { passkey: made, label: 'Clé' })
+    expect(added).toBeError(422, 'validation_failed')
+  }
+})
+
 test('a challenge is valid for five minutes, for one user and one purpose', () => {
   const keys = ['a key that is long enough to be one, surely']
   const at = new Date('2026-11-20T08:30:00Z')

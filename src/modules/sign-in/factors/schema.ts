@@ -12,12 +12,15 @@ import { strict } from '../schema.ts'
 const TotpCode = line(20, { description: 'The six digits that the app shows', examples: ['123456'] })
 const RecoveryCode = line(50, { description: 'One of the ten', examples: ['f7kq-2mzr-xw4d-9hnb'] })
 
+// Base64url: a credential is looked up and stored by it.
+const credentialId = Type.String({ maxLength: 2_000, pattern: '^[\\w-]*$' })
+
 /** JSON form of a credential from the browser's `navigator.credentials`. The WebAuthn library checks its parts. */
 function credential<Response extends TProperties>(response: Response, example: object) {
   return Type.Object(
     {
-      id: Type.String({ maxLength: 2_000 }),
-      rawId: Type.String({ maxLength: 2_000 }),
+      id: credentialId,
+      rawId: credentialId,
       type: Type.Literal('public-key'),
       response: Type.Object(response, strict),
       clientExtensionResults: Type.Optional(Type.Object({}, { additionalProperties: true })),
@@ -45,7 +48,7 @@ const Attestation = credential(
     clientDataJSON: Type.String({ maxLength: 10_000 }),
     attestationObject: Type.String({ maxLength: 50_000 }),
     authenticatorData: Type.Optional(Type.String({ maxLength: 10_000 })),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 10 })),
+    transports: Type.Optional(Type.Array(line(50), { maxItems: 10 })),
     publicKeyAlgorithm: Type.Optional(Type.Integer()),
     publicKey: Type.Optional(Type.String({ maxLength: 10_000 })),
   },

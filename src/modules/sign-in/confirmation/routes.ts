@@ -15,7 +15,7 @@ import { challengeMail } from '../email/jobs.ts'
 import { mailSecrets } from '../email/secrets.ts'
 import { userOfAssertion } from '../factors/passkeys.ts'
 import { ConfirmBody } from '../factors/schema.ts'
-import { isFactorOf, recordRefusal } from '../factors/show.ts'
+import { isFactorOf, isProven } from '../factors/show.ts'
 import { countRefusal } from '../metrics.ts'
 import { signInRules } from '../permissions.ts'
 import { Confirmed, Sent } from '../schema.ts'
@@ -83,10 +83,9 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
       const session = await sessionOf(request)
       await limits.countClient('sign_in', 'failure', request)
       const caller = { ...request.caller, user: session.user }
-      if (!(await isConfirmedBy(session, body))) {
+      const factor = body.passkey !== undefined ? 'passkey' : body.totp !== undefined ? 'totp' : 'code'
+      if (!(await isProven(db, caller, session, factor, () => isConfirmedBy(session, body)))) {
         countRefusal('confirmation')
-        const factor = body.passkey !== undefined ? 'passkey' : body.totp !== undefined ? 'totp' : 'code'
-        await recordRefusal(db, caller, session, factor)
         throw unauthenticated()
       }
       await limits.giveBackClient('sign_in', 'failure', request)

@@ -107,6 +107,27 @@ test('the fifth wrong factor in a row ends the session', async () => {
   expect(rows).toEqual([{ reason: 'too_many_failures' }])
 })
 
+test('a proof that is sent while five others are compared is not compared: the session ends', async () => {
+  const { email, base32 } = await enrolled()
+  for (const [begun, status] of [
+    [4, 200],
+    [5, 401],
+  ]) {
+    const { who } = await signIn(email)
+    const { id } = await db
+      .selectFrom('sessions')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('sessions').set({ failures: begun }).where('id', '=', id).execute()
+    const totp = totpOf(base32, Date.now() + (begun === 5 ? 30_000 : 0))
+    expect((await who.post('/auth/second-factor', { totp })).status).toBe(status)
+    const row = db.selectFrom('sessions').select(['failures', 'ended_at']).where('id', '=', id)
+    const after = await row.executeTakeFirstOrThrow()
+    expect([after.failures, after.ended_at !== null]).toEqual(status === 200 ? [0, false] : [6, true])
+  }
+})
+
 test('clocks that differ by 5 s agree on a code; one of 90 s ago is refused', async () => {
   const { base32 } = { base32: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
   const at = Date.UTC(2026, 10, 20, 8, 30, 0)

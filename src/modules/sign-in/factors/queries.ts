@@ -110,9 +110,9 @@ export async function noteFactorShown(tx: Database, sessionId: string): Promise<
     where id = ${sessionId}`.execute(tx)
 }
 
-/** Counts a wrong factor. Returns the number of consecutive failures. */
-export async function countFailure(tx: Database, sessionId: string): Promise<number> {
+/** Counts an attempt as failed. Returns how many in a row have failed, or are being compared. */
+export async function countFailure(db: Database, sessionId: string): Promise<number> {
   const { rows } = await sql<{ failures: number }>`
-    update sessions set failures = failures + 1 where id = ${sessionId} returning failures`.execute(tx)
+    update sessions set failures = failures + 1 where id = ${sessionId} returning failures`.execute(db)
   return rows[0]?.failures ?? 0
 }

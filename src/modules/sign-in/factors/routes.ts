@@ -33,7 +33,7 @@ import {
   TotpBody,
   WebAuthnOptions,
 } from './schema.ts'
-import { isFactorOf, kindOf, recordRefusal } from './show.ts'
+import { isFactorOf, isProven, kindOf } from './show.ts'
 
 /** Routes to complete a sign-in with a second factor, and to sign in with a passkey. */
 export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
@@ -62,13 +62,13 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
       if (!allows(signInRules.showFactor, [session.status])) throw conflict()
       await limits.countClient('sign_in', 'failure', request)
       const caller = { ...request.caller, user: session.user }
-      const isShown =
+      const isShown = await isProven(db, caller, session, kindOf(body), async () =>
         body.passkey === undefined
-          ? await isFactorOf(deps, session.user.id, body)
-          : (await userOfAssertion(deps, body.passkey as AuthenticationResponseJSON, session)) !== null
+          ? isFactorOf(deps, session.user.id, body)
+          : (await userOfAssertion(deps, body.passkey as AuthenticationResponseJSON, session)) !== null,
+      )
       if (!isShown) {
         countRefusal('second_factor')
-        await recordRefusal(db, caller, session, kindOf(body))
         throw unauthenticated()
       }
       await limits.giveBackClient('sign_in', 'failure', request)

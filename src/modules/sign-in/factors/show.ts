@@ -42,12 +42,24 @@ export function openSecret({ config, log }: Pick<Tools, 'config' | 'log'>, userI
 export const kindOf = ({ totp, recovery_code }: Shown): string =>
   totp !== undefined ? 'totp' : recovery_code !== undefined ? 'recovery_code' : 'passkey'
 
-/** Audits a refused factor. The fifth consecutive one ends the session: its first factor may be stolen. */
-export function recordRefusal(db: Database, caller: Caller, session: Session, factor: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const failures = await queries.countFailure(tx, session.id)
+/**
+ * Compares a proof unless five attempts in a row have failed; false otherwise. Counts the attempt first, so that
+ * concurrent requests get no more; a success resets the count. Audits a refusal. The fifth ends the session: its
+ * first factor may be stolen.
+ */
+export async function isProven(
+  db: Database,
+  caller: Caller,
+  session: Session,
+  factor: string,
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
+  const failures = await queries.countFailure(db, session.id)
+  if (failures <= mostFailures && (await compare())) return true
+  await db.transaction().execute(async (tx) => {
     const change = { kind: auditedSession, entityId: session.id, after: { user_id: session.user.id, factor } }
     await append(tx, caller, { action: 'session.refuse', ...change })
     if (failures >= mostFailures) await endSession(tx, caller, session.id, 'too_many_failures')
   })
+  return false
 }

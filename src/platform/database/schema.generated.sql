@@ -647,14 +647,13 @@ table email_challenges
   expires_at timestamp(3) with time zone not null
   closed_at timestamp(3) with time zone
   constraint email_challenges_browser CHECK (length(browser_hash) = 32)
-  constraint email_challenges_browser_key UNIQUE (browser_hash)
   constraint email_challenges_codes CHECK (wrong_codes >= 0 AND wrong_codes <= 5)
   constraint email_challenges_pkey PRIMARY KEY (id)
   constraint email_challenges_purpose CHECK (purpose = ANY (ARRAY['sign_in'::text, 'operator'::text, 'confirmation'::text, 'address'::text]))
   constraint email_challenges_session FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
   constraint email_challenges_user FOREIGN KEY (user_id) REFERENCES users(id)
   constraint email_challenges_whole CHECK ((purpose = 'sign_in'::text) = (browser_hash IS NOT NULL) AND (session_id IS NULL OR (purpose = ANY (ARRAY['confirmation'::text, 'address'::text]))) AND (session_id IS NOT NULL OR purpose <> 'confirmation'::text) AND (purpose = 'address'::text) = (address IS NOT NULL) AND (purpose = 'sign_in'::text OR user_id IS NOT NULL))
-  CREATE UNIQUE INDEX email_challenges_browser_key ON public.email_challenges USING btree (browser_hash)
+  CREATE INDEX email_challenges_by_browser ON public.email_challenges USING btree (browser_hash) WHERE (browser_hash IS NOT NULL)
   CREATE INDEX email_challenges_by_expiry ON public.email_challenges USING btree (expires_at)
   CREATE INDEX email_challenges_by_session ON public.email_challenges USING btree (session_id) WHERE (session_id IS NOT NULL)
   CREATE INDEX email_challenges_by_user ON public.email_challenges USING btree (user_id) WHERE (closed_at IS NULL)

@@ -231,6 +231,26 @@ test('a forged or malformed token is refused', async () => {
     await refused(browser(), { token: bad })
 })
 
+test('after a second request both codes work in the browser, for five attempts in all', async () => {
+  const [zoe, ada] = [await user(), await user()]
+  for (const first of [true, false]) {
+    const who = browser()
+    const codes = [await ask(who, zoe.email ?? ''), await ask(who, ada.email ?? '')].map(({ code }) => code)
+    const proof = { code: (first ? codes[0] : codes[1]) ?? '' }
+    await refused(browser(), proof)
+    expect((await who.post('/auth/email/verify', proof)).status).toBe(200)
+    expect((await who.get('/me')).body.data.id).toBe(first ? zoe.id : ada.id)
+  }
+  const eve = browser()
+  const mails = [await ask(eve, zoe.email ?? ''), await ask(eve, zoe.email ?? '')]
+  const wrong = ['000000', '000001', '000002'].find((code) => mails.every((mail) => mail.code !== code))
+  for (let n = 0; n < 5; n++) await refused(eve, { code: wrong })
+  for (const { code, token } of mails) {
+    await refused(eve, { code })
+    await refused(eve, { token })
+  }
+})
+
 test('a link of an account created by a claim returns 401 once another account has its identity', async () => {
   const email = `claimed-${uuidv7()}@example.org`
   const id = uuidv7()

@@ -50,19 +50,21 @@ export async function findMail(db: Database, id: string): Promise<MailOfChalleng
 }
 
 /**
- * Uses up one of the five attempts of the challenge that this browser requested; null if none is left. Runs
- * before the code is compared, so that concurrent requests get no additional attempts.
+ * Uses up one of the five attempts of each challenge that this browser requested, and returns those that had one
+ * left. Runs before the code is compared, so that concurrent requests get no additional attempts.
  */
-export async function takeTry(db: Database, browserHash: Buffer): Promise<string | null> {
+export async function takeTries(db: Database, browserHash: Buffer): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update email_challenges c set wrong_codes = wrong_codes + 1
     where browser_hash = ${browserHash} and ${isOpen} returning id`.execute(db)
-  return rows[0]?.id ?? null
+  return rows.map(({ id }) => id)
 }
 
-/** Restores the attempt, because the code was right. */
-export async function giveBackTry(db: Database, id: string): Promise<void> {
-  await sql`update email_challenges set wrong_codes = wrong_codes - 1 where id = ${id}`.execute(db)
+/** Restores the attempts, because the code of one was right. */
+export async function giveBackTries(db: Database, ids: string[]): Promise<void> {
+  await sql`update email_challenges set wrong_codes = wrong_codes - 1 where id = any(${ids}::uuid[])`.execute(
+    db,
+  )
 }
 
 /** Returns the user of an open challenge, and the address of one who is not bound to an identity yet. */

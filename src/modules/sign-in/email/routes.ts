@@ -33,7 +33,12 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
       const address = readAddress(request.body.email)
       await limits.countClient('sign_in', 'mail', request)
       await limits.countKey('sign_in', `typed ${address}`)
-      const { sent, browser } = await askForMail(deps, request.caller, address)
+      const { sent, browser } = await askForMail(
+        deps,
+        request.caller,
+        address,
+        cookies.read(request, 'attempt'),
+      )
       if (browser !== undefined) cookies.set(reply, 'attempt', browser, attemptMaxAgeS)
       return reply.code(202).send({ data: { sent } })
     },

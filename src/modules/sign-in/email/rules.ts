@@ -27,18 +27,19 @@ export function readAddress(email: string): string {
 }
 
 /**
- * Requests a mail. Known and unknown addresses run the same statements and get the same response; for an
+ * Requests a mail for the browser of a cookie value, or a new one, which is returned. Known and unknown addresses run the same statements and get the same response; for an
  * unknown one, the job finds no recipient.
  */
 export function askForMail(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: Caller,
   address: string,
+  known: string | null,
 ): Promise<{ sent: true; browser?: string }> {
   return db.transaction().execute(async (tx) => {
     let browser: string | undefined
     const answer = await onlyOnce(tx, caller, async () => {
-      browser = newCookieValue()
+      browser = known ?? newCookieValue()
       const id = uuidv7()
       await queries.insertSignIn(tx, { id, address, browserHash: digestOfValue(browser) })
       await jobs.enqueue(tx, challengeMail, { challengeId: id })
@@ -50,15 +51,15 @@ export function askForMail(
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { secrets: MailSecrets; digests: LoadDigests }
 
-/** Returns this browser's challenge if the code is right; else null, and counts the attempt. */
+/** Returns the challenge of this browser that has the code; null if none has, and counts the attempt on each. */
 export async function readCode(
   { db, secrets }: Pick<Tools, 'db' | 'secrets'>,
   browser: string | null,
   code: string,
 ): Promise<string | null> {
-  const id = browser === null ? null : await queries.takeTry(db, digestOfValue(browser))
-  if (id === null || !secrets.isCode(id, code)) return null
-  await queries.giveBackTry(db, id)
+  const ids = browser === null ? [] : await queries.takeTries(db, digestOfValue(browser))
+  const id = ids.find((each) => secrets.isCode(each, code)) ?? null
+  if (id !== null) await queries.giveBackTries(db, ids)
   return id
 }
 

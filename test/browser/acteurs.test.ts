@@ -23,7 +23,14 @@ const chambery = await world.commune({ nom: 'Chambéry' })
 const ofChambery = { commune_id: chambery.id, valide: true }
 
 /** An administrator's page; `confirmed`: as in the ten minutes after signing in. */
-async function openAs({ confirmed = true, ...options }: { confirmed?: boolean; width?: number } = {}) {
+async function openAs({
+  confirmed = true,
+  ...options
+}: {
+  confirmed?: boolean
+  width?: number
+  expects?: RegExp
+} = {}) {
   const { id } = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
   const app = await putTotp(db, id)
   const session = await openSession(db, id, { hasShownFactor: true })
@@ -265,6 +272,29 @@ story('an acteur is merged into another, by keyboard alone and after a confirmat
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   expect(moved.acteur_id).toBe(target.id)
+})
+
+story('a merge that was confirmed offline fails at once, and is not carried out later', async () => {
+  const copy = await world.acteur({ nom: 'Chorale de Maché bis', ...ofChambery })
+  await world.acteur({ nom: 'Chorale de Maché', ...ofChambery })
+  const { page } = await openAs({ expects: /ERR_INTERNET_DISCONNECTED/ })
+  await page.goto(`/backoffice/acteurs/${copy.id}`)
+  await page.getByRole('button', { name: 'Fusionner' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Fusionner Chorale de Maché bis dans un autre acteur' })
+  await choose(dialog.getByRole('combobox'), 'chorale')
+  await dialog.getByRole('button', { name: 'Continuer' }).press('Enter')
+  await page.getByRole('button', { name: 'Fusionner définitivement' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Fusionner définitivement' }).press('Enter')
+  await dialog.getByText('Le service n’a pas répondu').waitFor()
+  await page.keyboard.press('Escape')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  const isReloaded = page.waitForResponse(`**/api/v1/admin/acteurs/${copy.id}`)
+  await page.context().setOffline(false)
+  await isReloaded
+  expect(sent.filter((address) => address.includes('merge'))).toEqual([])
+  expect(await stored(copy.id)).toMatchObject({ merged_into: null, deleted_at: null })
 })
 
 story('two acteurs of the same name are compared, and the right one stays', async () => {

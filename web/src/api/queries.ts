@@ -18,6 +18,8 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => error instanceof ApiFailure && error.isPassing && failures < 4,
       retryDelay: (failures) => Math.min(8_000, 500 * 2 ** failures),
     },
+    // Fails at once without a network: a paused mutation would be sent later, even after the user has cancelled it.
+    mutations: { networkMode: 'always' },
   },
 })
 

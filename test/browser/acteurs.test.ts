@@ -211,6 +211,33 @@ story('members are added, changed and removed; an acteur is deleted and restored
   expect((await stored(club.id)).deleted_at).toBeNull()
 })
 
+story('a field that a colleague changed while another one was typed keeps the new value', async () => {
+  const club = await world.acteur({ nom: 'Harmonie de Bissy', telephone: '04 79 00 00 01', valide: true })
+  const { page } = await openAs()
+  await page.goto(`/backoffice/acteurs/${club.id}`)
+  await page
+    .getByRole('button', { name: /^Modifier/ })
+    .first()
+    .click()
+  const form = page.getByRole('dialog', { name: 'Modifier' })
+  await form.getByLabel('Description').fill('Répétition le mardi.')
+  await db.updateTable('acteurs').set({ telephone: '04 79 00 00 02' }).where('id', '=', club.id).execute()
+  await form.getByLabel('Description').press('Tab')
+  await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await form.getByText('Un collègue a changé cette fiche').waitFor()
+  await form.getByText('Téléphone : 04 79 00 00 02').first().waitFor()
+  expect(await barriers(page)).toEqual([])
+  await form.getByRole('button', { name: 'Garder la mienne' }).press('Enter')
+  await untilFocused(form.getByLabel('Nom', { exact: true }))
+  expect(await form.getByLabel('Téléphone').inputValue()).toBe('04 79 00 00 02')
+  await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await form.waitFor({ state: 'detached' })
+  expect(await stored(club.id)).toMatchObject({
+    description: 'Répétition le mardi.',
+    telephone: '04 79 00 00 02',
+  })
+})
+
 story('an acteur is added, and not twice when the answer was lost', async () => {
   const { page } = await openAs()
   await page.goto('/backoffice/acteurs')

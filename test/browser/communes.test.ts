@@ -166,14 +166,14 @@ story('a change of a colleague is shown beside what was typed, and nothing is lo
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('C’est enregistré.').waitFor()
   await page.getByRole('textbox', { name: 'Nom' }).fill('Conflit-sur-Loire')
-  await colleague.patch(`/admin/communes/${id}`, { nom: 'Conflit-les-Bains' })
-  await page.getByText('Un collègue a changé la même chose').waitFor()
+  await colleague.patch(`/admin/communes/${id}`, { nom: 'Conflit-les-Bains', population: 900 })
+  await page.getByText('Un collègue a changé cette fiche').waitFor()
   await page.getByText('Conflit-les-Bains').first().waitFor()
   await page.getByRole('button', { name: 'Garder la mienne' }).click()
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('heading', { name: 'Conflit-sur-Loire' }).waitFor()
   const { body } = await colleague.get(`/admin/communes/${id}/full`)
-  expect(body.data).toMatchObject({ nom: 'Conflit-sur-Loire', population: 812, slug: body.data.slug })
+  expect(body.data).toMatchObject({ nom: 'Conflit-sur-Loire', population: 900, slug: body.data.slug })
   expect(body.data.commune_infos).toHaveLength(1)
 })
 
@@ -195,7 +195,7 @@ story(
     }
     await page.route(`**/api/v1/admin/communes/${id}`, addOne, { times: 1 })
     await row('Zoé Lambert').dragTo(row('Odile Vauquelin'), { targetPosition: { x: 100, y: 3 } })
-    await page.getByText('Un collègue a changé la même chose').waitFor()
+    await page.getByText('Un collègue a changé cette fiche').waitFor()
     expect(await orderOf(id)).toEqual(['Inès Diallo', ...names])
     await page.getByRole('button', { name: 'Garder la mienne' }).click()
     await expect

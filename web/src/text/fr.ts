@@ -104,6 +104,18 @@ export const fr = {
       elsewhere: 'Les clés d’accès ne fonctionnent qu’à l’adresse publique de ce service.',
     },
   },
+  draft: {
+    discard: 'Abandonner',
+    unsaved: 'Changements non enregistrés, gardés sur cet appareil.',
+    line: '{label} : {text}',
+    conflict: {
+      title: 'Un collègue a changé cette fiche entre-temps. Rien n’est perdu : choisissez.',
+      theirs: 'Sa version',
+      mine: 'La vôtre',
+      keepMine: 'Garder la mienne',
+      takeTheirs: 'Prendre la sienne',
+    },
+  },
   notFound: {
     title: 'Page introuvable',
     text: 'Cette adresse ne mène à aucun écran.',
@@ -927,14 +939,6 @@ export const fr = {
     saved: 'C’est enregistré.',
     cancel: 'Annuler',
     discard: 'Abandonner mes changements',
-    unsaved: 'Changements non enregistrés, gardés sur cet appareil.',
-    conflict: {
-      title: 'Un collègue a changé la même chose entre-temps. Rien n’est perdu : choisissez.',
-      theirs: 'Sa version',
-      mine: 'La vôtre',
-      keepMine: 'Garder la mienne',
-      takeTheirs: 'Prendre la sienne',
-    },
     fields: {
       nom: 'Nom',
       slug: 'Adresse sur le site public',
@@ -1599,11 +1603,6 @@ export const fr = {
     edit: 'Modifier',
     save: 'Enregistrer',
     saved: 'Enregistré : {nom}',
-    discard: 'Abandonner',
-    behind: 'Cet acteur a changé entre-temps.',
-    behindText:
-      'Seuls les champs que vous avez modifiés seront enregistrés ; les autres gardent leur nouvelle valeur.',
-    keepMine: 'Continuer',
     note: 'Écrire une note',
     search: 'Rechercher un nom',
     nom: 'Nom',

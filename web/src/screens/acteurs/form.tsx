@@ -2,17 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../api/failure.ts'
-import { useDraft } from '../../shell/drafts.ts'
+import { DraftConflict } from '../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Combo } from '../../ui/combo.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
 import {
+  acteurQuery,
   type Choice,
   communesQuery,
   createActeur,
@@ -26,9 +28,6 @@ const lines = { adresse: 500, telephone: 50, email: 254, site_web: 2_000 } as co
 type Line = keyof typeof lines
 type Typed = Record<'nom' | 'description' | Line, string> & { type: ActeurType; commune: Choice | null }
 
-/** `version` and `base`: what the draft is based on. `key`: idempotency key, kept across retries. */
-type Draft = { version: number; base: Typed; mine: Typed; key: string }
-
 const typedOf = (acteur: Listed | null): Typed => ({
   nom: acteur?.nom ?? '',
   type: acteur?.type ?? 'association',
@@ -40,29 +39,18 @@ const typedOf = (acteur: Listed | null): Typed => ({
   site_web: acteur?.site_web ?? '',
 })
 
-function read(stored: string): Draft | null {
-  try {
-    return stored === '' ? null : (JSON.parse(stored) as Draft)
-  } catch {
-    return null
-  }
-}
-
 type FormProps = { acteur: Listed | null; onClose: () => void; onSaved: (acteur: Listed) => void }
 
 /** Form of an acteur's own data, new or stored. The draft stays on the device until it is saved or discarded. */
 export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
   const words = useTranslations('acteurs')
+  const ofDraft = useTranslations('draft')
   const client = useQueryClient()
-  const [stored, store, clear] = useDraft(`acteur.${acteur?.id ?? 'new'}`)
-  const [fresh] = useState<Draft>(() => {
-    const base = typedOf(acteur)
-    return { version: acteur?.version ?? 0, base, mine: base, key: crypto.randomUUID() }
-  })
-  const draft = read(stored) ?? fresh
-  const { mine, base } = draft
-  const [typedCommune, setTypedCommune] = useState(mine.commune?.nom ?? '')
-  const { data: communes = [] } = useQuery(communesQuery(typedCommune))
+  const draft = usePartDraft(`acteur.${acteur?.id ?? 'new'}`, typedOf(acteur))
+  const { mine, base, put: change } = draft
+  const [typedCommune, setTypedCommune] = useState<string | null>(null)
+  const communeText = typedCommune ?? mine.commune?.nom ?? ''
+  const { data: communes = [] } = useQuery(communesQuery(communeText))
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -71,21 +59,21 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
   }, [error])
   const wrong = (name: string) =>
     error instanceof ApiFailure ? (error.details.find(({ field }) => field === name)?.message ?? null) : null
-  const change = (changed: Partial<Typed>) =>
-    store(JSON.stringify({ ...draft, mine: { ...mine, ...changed } }))
-  const isBehind = error instanceof ApiFailure && error.status === 412
   const save = async (event: SyntheticEvent) => {
     event.preventDefault()
-    if (isPending) return
+    if (isPending || draft.isBehind) return
     setPending(true)
     setError(null)
     try {
-      const values = valuesOf(mine, acteur === null ? null : base)
       const saved =
         acteur === null
-          ? await createActeur(draft.key, values)
-          : await updateActeur({ id: acteur.id, version: draft.version }, values)
-      clear()
+          ? await createActeur(draft.key, valuesOf(mine, null))
+          : await saveNewest(client, acteurQuery(acteur.id), (now) => {
+              draft.requireBase(typedOf(now))
+              return updateActeur(now, valuesOf(mine, base))
+            })
+      client.setQueryData(acteurQuery(saved.id).queryKey, (before) => before && { ...before, ...saved })
+      draft.clear()
       showToast({ title: words(acteur === null ? 'added' : 'saved', { nom: saved.nom }) })
       void client.invalidateQueries({ queryKey: ['acteurs'] })
       onClose()
@@ -96,7 +84,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
     }
   }
   const discard = () => {
-    clear()
+    draft.clear()
     onClose()
   }
   return (
@@ -107,9 +95,9 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
       onClose={onClose}
       actions={
         <>
-          {stored !== '' && (
+          {draft.isChanged && (
             <Button look="quiet" onPress={discard}>
-              {words('discard')}
+              {ofDraft('discard')}
             </Button>
           )}
           <Button look="primary" type="submit" form="acteur" isPending={isPending}>
@@ -119,27 +107,20 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
       }
     >
       <form ref={form} id="acteur" className={styles.form} onSubmit={(event) => void save(event)} noValidate>
-        {isBehind && acteur !== null ? (
-          <Notice
-            tone="warn"
-            title={words('behind')}
-            action={
-              <Button
-                small
-                onPress={() => {
-                  store(JSON.stringify({ ...draft, version: acteur.version, base: typedOf(acteur) }))
-                  setError(null)
-                }}
-              >
-                {words('keepMine')}
-              </Button>
-            }
-          >
-            <p>{words('behindText')}</p>
-          </Notice>
-        ) : (
-          error !== null && <ShownFailure error={error} />
+        {!isPending && (
+          <DraftConflict
+            draft={draft}
+            onChosen={() => setTypedCommune(null)}
+            linesOf={(typed) => [
+              [words('nom'), typed.nom],
+              [words('type'), words(`types.${typed.type}`)],
+              [words('commune'), typed.commune?.nom ?? ''],
+              [words('description'), typed.description],
+              ...(Object.keys(lines) as Line[]).map((name) => [words(name), typed[name]] as const),
+            ]}
+          />
         )}
+        {error !== null && !(error instanceof Overtaken) && <ShownFailure error={error} />}
         <TextField
           label={words('nom')}
           isRequired
@@ -158,7 +139,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
           />
           <Combo
             label={words('commune')}
-            typed={typedCommune}
+            typed={communeText}
             onType={setTypedCommune}
             items={communes}
             chosen={mine.commune}

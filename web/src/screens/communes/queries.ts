@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { components, operations } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
-import { ApiFailure } from '../../api/failure.ts'
+import { saveNewest } from '../../shell/editing/save.ts'
 import type { CommunesSearch } from './search.ts'
 
 export type Listed = components['schemas']['ManagedCommune']
@@ -47,34 +47,20 @@ async function patchCommune(id: string, version: number, body: Patch) {
   return (await got(api.PATCH('/api/v1/admin/communes/{id}', { params, body }))).data
 }
 
-/** A colleague changed the same part of the commune meanwhile. */
-export class Overtaken extends Error {}
-
 /**
  * Saves a part of the commune. `make` returns the change for the newest version that is known, or throws
- * `Overtaken` if that part is no longer what the user saw. A change of another part by a colleague is no
- * conflict: it is read, and the save is repeated.
+ * `Overtaken` if that part is no longer what the user saw.
  */
 export async function saveCommune(client: QueryClient, id: string, make: (now: Commune) => Patch) {
   const query = communeQuery(id)
-  for (let attempt = 1; ; attempt++) {
-    const now = await client.ensureQueryData(query)
-    try {
-      const saved = await patchCommune(id, now.version, make(now))
-      await client.cancelQueries(query)
-      client.setQueryData(query.queryKey, { ...saved, present: now.present })
-      void client.invalidateQueries({ queryKey: ['communes', 'list'] })
-      return saved
-    } catch (error) {
-      const isOutdated = error instanceof ApiFailure && error.status === 412
-      if (error instanceof Overtaken) await client.fetchQuery({ ...query, staleTime: 0 })
-      if (!isOutdated || attempt === 5) throw error
-      await client.fetchQuery({ ...query, staleTime: 0 })
-    }
-  }
+  return saveNewest(client, query, async (now) => {
+    const saved = await patchCommune(id, now.version, make(now))
+    await client.cancelQueries(query)
+    client.setQueryData(query.queryKey, { ...saved, present: now.present })
+    void client.invalidateQueries({ queryKey: ['communes', 'list'] })
+    return saved
+  })
 }
-
-export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Searches the mairies by the beginning of their name. */
 export const mairiesQuery = (q: string) =>

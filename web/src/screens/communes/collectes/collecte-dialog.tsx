@@ -2,15 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SyntheticEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../../api/failure.ts'
+import { DraftConflict } from '../../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../../shell/editing/part-draft.ts'
+import { Overtaken } from '../../../shell/editing/save.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Segmented } from '../../../ui/choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { Conflict } from '../editor/conflict.tsx'
-import { usePartDraft } from '../editor/part-draft.ts'
-import { type Collecte, type Commune, Overtaken, same, saveCommune } from '../queries.ts'
+import { type Collecte, type Commune, saveCommune } from '../queries.ts'
 import styles from './collectes.module.css'
 import { CollecteDates } from './dates.tsx'
 import { bodyOf, days, fieldsOf, type Typed, typedOf } from './schedule.ts'
@@ -22,8 +23,8 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   const words = useTranslations('communes')
   const client = useQueryClient()
   const newest = collecte && (commune.collectes.find(({ id }) => id === collecte.id) ?? null)
-  const draft = usePartDraft(`${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
-  const { mine, base } = draft
+  const draft = usePartDraft(`commune.${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
+  const { mine } = draft
   const saving = useMutation({
     mutationFn: () =>
       saveCommune(client, commune.id, ({ collectes }) => {
@@ -32,7 +33,7 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
         const rows = collectes.map(bodyOf)
         // Removed meanwhile: it is added again, because the user just edited it.
         if (found === undefined) return { collectes: [...rows, fieldsOf(mine)] }
-        if (!same(typedOf(found), base)) throw new Overtaken()
+        draft.requireBase(typedOf(found))
         return { collectes: rows.with(at, { id: found.id, ...fieldsOf(mine) }) }
       }),
     onSuccess: () => {
@@ -45,6 +46,19 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
     event.preventDefault()
     if (!draft.isBehind) saving.mutate()
   }
+  const linesOf = (typed: Typed) =>
+    [
+      [words('collectes.libelle'), typed.libelle],
+      [words('collectes.type_dechet'), typed.type_dechet],
+      [words('collectes.secteur'), typed.secteur],
+      [words('collectes.mode'), words(`collectes.modes.${typed.mode}`)],
+      [words('collectes.jours'), typed.jours.map((day) => words(`collectes.days.${day}`)).join(', ')],
+      [words('collectes.every'), String(typed.toutes_les_semaines)],
+      [words('collectes.start'), typed.a_partir_du],
+      [words('collectes.consignes'), typed.consignes],
+      ...typed.dates.map((date) => ['+', date] as const),
+      ...typed.exceptions.map(({ date, reportee_au }) => [date, `→ ${reportee_au ?? '×'}`] as const),
+    ] as const
   return (
     <Dialog
       full
@@ -72,25 +86,10 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
           {Boolean(saving.error) && !(saving.error instanceof Overtaken) && (
             <ShownFailure error={saving.error} />
           )}
-          {draft.isBehind && (
-            <Conflict
-              mine={linesOf(mine)}
-              theirs={linesOf(draft.stored)}
-              onKeepMine={draft.keepMine}
-              onTakeTheirs={draft.clear}
-            />
-          )}
-          <Fields
-            typed={mine}
-            error={saving.error}
-            onChange={(changed) => draft.change({ ...mine, ...changed })}
-          />
+          <DraftConflict draft={draft} linesOf={linesOf} />
+          <Fields typed={mine} error={saving.error} onChange={draft.put} />
         </form>
-        <CollecteDates
-          communeId={commune.id}
-          typed={mine}
-          onChange={(changed) => draft.change({ ...mine, ...changed })}
-        />
+        <CollecteDates communeId={commune.id} typed={mine} onChange={draft.put} />
       </div>
     </Dialog>
   )
@@ -180,11 +179,3 @@ function Fields({ typed, error, onChange }: FieldsProps) {
     </>
   )
 }
-
-const linesOf = ({ dates, exceptions, jours, ...typed }: Typed) =>
-  [
-    ...Object.values(typed).map(String),
-    jours.join(', '),
-    dates.join(', '),
-    ...exceptions.map(({ date, reportee_au }) => `${date} → ${reportee_au ?? '×'}`),
-  ].join('\n')

@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { DraftConflict } from '../../../shell/editing/conflict.tsx'
+import { same, usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { Combo } from '../../../ui/combo.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { type Commune, mairiesQuery, Overtaken, same, saveCommune } from '../queries.ts'
-import { Conflict } from './conflict.tsx'
+import { type Commune, mairiesQuery, saveCommune } from '../queries.ts'
 import styles from './editor.module.css'
-import { usePartDraft } from './part-draft.ts'
 import { refusalOf, SaveBar } from './save-bar.tsx'
 
 const frame = getRouteApi('/signed-in')
@@ -67,14 +67,13 @@ export function Identity({ commune }: { commune: Commune }) {
   const words = useTranslations('communes')
   const { me } = frame.useRouteContext()
   const client = useQueryClient()
-  const draft = usePartDraft(`${commune.id}.identity`, typedOf(commune))
-  const { mine, base } = draft
-  const put = (changed: Partial<Typed>) => draft.change({ ...mine, ...changed })
+  const draft = usePartDraft(`commune.${commune.id}.identity`, typedOf(commune))
+  const { mine, base, put } = draft
   const [asked, setAsked] = useState<string | null>(null)
   const saving = useMutation({
     mutationFn: () =>
       saveCommune(client, commune.id, (now) => {
-        if (!same(typedOf(now), base)) throw new Overtaken()
+        draft.requireBase(typedOf(now))
         const [before, after] = [bodyOf(base), bodyOf(mine)]
         const changed = Object.entries(after).filter(([key, value]) => !same(value, before[key as never]))
         return Object.fromEntries(changed)
@@ -100,14 +99,14 @@ export function Identity({ commune }: { commune: Commune }) {
   const mairies = useQuery(mairiesQuery(asked ?? ''))
   return (
     <form className={styles.form} noValidate onSubmit={save}>
-      {draft.isBehind && (
-        <Conflict
-          mine={linesOf(mine)}
-          theirs={linesOf(draft.stored)}
-          onKeepMine={draft.keepMine}
-          onTakeTheirs={draft.clear}
-        />
-      )}
+      <DraftConflict
+        draft={draft}
+        onChosen={() => setAsked(null)}
+        linesOf={({ mairie, ...typed }) => [
+          ...names.map((name) => [words(`fields.${name}`), typed[name]] as const),
+          [words('fields.mairie'), mairie?.nom ?? ''],
+        ]}
+      />
       <div className={styles.columns}>
         {field('nom', { isRequired: true })}
         {field('slug', { isRequired: true, help: words('fields.slugHelp') })}
@@ -153,6 +152,3 @@ export function Identity({ commune }: { commune: Commune }) {
     </form>
   )
 }
-
-const linesOf = ({ mairie, ...typed }: Typed) =>
-  [...names.map((name) => typed[name]), mairie?.nom ?? ''].join('\n')

@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../../api/failure.ts'
+import { Overtaken } from '../../../shell/editing/save.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Overtaken } from '../queries.ts'
 import styles from './editor.module.css'
 
 type SaveBarProps = { isChanged: boolean; isPending: boolean; error: unknown; onDiscard: () => void }
@@ -10,6 +10,7 @@ type SaveBarProps = { isChanged: boolean; isPending: boolean; error: unknown; on
 /** Buttons of a form: saves, or discards what was typed. */
 export function SaveBar({ isChanged, isPending, error, onDiscard }: SaveBarProps) {
   const words = useTranslations('communes')
+  const ofDraft = useTranslations('draft')
   return (
     <>
       {Boolean(error) && !(error instanceof Overtaken) && <ShownFailure error={error} />}
@@ -18,7 +19,7 @@ export function SaveBar({ isChanged, isPending, error, onDiscard }: SaveBarProps
           {words('save')}
         </Button>
         {isChanged && <Button onPress={onDiscard}>{words('discard')}</Button>}
-        {isChanged && <span className={styles.soft}>{words('unsaved')}</span>}
+        {isChanged && <span className={styles.soft}>{ofDraft('unsaved')}</span>}
       </div>
     </>
   )

@@ -2,15 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SyntheticEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../../api/failure.ts'
+import { DraftConflict } from '../../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../../shell/editing/part-draft.ts'
+import { Overtaken } from '../../../shell/editing/save.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { Conflict } from '../editor/conflict.tsx'
 import styles from '../editor/editor.module.css'
-import { usePartDraft } from '../editor/part-draft.ts'
-import { type Commune, type Elu, Overtaken, same, saveCommune } from '../queries.ts'
+import { type Commune, type Elu, saveCommune } from '../queries.ts'
 import { bodyOf } from './rows.ts'
 
 type Typed = { prenom: string; nom: string; fonction: string; photo_url: string; mandat_debut: string }
@@ -37,8 +38,8 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
   const words = useTranslations('communes')
   const client = useQueryClient()
   const newest = elu && (commune.elus.find(({ id }) => id === elu.id) ?? null)
-  const draft = usePartDraft(`${commune.id}.elu.${elu?.id ?? 'new'}`, typedOf(newest))
-  const { mine, base } = draft
+  const draft = usePartDraft(`commune.${commune.id}.elu.${elu?.id ?? 'new'}`, typedOf(newest))
+  const { mine } = draft
   const saving = useMutation({
     mutationFn: () =>
       saveCommune(client, commune.id, ({ elus }) => {
@@ -47,7 +48,7 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
         const found = elus[at]
         // Removed meanwhile: it is added again, because the user just edited it.
         if (found === undefined) return { elus: bodyOf([...elus, fieldsOf(mine)]) }
-        if (!same(typedOf(found), base)) throw new Overtaken()
+        draft.requireBase(typedOf(found))
         return { elus: bodyOf(elus.with(at, { ...found, ...fieldsOf(mine) })) }
       }),
     onSuccess: () => {
@@ -68,7 +69,7 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
     <TextField
       label={words(`elus.${name}`)}
       value={mine[name]}
-      onChange={(text) => draft.change({ ...mine, [name]: text })}
+      onChange={(text) => draft.put({ [name]: text })}
       error={wrong(name)}
       {...more}
     />
@@ -98,14 +99,12 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
         {Boolean(saving.error) && !(saving.error instanceof Overtaken) && (
           <ShownFailure error={saving.error} />
         )}
-        {draft.isBehind && (
-          <Conflict
-            mine={Object.values(mine).join('\n')}
-            theirs={Object.values(draft.stored).join('\n')}
-            onKeepMine={draft.keepMine}
-            onTakeTheirs={draft.clear}
-          />
-        )}
+        <DraftConflict
+          draft={draft}
+          linesOf={(typed) =>
+            (Object.keys(typed) as (keyof Typed)[]).map((name) => [words(`elus.${name}`), typed[name]])
+          }
+        />
         {field('prenom', { autoFocus: true })}
         {field('nom', { isRequired: true })}
         {field('fonction', { isRequired: true })}

@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SyntheticEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../../api/failure.ts'
+import { DraftConflict } from '../../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { Conflict } from '../editor/conflict.tsx'
-import { usePartDraft } from '../editor/part-draft.ts'
 import { SaveBar } from '../editor/save-bar.tsx'
-import { type Commune, Overtaken, same, saveCommune } from '../queries.ts'
+import { type Commune, saveCommune } from '../queries.ts'
 import styles from './infos.module.css'
 import {
   bodyOf,
@@ -27,12 +27,12 @@ import {
 export function InfosForm({ commune }: { commune: Commune }) {
   const words = useTranslations('communes')
   const client = useQueryClient()
-  const draft = usePartDraft(`${commune.id}.infos`, rowsOf(commune))
-  const { mine, base } = draft
+  const draft = usePartDraft(`commune.${commune.id}.infos`, rowsOf(commune))
+  const { mine } = draft
   const saving = useMutation({
     mutationFn: () =>
       saveCommune(client, commune.id, (now) => {
-        if (!same(rowsOf(now), base)) throw new Overtaken()
+        draft.requireBase(rowsOf(now))
         return { infos: bodyOf(mine) }
       }),
     onSuccess: () => {
@@ -56,14 +56,7 @@ export function InfosForm({ commune }: { commune: Commune }) {
   const others = mine.filter((row) => !contactRows.includes(row))
   return (
     <form className={styles.form} noValidate onSubmit={save}>
-      {draft.isBehind && (
-        <Conflict
-          mine={linesOf(mine)}
-          theirs={linesOf(draft.stored)}
-          onKeepMine={draft.keepMine}
-          onTakeTheirs={draft.clear}
-        />
-      )}
+      <DraftConflict draft={draft} linesOf={(rows) => rows.map(({ libelle, valeur }) => [libelle, valeur])} />
       <Section title={words('infos.contact')} note={words('infos.contactNote')}>
         {contactKeys.map((key) => (
           <Contact
@@ -160,6 +153,3 @@ function Contact({ name, commune: { infos, mairie }, value, error, onChange }: C
     </div>
   )
 }
-
-const linesOf = (rows: readonly Row[]) =>
-  rows.map(({ libelle, valeur }) => `${libelle} : ${valeur}`).join('\n')

@@ -32,9 +32,5 @@ export const sent = (name: keyof Content, value: string) =>
 export const namesThatDiffer = (content: Content, before: Content) =>
   contentNames.filter((name) => content[name] !== before[name])
 
-/** Rebases a draft: changed fields keep the draft's value, all others take the newest value. */
-export const rebased = (mine: Content, base: Content, newest: Content): Content =>
-  eachName((name) => (mine[name] === base[name] ? newest[name] : mine[name]))
-
 const eachName = (read: (name: keyof Content) => string) =>
   Object.fromEntries(contentNames.map((name) => [name, read(name)])) as Content

@@ -1,5 +1,6 @@
 import { useDraft } from '../../../shell/drafts.ts'
-import { type Content, contentOf, namesThatDiffer, rebased } from './content.ts'
+import { rebased } from '../../../shell/editing/part-draft.ts'
+import { type Content, contentOf, namesThatDiffer } from './content.ts'
 
 /** Draft of a correction, with the version and content on which it is based. */
 type Correction = { version: number; base: Content; mine: Content; reason: string }

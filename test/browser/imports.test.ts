@@ -199,6 +199,50 @@ story(
   },
 )
 
+story(
+  'a source that a colleague changed is not overwritten, and typed settings can be discarded',
+  async () => {
+    const { id, nom } = await insertSource('')
+    const page = await openAs({ expects: /status of 412/ })
+    const stored = () =>
+      db.selectFrom('import_sources').select(['nom', 'url']).where('id', '=', id).executeTakeFirstOrThrow()
+    await page.goto(`/backoffice/imports/${id}`)
+    await page.getByRole('button', { name: 'Modifier' }).click()
+    const form = page.getByRole('dialog')
+    const name = form.getByRole('textbox', { name: 'Nom de la source' })
+    await name.fill('Agenda renommé')
+    const moved = 'https://agenda.example/nouveau'
+    await db.updateTable('import_sources').set({ url: moved }).where('id', '=', id).execute()
+    await form.getByRole('button', { name: 'Enregistrer' }).click()
+    await form.getByText('Un collègue a changé cette fiche').waitFor()
+    await form.getByText(moved).first().waitFor()
+    expect(await barriers(page)).toEqual([])
+    await form.getByRole('button', { name: 'Garder la mienne' }).click()
+    expect(await form.getByRole('textbox', { name: 'Adresse' }).inputValue()).toBe(moved)
+    await form.getByRole('button', { name: 'Enregistrer' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await stored()).toEqual({ nom: 'Agenda renommé', url: moved })
+
+    // What a colleague changed after a reload is a conflict too.
+    await page.getByRole('button', { name: 'Modifier' }).click()
+    await name.fill(nom)
+    await page.reload()
+    await db
+      .updateTable('import_sources')
+      .set({ url: `${moved}/2` })
+      .where('id', '=', id)
+      .execute()
+    await page.reload()
+    await page.getByRole('button', { name: 'Modifier' }).click()
+    expect(await name.inputValue()).toBe(nom)
+    await form.getByText('Un collègue a changé cette fiche').waitFor()
+    await form.getByRole('button', { name: 'Abandonner' }).click()
+    await page.getByRole('button', { name: 'Modifier' }).click()
+    expect(await name.inputValue()).toBe('Agenda renommé')
+    expect(await form.getByRole('button', { name: 'Abandonner' }).count()).toBe(0)
+  },
+)
+
 story('what an unusual run held back is shown and published together, and can be withdrawn', async () => {
   const values = { acteur_id: library.id, moderation_status: 'published', nom: 'Agenda inondé' }
   const source = await insertSource(rss(...items('Crue', 2)), values)

@@ -1,5 +1,3 @@
-import { useRef } from 'react'
-import { useDraft } from '../../shell/drafts.ts'
 import type { Mapping, Settings, Source, SourceType } from './queries.ts'
 
 export type Choice = { id: string; nom: string }
@@ -52,31 +50,5 @@ export function settingsOf(typed: Typed): Settings {
     skip_duplicates: typed.skipsDuplicates,
     cron: typed.cron.trim() === '' ? null : typed.cron.trim(),
     mapping: isMapped(typed.type) ? (Object.fromEntries(filled) as Mapping) : null,
-  }
-}
-
-/** The typed form, kept on the device until it is saved. */
-export function useTyped(name: string, initial: Typed) {
-  const [stored, store, clear] = useDraft(`import.${name}`)
-  const typed = read(stored, initial)
-  const latest = useRef(typed)
-  latest.current = typed
-  return {
-    typed,
-    isChanged: stored !== '',
-    change: (changed: Partial<Typed>) => {
-      // A second change of the same moment, before the next render, keeps the first.
-      latest.current = { ...latest.current, ...changed }
-      store(JSON.stringify(latest.current))
-    },
-    clear,
-  }
-}
-
-function read(stored: string, initial: Typed): Typed {
-  try {
-    return stored === '' ? initial : { ...initial, ...JSON.parse(stored) }
-  } catch {
-    return initial
   }
 }

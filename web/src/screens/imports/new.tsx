@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -9,7 +10,7 @@ import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { emptySource, isMapped, settingsOf, type Typed, useTyped } from './draft.ts'
+import { emptySource, isMapped, settingsOf, type Typed } from './draft.ts'
 import { errorOf, SourceFields } from './fields.tsx'
 import styles from './imports.module.css'
 import { Sample, Tried } from './items.tsx'
@@ -24,7 +25,7 @@ export function NewSourceScreen() {
   const words = useTranslations('imports')
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { typed, change, clear, isChanged } = useTyped('new', emptySource)
+  const { mine: typed, put: change, clear, isChanged } = usePartDraft('import.new', emptySource)
   // The key depends on the settings: a repeated save creates one source.
   const [key] = useState(() => crypto.randomUUID())
   const inspecting = useMutation({

@@ -2,6 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { DraftConflict } from '../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Deeds, useSourceChange } from './deeds.tsx'
-import { type Choice, settingsOf, typedOf, useTyped } from './draft.ts'
+import { type Choice, isMapped, settingsOf, typedOf } from './draft.ts'
 import { errorOf, SourceFields } from './fields.tsx'
 import styles from './imports.module.css'
 import { acteurQuery, type Settings, type Source, sourceQuery, updateSource } from './queries.ts'
@@ -86,9 +89,13 @@ export function SourceScreen() {
               onPage={(next) => void navigate({ to: '/imports/$id', params: { id }, search: { page: next } })}
             />
           </Section>
-          {isEditing && isOwnerKnown && (
+          {isEditing && (
             <Dialog title={words('editTitle')} isOpen onClose={() => setEditing(false)}>
-              <EditForm source={source} acteur={owner} onClose={() => setEditing(false)} />
+              {isOwnerKnown ? (
+                <EditForm source={source} acteur={owner} onClose={() => setEditing(false)} />
+              ) : (
+                <Skeleton lines={8} />
+              )}
             </Dialog>
           )}
         </>
@@ -157,23 +164,49 @@ function EditForm({
   onClose: () => void
 }) {
   const words = useTranslations('imports')
+  const ofDraft = useTranslations('draft')
   const client = useQueryClient()
-  const { typed, change, clear } = useTyped(source.id, typedOf(source, acteur))
+  const draft = usePartDraft(`import.${source.id}`, typedOf(source, acteur))
+  const { mine: typed, base, put: change } = draft
+  // The acteur's field has a text of its own.
+  const [choices, setChoices] = useState(0)
   const saving = useMutation({
-    mutationFn: () => updateSource(source, changesOf(settingsOf(typed), settingsOf(typedOf(source, acteur)))),
-    onSuccess: async () => {
+    mutationFn: () =>
+      saveNewest(client, sourceQuery(source.id), (now) => {
+        if (now.acteur_id !== source.acteur_id) throw new Overtaken()
+        draft.requireBase(typedOf(now, acteur))
+        return updateSource(now, changesOf(settingsOf(typed), settingsOf(base)))
+      }),
+    onSuccess: async (saved) => {
+      client.setQueryData(sourceQuery(source.id).queryKey, (before) => before && { ...before, ...saved })
       showToast({ title: words('changed') })
-      clear()
+      draft.clear()
       onClose()
       await client.invalidateQueries({ queryKey: ['runs'] })
     },
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    saving.mutate()
+    if (!draft.isBehind) saving.mutate()
   }
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
+      {!saving.isPending && (
+        <DraftConflict
+          draft={draft}
+          onChosen={() => setChoices(choices + 1)}
+          linesOf={({ publishes, skipsDuplicates, mapping, ...texts }) => [
+            [words('address'), texts.url],
+            [words('name'), texts.nom],
+            [words('typeLabel'), words(`type.${texts.type}`)],
+            [words('acteur'), texts.acteur?.nom ?? words('noActeur')],
+            [words('news'), words(publishes ? 'newsPublished' : 'newsPending')],
+            [words('skips'), skipsDuplicates ? '✓' : '–'],
+            [words('when'), texts.cron],
+            ...(isMapped(texts.type) ? Object.entries(mapping) : []),
+          ]}
+        />
+      )}
       <TextField
         label={words('address')}
         type="url"
@@ -182,11 +215,25 @@ function EditForm({
         onChange={(url) => change({ url })}
         error={errorOf(saving.error, 'url')}
       />
-      <SourceFields typed={typed} onChange={change} error={saving.error} found={[]} />
-      {saving.isError && <ShownFailure error={saving.error} />}
+      <SourceFields key={choices} typed={typed} onChange={change} error={saving.error} found={[]} />
+      {saving.isError && !(saving.error instanceof Overtaken) && <ShownFailure error={saving.error} />}
       <Button look="primary" type="submit" wide isPending={saving.isPending}>
         {words('save')}
       </Button>
+      {draft.isChanged && (
+        <>
+          <p className={styles.soft}>{ofDraft('unsaved')}</p>
+          <Button
+            look="quiet"
+            onPress={() => {
+              draft.clear()
+              onClose()
+            }}
+          >
+            {ofDraft('discard')}
+          </Button>
+        </>
+      )}
     </form>
   )
 }

@@ -94,6 +94,37 @@ story(
   },
 )
 
+story('a note of a colleague is shown beside the own one, and status and note survive a reload', async () => {
+  const { id } = await insertDefibrillateur(db, { ...here, nom: 'Piscine', note_france: 'Avant' })
+  const page = await open({ expects: /status of 412/ })
+  await page.goto(`/backoffice/defibrillateurs/${id}`)
+  const level = page.getByRole('form', { name: 'Niveau national' })
+  const note = level.getByRole('textbox', { name: 'Note' })
+  await note.fill('La mienne')
+  await toggle(level.getByRole('radio', { name: 'Masqué' }))
+  await page.reload()
+  await note.waitFor()
+  expect(await level.getByRole('radio', { name: 'Masqué' }).isChecked()).toBe(true)
+  const put = (values: object) => db.updateTable('defibrillateurs').set(values).where('id', '=', id).execute()
+  // The other level: no conflict.
+  await put({ note_commune: 'De la commune' })
+  await level.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await page.getByText('Le statut est enregistré').waitFor()
+  await expect.poll(() => level.getByRole('button', { name: 'Enregistrer' }).count()).toBe(0)
+  expect(await stored(id)).toMatchObject({ note_france: 'La mienne', statut_admin_france: 'masque' })
+
+  await note.fill('Encore la mienne')
+  await put({ note_france: 'Celle d’un collègue' })
+  await level.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await level.getByText('Un collègue a changé cette fiche').waitFor()
+  await level.getByText('Note : Celle d’un collègue').waitFor()
+  expect(await barriers(page)).toEqual([])
+  expect(await stored(id)).toMatchObject({ note_france: 'Celle d’un collègue' })
+  await level.getByRole('button', { name: 'Prendre la sienne' }).press('Enter')
+  expect(await note.inputValue()).toBe('Celle d’un collègue')
+  await db.deleteFrom('defibrillateurs').where('id', '=', id).execute()
+})
+
 story('by the map alone: from all of France to one device, with keys, and back', async () => {
   const page = await open()
   const asked: string[] = []

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useDraft } from '../../shell/drafts.ts'
+import { DraftConflict } from '../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
@@ -9,8 +11,8 @@ import { TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './defibrillateurs.module.css'
-import { type DeviceRecord, updateStatut } from './queries.ts'
-import { type Statut, statuts } from './search.ts'
+import { type DeviceRecord, deviceQuery, updateStatut } from './queries.ts'
+import { statuts } from './search.ts'
 
 type LevelProps = { device: DeviceRecord; level: 'france' | 'commune' }
 
@@ -18,29 +20,26 @@ type LevelProps = { device: DeviceRecord; level: 'france' | 'commune' }
 export function Level({ device, level }: LevelProps) {
   const words = useTranslations('defibrillateurs')
   const client = useQueryClient()
-  const stored = device[`statut_admin_${level}`]
-  const storedNote = (level === 'france' ? device.note : device.note_commune) ?? ''
-  const [draft, setDraft, clearDraft] = useDraft(`defibrillateur.${device.id}.${level}`)
-  const [picked, setPicked] = useState<Statut | null>(null)
+  const ofDraft = useTranslations('draft')
+  const draft = usePartDraft(`defibrillateur.${device.id}.${level}`, typedOf(device, level))
+  const { statut, note } = draft.mine
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const statut = picked ?? stored
-  // A draft that was emptied is a note to remove: marked by a space, as an empty draft is none.
-  const note = draft === '' ? storedNote : draft.replace(/^ $/, '')
-  const isChanged = statut !== stored || note.trim() !== storedNote
   const mayEdit = device.can.includes('edit')
   const save = async () => {
     setPending(true)
     setError(null)
     try {
-      await updateStatut(level, device, { statut_admin: statut, note: note.trim() || null })
-      clearDraft()
-      setPicked(null)
+      await saveNewest(client, deviceQuery(device.id), (now) => {
+        draft.requireBase(typedOf(now, level))
+        return updateStatut(level, now, { statut_admin: statut, note: note.trim() || null })
+      })
       showToast({ title: words('saved') })
+      await client.invalidateQueries({ queryKey: ['defibrillateurs'] })
+      draft.clear()
     } catch (failure) {
       setError(failure)
     }
-    await client.invalidateQueries({ queryKey: ['defibrillateurs'] })
     setPending(false)
   }
   return (
@@ -50,14 +49,23 @@ export function Level({ device, level }: LevelProps) {
         aria-label={words(`levels.${level}`)}
         onSubmit={(event) => {
           event.preventDefault()
-          if (isChanged && !isPending) void save()
+          if (draft.isChanged && !draft.isBehind && !isPending) void save()
         }}
       >
-        {error !== null && <ShownFailure error={error} />}
+        {!isPending && (
+          <DraftConflict
+            draft={draft}
+            linesOf={(typed) => [
+              [words('statut'), words(`statuts.${typed.statut}`)],
+              [words('note'), typed.note],
+            ]}
+          />
+        )}
+        {error !== null && !(error instanceof Overtaken) && <ShownFailure error={error} />}
         <Segmented
           label={words('statut')}
           value={statut}
-          onChange={(value) => mayEdit && setPicked(value)}
+          onChange={(value) => mayEdit && draft.put({ statut: value })}
           options={statuts.map((value) => ({ value, label: words(`statuts.${value}`) }))}
         />
         <TextField
@@ -66,12 +74,15 @@ export function Level({ device, level }: LevelProps) {
           maxLength={1_000}
           isReadOnly={!mayEdit}
           value={note}
-          onChange={(typed) => setDraft(typed === '' && storedNote !== '' ? ' ' : typed)}
+          onChange={(typed) => draft.put({ note: typed })}
         />
-        {mayEdit && isChanged && (
-          <div>
+        {mayEdit && draft.isChanged && (
+          <div className={styles.badges}>
             <Button type="submit" look="primary" isPending={isPending}>
               {words('save')}
+            </Button>
+            <Button look="quiet" onPress={draft.clear}>
+              {ofDraft('discard')}
             </Button>
           </div>
         )}
@@ -79,3 +90,8 @@ export function Level({ device, level }: LevelProps) {
     </Section>
   )
 }
+
+const typedOf = (device: DeviceRecord, level: LevelProps['level']) => ({
+  statut: device[`statut_admin_${level}`],
+  note: (level === 'france' ? device.note : device.note_commune) ?? '',
+})

@@ -11,7 +11,7 @@ const webApp = await builtWebApp()
 const world = await openWorld({ webApp, keeps: true })
 const { url, db, user, acteur, commune } = world
 await world.runJobs()
-const expects = /status of (401|403|409)/
+const expects = /status of (401|403|409|412)/
 
 /** An administrator's page. `confirmed`: as in the ten minutes after signing in. */
 async function openAs(
@@ -163,6 +163,50 @@ story('a publication type and an application are added and changed', async () =>
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('Refusée').waitFor()
+})
+
+story('what a colleague changed in a type or an application is shown beside what was typed', async () => {
+  const { page } = await openAs()
+  const form = page.getByRole('dialog')
+  const label = form.getByLabel('Libellé')
+  await page.goto('/backoffice/system/types')
+  await page.getByRole('button', { name: 'Ajouter un type' }).click()
+  await label.fill('Bal')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Modifier : Bal' }).click()
+  await label.fill('Bal musette')
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Modifier : Bal' }).click()
+  expect(await label.inputValue()).toBe('Bal musette')
+  await db
+    .updateTable('publication_types')
+    .set({ libelle: 'Bal populaire' })
+    .where('slug', '=', 'bal')
+    .execute()
+  await label.press('Enter')
+  await form.getByText('Un collègue a changé cette fiche').waitFor()
+  await form.getByText('Libellé : Bal populaire').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await form.getByRole('button', { name: 'Garder la mienne' }).press('Enter')
+  await untilFocused(label)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Modifier : Bal musette' }).waitFor()
+
+  await db
+    .insertInto('app_sources')
+    .values({ code: 'bal', label: 'Le bal' } as never)
+    .execute()
+  await page.goto('/backoffice/system/sources')
+  await page.getByRole('button', { name: 'Modifier : Le bal' }).click()
+  await label.fill('Mon bal')
+  await db.updateTable('app_sources').set({ active: false }).where('code', '=', 'bal').execute()
+  await label.press('Enter')
+  await form.getByText('État : Refusée').first().waitFor()
+  await form.getByRole('button', { name: 'Prendre la sienne' }).press('Enter')
+  expect(await label.inputValue()).toBe('Le bal')
+  expect(await form.getByRole('switch').isChecked()).toBe(false)
 })
 
 story('by keyboard alone: an application shows only the communes that were chosen', async () => {

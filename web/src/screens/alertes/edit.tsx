@@ -1,25 +1,40 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../api/failure.ts'
+import { DraftConflict } from '../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { momentOf, typedOf } from '../../ui/moment.ts'
+import { momentOf, typedOf as typedTime } from '../../ui/moment.ts'
 import styles from './alertes.module.css'
-import { type Alerte, updateAlerte } from './queries.ts'
+import { type Alerte, alerteQuery, updateAlerte } from './queries.ts'
 import { niveaux } from './search.ts'
+
+const typedOf = ({ titre, message, niveau, debut, fin }: Alerte) => ({
+  titre,
+  message,
+  niveau,
+  debut: typedTime(debut),
+  fin: typedTime(fin),
+})
 
 type EditProps = { alerte: Alerte; onClose: () => void; onSaved: () => void }
 
+/** Form of an alerte. The draft stays on the device until it is saved or discarded. */
 export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
   const words = useTranslations('alertes')
-  const [titre, setTitre] = useState(alerte.titre)
-  const [message, setMessage] = useState(alerte.message)
-  const [niveau, setNiveau] = useState(alerte.niveau)
-  const [debut, setDebut] = useState(typedOf(alerte.debut))
-  const [fin, setFin] = useState(typedOf(alerte.fin))
+  const ofDraft = useTranslations('draft')
+  const client = useQueryClient()
+  const query = alerteQuery(alerte.id)
+  // The row is saved at once, also before the newest version has been read.
+  const newest = useQuery({ ...query, initialData: alerte, initialDataUpdatedAt: 0 }).data ?? alerte
+  const draft = usePartDraft(`alerte.${alerte.id}`, typedOf(newest))
+  const { mine, base, put } = draft
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
   const wrong = (field: string) =>
@@ -28,22 +43,33 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
       : null
   const save = async (event: SyntheticEvent) => {
     event.preventDefault()
+    if (isPending || draft.isBehind) return
     setPending(true)
     setError(null)
     try {
-      await updateAlerte(alerte, {
-        titre: titre.trim(),
-        message: message.trim(),
-        niveau,
-        // Sends changed times only: the field drops the seconds.
-        ...(debut !== typedOf(alerte.debut) && { debut: momentOf(debut)?.toISOString() ?? null }),
-        ...(fin !== typedOf(alerte.fin) && { fin: momentOf(fin)?.toISOString() ?? null }),
+      const { data } = await saveNewest(client, query, (now) => {
+        if (now !== null) draft.requireBase(typedOf(now))
+        return updateAlerte(now ?? alerte, {
+          titre: mine.titre.trim(),
+          message: mine.message.trim(),
+          niveau: mine.niveau,
+          // Sends changed times only: the field drops the seconds.
+          ...(mine.debut !== base.debut && { debut: momentOf(mine.debut)?.toISOString() ?? null }),
+          ...(mine.fin !== base.fin && { fin: momentOf(mine.fin)?.toISOString() ?? null }),
+        })
       })
+      client.setQueryData(query.queryKey, { ...newest, ...data })
+      draft.clear()
       onSaved()
     } catch (failure) {
       setError(failure)
       setPending(false)
+      void client.invalidateQueries({ queryKey: ['alertes'] })
     }
+  }
+  const discard = () => {
+    draft.clear()
+    onClose()
   }
   return (
     <Dialog
@@ -53,7 +79,7 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>{words('cancel')}</Button>
+          <Button onPress={discard}>{draft.isChanged ? ofDraft('discard') : words('cancel')}</Button>
           <Button look="primary" type="submit" form="alerte" isPending={isPending}>
             {words('save')}
           </Button>
@@ -61,14 +87,26 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
       }
     >
       <form id="alerte" className={styles.form} onSubmit={(event) => void save(event)} noValidate>
-        {error !== null && <ShownFailure error={error} />}
+        {!isPending && (
+          <DraftConflict
+            draft={draft}
+            linesOf={(typed) => [
+              [words('titre'), typed.titre],
+              [words('message'), typed.message],
+              [words('niveau'), words(`niveaux.${typed.niveau}`)],
+              [words('debut'), typed.debut.replace('T', ' ')],
+              [words('fin'), typed.fin.replace('T', ' ')],
+            ]}
+          />
+        )}
+        {error !== null && !(error instanceof Overtaken) && <ShownFailure error={error} />}
         <TextField
           label={words('titre')}
           isRequired
           autoFocus
           maxLength={200}
-          value={titre}
-          onChange={setTitre}
+          value={mine.titre}
+          onChange={(titre) => put({ titre })}
           error={wrong('titre')}
         />
         <TextField
@@ -76,30 +114,30 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
           isRequired
           rows={5}
           maxLength={2_000}
-          value={message}
-          onChange={setMessage}
+          value={mine.message}
+          onChange={(message) => put({ message })}
           error={wrong('message')}
         />
         <Segmented
           label={words('niveau')}
-          value={niveau}
-          onChange={setNiveau}
+          value={mine.niveau}
+          onChange={(niveau) => put({ niveau })}
           options={niveaux.map((value) => ({ value, label: words(`niveaux.${value}`) }))}
         />
         <TextField
           label={words('debut')}
           help={words('debutHelp')}
           type="datetime-local"
-          value={debut}
-          onChange={setDebut}
+          value={mine.debut}
+          onChange={(debut) => put({ debut })}
           error={wrong('debut')}
         />
         <TextField
           label={words('fin')}
           help={words('finHelp')}
           type="datetime-local"
-          value={fin}
-          onChange={setFin}
+          value={mine.fin}
+          onChange={(fin) => put({ fin })}
           error={wrong('fin')}
         />
       </form>

@@ -21,6 +21,18 @@ export const alertesQuery = ({ page = 1, ...filters }: AlertesSearch) =>
     placeholderData: keepPreviousData,
   })
 
+/** One alerte by its id; null if it was deleted. */
+export const alerteQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['alertes', 'one', id],
+    queryFn: async ({ signal }): Promise<Alerte | null> => {
+      const { data } = await got(
+        api.GET('/api/v1/admin/alertes', { signal, params: { query: { ids: [id] } } }),
+      )
+      return data[0] ?? null
+    },
+  })
+
 const paramsOf = ({ id, version }: Alerte) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
 
 type Changed = {

@@ -2,6 +2,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure } from '../../api/failure.ts'
+import { Overtaken } from '../../shell/editing/save.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -31,6 +32,9 @@ export function useSaving(save: () => Promise<void>, onSaved: () => void) {
 type EditProps = {
   title: string
   saving: Saving
+  draft: { isChanged: boolean; clear: () => void }
+  /** Shown when a colleague has changed the record. */
+  conflict: ReactNode
   /** Shown when another record has the same code. */
   taken: string
   onClose: () => void
@@ -38,10 +42,26 @@ type EditProps = {
   children: ReactNode
 }
 
-export function EditDialog({ title, saving, taken, onClose, onSubmit, children }: EditProps) {
+/** Dialog of a record. Closing it keeps the draft. */
+export function EditDialog({
+  title,
+  saving,
+  draft,
+  conflict,
+  taken,
+  onClose,
+  onSubmit,
+  children,
+}: EditProps) {
   const words = useTranslations('reference')
+  const ofDraft = useTranslations('draft')
   const { error } = saving
   const status = error instanceof ApiFailure ? error.status : null
+  const isShown = status === 409 || status === 422 || error instanceof Overtaken
+  const discard = () => {
+    draft.clear()
+    onClose()
+  }
   return (
     <Dialog
       title={title}
@@ -49,7 +69,7 @@ export function EditDialog({ title, saving, taken, onClose, onSubmit, children }
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>{words('cancel')}</Button>
+          <Button onPress={discard}>{draft.isChanged ? ofDraft('discard') : words('cancel')}</Button>
           <Button look="primary" type="submit" form="reference" isPending={saving.isPending}>
             {words('save')}
           </Button>
@@ -57,9 +77,10 @@ export function EditDialog({ title, saving, taken, onClose, onSubmit, children }
       }
     >
       <form id="reference" className={styles.form} noValidate onSubmit={onSubmit}>
+        {!saving.isPending && conflict}
         {children}
         {status === 409 && <Notice tone="bad" title={taken} />}
-        {error !== null && status !== 409 && status !== 422 && <ShownFailure error={error} />}
+        {error !== null && !isShown && <ShownFailure error={error} />}
       </form>
     </Dialog>
   )

@@ -2,6 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { DraftConflict } from '../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { saveNewest } from '../../shell/editing/save.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -85,7 +88,9 @@ export function SourcesScreen() {
       )}
       {edited !== null && (
         <SourceDialog
-          source={edited === 'new' ? null : edited}
+          source={
+            edited === 'new' ? null : (sources.data?.find(({ code }) => code === edited.code) ?? edited)
+          }
           onClose={() => setEdited(null)}
           onSaved={() => {
             setEdited(null)
@@ -110,37 +115,71 @@ function Shown({ communes }: Pick<AppSource, 'communes'>) {
   )
 }
 
+type Typed = { code: string; label: string; active: boolean; communes: readonly Commune[] | null }
+const emptySource: Typed = { code: '', label: '', active: true, communes: null }
+
+const typedOf = ({ code, label, active, communes }: AppSource): Typed => ({
+  code,
+  label,
+  active,
+  communes: communes?.map(({ id, nom, departement }) => ({ id, nom, note: departement })) ?? null,
+})
+
 type SourceProps = { source: AppSource | null; onClose: () => void; onSaved: () => void }
 
 function SourceDialog({ source, onClose, onSaved }: SourceProps) {
   const words = useTranslations('reference')
-  const [code, setCode] = useState(source?.code ?? '')
-  const [label, setLabel] = useState(source?.label ?? '')
-  const [active, setActive] = useState(source?.active ?? true)
-  const [communes, setCommunes] = useState<readonly Commune[] | null>(
-    source?.communes?.map(({ id, nom, departement }) => ({ id, nom, note: departement })) ?? null,
+  const client = useQueryClient()
+  const draft = usePartDraft(
+    `app-source.${source?.code ?? 'new'}`,
+    source === null ? emptySource : typedOf(source),
   )
+  const { code, label, active, communes } = draft.mine
   const [isEmpty, setEmpty] = useState(false)
   const isOwn = source?.own === true
   const { saving, wrong } = useSaving(
-    () =>
-      saveSource(source, {
+    async () => {
+      const body = {
         code: code.trim(),
         label: label.trim(),
         ...(!isOwn && { active, commune_ids: communes?.map(({ id }) => id) ?? null }),
-      }),
-    onSaved,
+      }
+      if (source === null) return saveSource(null, body)
+      await saveNewest(client, sourcesQuery, (sources) => {
+        const now = sources.find((one) => one.code === source.code) ?? source
+        draft.requireBase(typedOf(now))
+        return saveSource(now, body)
+      })
+    },
+    () => {
+      draft.clear()
+      onSaved()
+    },
   )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const isWithout = communes?.length === 0
     setEmpty(isWithout)
-    if (label.trim() !== '' && code.trim() !== '' && !isWithout) saving.mutate()
+    if (label.trim() !== '' && code.trim() !== '' && !isWithout && !draft.isBehind) saving.mutate()
   }
   return (
     <EditDialog
       title={source === null ? words('sources.add') : words('editNamed', { name: source.label })}
       saving={saving}
+      draft={draft}
+      conflict={
+        <DraftConflict
+          draft={draft}
+          linesOf={(typed) => [
+            [words('label'), typed.label],
+            [
+              words('sources.shows'),
+              typed.communes?.map(({ nom }) => nom).join(', ') ?? words('sources.everything'),
+            ],
+            [words('sources.state'), words(typed.active ? 'sources.active' : 'sources.refused')],
+          ]}
+        />
+      }
       taken={words('sources.taken')}
       onClose={onClose}
       onSubmit={submit}
@@ -154,7 +193,7 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
         autoComplete="off"
         maxLength={50}
         value={code}
-        onChange={setCode}
+        onChange={(text) => draft.put({ code: text })}
         error={wrong('code')}
       />
       <TextField
@@ -163,7 +202,7 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
         autoFocus={source !== null}
         maxLength={100}
         value={label}
-        onChange={setLabel}
+        onChange={(text) => draft.put({ label: text })}
         error={wrong('label')}
       />
       {isOwn ? (
@@ -173,12 +212,12 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
           <Communes
             chosen={communes}
             onChange={(chosen) => {
-              setCommunes(chosen)
+              draft.put({ communes: chosen })
               setEmpty(false)
             }}
             error={isEmpty ? words('sources.noCommune') : wrong('commune_ids')}
           />
-          <Switch isSelected={active} onChange={setActive}>
+          <Switch isSelected={active} onChange={(isOn) => draft.put({ active: isOn })}>
             {words('sources.isActive')}
           </Switch>
         </>

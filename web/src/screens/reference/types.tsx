@@ -2,6 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { DraftConflict } from '../../shell/editing/conflict.tsx'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { saveNewest } from '../../shell/editing/save.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
@@ -62,7 +65,7 @@ export function TypesScreen() {
       )}
       {edited !== null && (
         <TypeDialog
-          type={edited === 'new' ? null : edited}
+          type={edited === 'new' ? null : (types.data?.find(({ id }) => id === edited.id) ?? edited)}
           next={last + 10}
           onClose={() => setEdited(null)}
           onSaved={() => {
@@ -75,26 +78,57 @@ export function TypesScreen() {
   )
 }
 
+const typedOf = ({ libelle, position }: PublicationType) => ({ libelle, position: String(position) })
+
 type TypeProps = { type: PublicationType | null; next: number; onClose: () => void; onSaved: () => void }
 
 function TypeDialog({ type, next, onClose, onSaved }: TypeProps) {
   const words = useTranslations('reference')
-  const [libelle, setLibelle] = useState(type?.libelle ?? '')
-  const [position, setPosition] = useState(String(type?.position ?? next))
-  const { saving, wrong } = useSaving(
-    () => saveType(type, { libelle: libelle.trim(), position: Number(position) }),
-    onSaved,
+  const client = useQueryClient()
+  const draft = usePartDraft(
+    `publication-type.${type?.id ?? 'new'}`,
+    type === null ? { libelle: '', position: String(next) } : typedOf(type),
   )
+  const { libelle, position } = draft.mine
+  const { saving, wrong } = useSaving(
+    async () => {
+      const body = { libelle: libelle.trim(), position: Number(position) }
+      if (type === null) return saveType(null, body)
+      await saveNewest(client, typesQuery, (types) => {
+        const now = types.find(({ id }) => id === type.id) ?? type
+        draft.requireBase(typedOf(now))
+        return saveType(now, body)
+      })
+    },
+    () => {
+      draft.clear()
+      onSaved()
+    },
+  )
+  // The place proposed for a new type may have changed: that is no conflict.
+  const isBehind = type !== null && draft.isBehind
   const isNumber = /^-?\d{1,5}$/.test(position.trim())
   const isEmpty = libelle.trim() === ''
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (isNumber && !isEmpty) saving.mutate()
+    if (isNumber && !isEmpty && !isBehind) saving.mutate()
   }
   return (
     <EditDialog
       title={type === null ? words('types.add') : words('editNamed', { name: type.libelle })}
       saving={saving}
+      draft={draft}
+      conflict={
+        isBehind && (
+          <DraftConflict
+            draft={draft}
+            linesOf={(typed) => [
+              [words('label'), typed.libelle],
+              [words('types.position'), typed.position],
+            ]}
+          />
+        )
+      }
       taken={words('types.taken')}
       onClose={onClose}
       onSubmit={submit}
@@ -105,7 +139,7 @@ function TypeDialog({ type, next, onClose, onSaved }: TypeProps) {
         autoFocus
         maxLength={100}
         value={libelle}
-        onChange={setLibelle}
+        onChange={(text) => draft.put({ libelle: text })}
         error={wrong('libelle') ?? wrong('slug')}
       />
       <TextField
@@ -114,7 +148,7 @@ function TypeDialog({ type, next, onClose, onSaved }: TypeProps) {
         isRequired
         inputMode="numeric"
         value={position}
-        onChange={setPosition}
+        onChange={(text) => draft.put({ position: text })}
         error={isNumber ? wrong('position') : words('types.number')}
       />
     </EditDialog>

@@ -31,13 +31,31 @@ export type FoundItem = {
   isCancelled?: boolean
   /** A remark for the log of the run. */
   note?: string
+  /** Identifiers that the item may have had before. */
+  earlier?: Earlier
   /** Why the reader cannot use the item. */
   flaw?: string
 }
 
+/** The identifiers under which an item may have been imported before its event was changed. */
+export type Earlier = {
+  /** Identifier of an event that does not repeat: only if it was on the same day. */
+  event: string
+  /** Identifiers of occurrences of that day. A name without an hour stands for those with any hour. */
+  ofDay: string[]
+  /** Identifiers that belong to other items of the source, or to this one. */
+  inUse: string[]
+}
+
 /** An item ready to import, or the reason why not. */
 export type ReadItem = { external_id: string | null; title: string | null } & (
-  | { content: ImportedContent; isCancelled: boolean; note: string | null; refused: null }
+  | {
+      content: ImportedContent
+      isCancelled: boolean
+      note: string | null
+      earlier: Earlier | null
+      refused: null
+    }
   | { content: null; refused: { action: 'rejected' | 'duplicate'; reason: string } }
 )
 
@@ -66,7 +84,8 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
       image_url: addressOf(found.image_url, baseUrl),
     }
     const content = importedContent(given, timesOf(found) ?? [when])
-    return { external_id, title, content, isCancelled: found.isCancelled === true, note, refused: null }
+    const isCancelled = found.isCancelled === true
+    return { external_id, title, content, isCancelled, note, earlier: earlierOf(found), refused: null }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return refuse((error.details ?? []).map(({ field, message }) => `${field} ${message.en}`).join(', '))
@@ -78,6 +97,13 @@ function idOf(given: string | null): string | null {
   const id = oneLine(given ?? '')
   if (id === '') return null
   return id.length <= 200 ? id : `sha256:${hash('sha256', id, 'hex')}`
+}
+
+function earlierOf({ earlier }: FoundItem): Earlier | null {
+  if (earlier === undefined) return null
+  const ids = (given: string[]) => given.flatMap((id) => idOf(id) ?? [])
+  const { event, ofDay, inUse } = earlier
+  return { event: idOf(event) ?? '', ofDay: ids(ofDay), inUse: ids(inUse) }
 }
 
 /** Returns the title, else the beginning of the text. */

@@ -15,7 +15,14 @@ import type { SourceRow } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
 import { heldReason } from './brake.ts'
-import { type ItemDigests, type Link, listKeysElsewhere, listLinks, type RunUnderWay } from './queries.ts'
+import {
+  type ItemDigests,
+  type Link,
+  listKeysElsewhere,
+  listLinks,
+  listLinksOfAnyHour,
+  type RunUnderWay,
+} from './queries.ts'
 
 /** The decision about an item. Dry runs decide like real runs but skip `apply`, which writes it. */
 export type Decision = {
@@ -30,6 +37,8 @@ export type Decision = {
   update?: { before: StoredPublication; after: StoredPublication }
   /** The stored link between item and publication. */
   link?: Link
+  /** The identifier under which the item was imported before. */
+  formerly?: string
 }
 type Readable = Extract<ReadItem, { refused: null }>
 type Context = { source: SourceRow; run: Pick<RunUnderWay, 'id' | 'started_at'>; isHeld: boolean }
@@ -42,14 +51,17 @@ export async function decide(
   { isDry }: { isDry: boolean },
 ): Promise<Decision[]> {
   const ids = batch.flatMap(({ external_id, refused }) => (refused ? [] : (external_id ?? [])))
-  const links = new Map((await listLinks(tx, source.id, ids)).map((link) => [link.external_id, link]))
+  const stored = await listLinks(tx, source.id, ids)
+  const links = new Map<string | null, Link>(stored.map((link) => [link.external_id, link]))
+  const unknown = batch.filter((item): item is Readable => !item.refused && !links.has(item.external_id))
+  for (const [id, link] of await findEarlierLinks(tx, source.id, unknown)) links.set(id, link)
   const changed = batch.flatMap((item) => {
-    const link = links.get(item.external_id ?? '')
+    const link = links.get(item.external_id)
     return item.refused || !link || isSame(link.said, digestsOf(item)) ? [] : [link.publication_id]
   })
-  const stored = await (isDry ? listPublications : listPublicationsForUpdate)(tx, changed)
-  const publications = new Map(stored.map((publication) => [publication.id, publication]))
-  const fresh = batch.filter((item): item is Readable => !item.refused && !links.has(item.external_id ?? ''))
+  const found = await (isDry ? listPublications : listPublicationsForUpdate)(tx, changed)
+  const publications = new Map(found.map((publication) => [publication.id, publication]))
+  const fresh = unknown.filter(({ external_id }) => !links.has(external_id))
   const publisher = fresh.length === 0 ? null : await publishAs(tx, source)
   // An item that must wait for another reason keeps that reason.
   const waits = source.moderation_status === 'pending' || publisher?.whyPending !== null
@@ -59,11 +71,45 @@ export async function decide(
 
   return batch.map((item): Decision => {
     if (item.refused) return { item, ...item.refused }
-    const link = links.get(item.external_id ?? '')
-    if (link) return decideKnown(item, link, publications.get(link.publication_id), run.id)
+    const link = links.get(item.external_id)
+    if (link) {
+      const decision = decideKnown(item, link, publications.get(link.publication_id), run.id)
+      return link.external_id === item.external_id ? decision : { ...decision, formerly: link.external_id }
+    }
     const isDuplicate = elsewhere.has(keys.get(item) ?? '')
     return decideNew(item, { source, run, isHeld }, as, isDuplicate)
   })
+}
+
+/**
+ * Returns the links of items with a new identifier that were imported under another one: an event that now
+ * repeats, or an occurrence whose hour or naming changed. A link of the same hour takes precedence.
+ */
+async function findEarlierLinks(
+  db: Database,
+  sourceId: string,
+  items: Readable[],
+): Promise<Map<string | null, Link>> {
+  const ids = items.flatMap(({ earlier }) => (earlier === null ? [] : [earlier.event, ...earlier.ofDay]))
+  const free = await listLinksOfAnyHour(db, sourceId, ids)
+  const found = new Map<string | null, Link>()
+  for (const isSameHour of [true, false])
+    for (const item of items) {
+      if (found.has(item.external_id)) continue
+      const index = free.findIndex((link) => isEarlier(link, item, { isSameHour }))
+      const [link] = index === -1 ? [] : free.splice(index, 1)
+      if (link) found.set(item.external_id, link)
+    }
+  return found
+}
+
+function isEarlier(link: Link, { earlier, content }: Readable, { isSameHour }: { isSameHour: boolean }) {
+  if (earlier === null || earlier.inUse.includes(link.external_id)) return false
+  const isSaid = (name: 'date_debut' | 'heure_debut') =>
+    digestBefore(link.said, name) === digest(content[name])
+  if (isSameHour && !isSaid('heure_debut')) return false
+  if (link.external_id === earlier.event) return isSaid('date_debut')
+  return earlier.ofDay.includes(withoutHour(link.external_id)) || earlier.ofDay.includes(link.external_id)
 }
 
 function decideNew(
@@ -138,6 +184,8 @@ const linkOf = (
   publication_id: string,
   done: Pick<Link, 'run_id' | 'reason' | 'action'>,
 ): Link => ({ external_id: item.external_id ?? '', publication_id, said: digestsOf(item), ...done })
+
+const withoutHour = (externalId: string) => externalId.replace(/T\d\d:\d\d:\d\dZ?$/, '')
 
 const contentNames = [...whenNames, 'title', 'body', 'source_url', 'image_url'] as const
 

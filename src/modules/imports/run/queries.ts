@@ -172,6 +172,33 @@ export async function listLinks(db: Database, sourceId: string, externalIds: str
   return rows
 }
 
+/** Returns the links of these identifiers, with any hour in place of the one at their end. */
+export async function listLinksOfAnyHour(
+  db: Database,
+  sourceId: string,
+  externalIds: string[],
+): Promise<Link[]> {
+  if (externalIds.length === 0) return []
+  const { rows } = await sql<Link>`
+    select external_id, publication_id, said, run_id, action, reason from import_items
+    where source_id = ${sourceId} and regexp_replace(external_id, 'T\\d\\d:\\d\\d:\\d\\dZ?$', '') = any(${externalIds}::text[])
+    order by external_id`.execute(db)
+  return rows
+}
+
+/** Gives links their new identifiers. */
+export async function renameLinks(
+  tx: Database,
+  sourceId: string,
+  names: { from: string; to: string }[],
+): Promise<void> {
+  if (names.length === 0) return
+  await sql`
+    update import_items i set external_id = n.to
+    from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as n ("from" text, "to" text)
+    where i.source_id = ${sourceId} and i.external_id = n.from`.execute(tx)
+}
+
 /** Inserts new links and updates changed ones in one statement. */
 export async function putLinks(tx: Database, sourceId: string, links: Link[]): Promise<void> {
   if (links.length === 0) return

@@ -172,6 +172,66 @@ test('items imported before hours were stored get their hours, except items edit
   expect((await publications(made))[0]?.duplicate_key).toBe(duplicate_key)
 })
 
+/** A calendar with one event. */
+const choir =
+  (hour: number, ...lines: string[]) =>
+  () =>
+    [
+      ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:choeur', 'SUMMARY:Chorale', `DESCRIPTION:Test ${number}`],
+      ...[`DTSTART;TZID=Europe/Paris:20261201T${hour}0000`, ...lines, 'END:VEVENT', 'END:VCALENDAR'],
+    ].join('\n')
+const weekly = 'RRULE:FREQ=WEEKLY;COUNT=2'
+const timesOf = async (made: { id: string }) =>
+  (await publications(made)).map(({ date_debut, heure_debut }) => `${date_debut} ${heure_debut}`).sort()
+
+test.each([
+  ['its hour changes', choir(19, weekly), choir(20, weekly), ['2026-12-01 20:00', '2026-12-08 20:00'], 0],
+  ['it begins to repeat', choir(19), choir(19, weekly), ['2026-12-01 19:00', '2026-12-08 19:00'], 1],
+  ['it no longer repeats', choir(19, weekly), choir(20), ['2026-12-01 20:00', '2026-12-08 19:00'], 0],
+  [
+    'one of two hours of its days changes',
+    choir(10, weekly, 'RDATE;TZID=Europe/Paris:20261201T190000'),
+    choir(10, weekly, 'RDATE;TZID=Europe/Paris:20261201T200000'),
+    ['2026-12-01 10:00', '2026-12-01 20:00', '2026-12-08 10:00'],
+    0,
+  ],
+  [
+    'one of two hours of a day is left out',
+    choir(10, weekly, 'RDATE;TZID=Europe/Paris:20261201T190000'),
+    choir(10, weekly, 'EXDATE;TZID=Europe/Paris:20261201T100000', 'RDATE;TZID=Europe/Paris:20261201T190000'),
+    ['2026-12-01 10:00', '2026-12-01 19:00', '2026-12-08 10:00'],
+    0,
+  ],
+])('an event keeps its publications when %s', async (_what, before, after, times, created) => {
+  const made = await source(before(), { ...published, type: 'ics' })
+  await run(made)
+  const first = await publications(made)
+  say(made, after())
+  expect(await dryRun(made)).toMatchObject({ created, rejected: 0 })
+  expect(await run(made)).toMatchObject({ created, rejected: 0 })
+  expect(await timesOf(made)).toEqual(times)
+  const ids = (await publications(made)).map(({ id }) => id)
+  expect(ids).toEqual(expect.arrayContaining(first.map(({ id }) => id)))
+  expect(await run(made)).toMatchObject({ created: 0, updated: 0 })
+})
+
+test('occurrences that were imported under names with hours keep their publications', async () => {
+  const made = await source(choir(19, weekly)(), { ...published, type: 'ics' })
+  await run(made)
+  const ids = async () => (await publications(made)).map(({ id }) => id)
+  const before = await ids()
+  await sql`update import_items set external_id = external_id || 'T19:00:00' where source_id = ${made.id}`.execute(
+    db,
+  )
+  say(made, choir(20, weekly)())
+  expect(await run(made)).toMatchObject({ created: 0, updated: 2 })
+  expect(await ids()).toEqual(before)
+  expect((await publications(made)).map(({ external_id }) => external_id)).toEqual([
+    'choeur 2026-12-01',
+    'choeur 2026-12-08',
+  ])
+})
+
 test('the log names the unknown time zone of an event', async () => {
   const made = await source(evening(['DTSTART;TZID=Nowhere:20261201T203000']), { ...published, type: 'ics' })
   expect(await run(made)).toMatchObject({ created: 1 })

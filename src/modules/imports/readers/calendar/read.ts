@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { asHtml, type FoundItem } from '../item.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { type Component, propertiesOf, propertyOf, readComponents, textOf } from './lines.ts'
+import { nameOccurrences } from './names.ts'
 import { type Budget, RuleRefused, TooManySteps } from './recurrence.ts'
 import { occurrencesOf, type Series, seriesOf } from './series.ts'
 import { createZones, inParis, parisDay, type Written, type Zones } from './zones.ts'
@@ -59,9 +60,12 @@ function* withCare(uid: string, components: Component[], reading: Reading): Gene
 function* itemsOf(uid: string, series: Series, { now, budget }: Reading): Generator<FoundItem> {
   const today = parisDay(now.getTime())
   const window = { today, last: today + windowDays * dayMs, budget }
-  const occurrences = occurrencesOf(series, window)
-  for (const { id, component, start, end, note } of occurrences)
-    yield itemOf(id === null ? uid : `${uid} ${id}`, component, { start, end, note })
+  const occurrences = [...occurrencesOf(series, window)]
+  const names = nameOccurrences(uid, occurrences)
+  for (const [index, { component, start, end, note }] of occurrences.entries()) {
+    const { external_id = uid, earlier } = names[index] ?? {}
+    yield { ...itemOf(external_id, component, { start, end, note }), ...(earlier && { earlier }) }
+  }
 }
 
 type When = { start: Written; end: Written | null; note: string | null }

@@ -21,9 +21,9 @@ type Event = {
 /** The versions of one event: the master, and the overrides of its occurrences. */
 export type Series = { master: Event | null; overrides: Event[]; zones: Zones }
 
-/** An occurrence. `id` identifies it within its event; null for an event that does not repeat. */
+/** An occurrence. Its time in the series identifies it; null for an event that does not repeat. */
 export type Occurrence = Pick<Event, 'component' | 'start' | 'end'> & {
-  id: string | null
+  inSeries: Written | null
   note: string | null
 }
 
@@ -123,7 +123,7 @@ export function* occurrencesOf(series: Series, window: Window): Generator<Occurr
   const { master, overrides } = series
   if (master === null) {
     for (const one of overrides)
-      yield { ...one, id: nameOf(one.recurrenceId ?? one.start), note: zoneNote(one) }
+      yield { ...one, inSeries: one.recurrenceId ?? one.start, note: zoneNote(one) }
     return
   }
   const rules = rulesOf(master)
@@ -139,9 +139,9 @@ export function* occurrencesOf(series: Series, window: Window): Generator<Occurr
 function* single(master: Event, overrides: Event[]): Generator<Occurrence> {
   const isOfMaster = ({ recurrenceId }: Event) => recurrenceId !== null && isSame(recurrenceId, master.start)
   const newer = overrides.find(isOfMaster) ?? master
-  yield { ...newer, id: null, note: zoneNote(newer) }
+  yield { ...newer, inSeries: null, note: zoneNote(newer) }
   for (const one of overrides)
-    if (!isOfMaster(one)) yield { ...one, id: nameOf(one.recurrenceId ?? one.start), note: zoneNote(one) }
+    if (!isOfMaster(one)) yield { ...one, inSeries: one.recurrenceId ?? one.start, note: zoneNote(one) }
 }
 
 type Repetition = { window: Window; rules: Property[]; added: Added[] }
@@ -168,8 +168,8 @@ function* repeated(
   const shift = Math.max(0, ...changes.map((change) => Math.abs(shiftOf(master, change))))
   const from = window.today - length - shift - 2 * dayMs
   const to = window.last + shift + 2 * dayMs
-  /** Ids of replaced occurrences, by day. */
-  const names = new Map<number, string>()
+  /** Times of replaced occurrences, by day. */
+  const replacedOn = new Map<number, Written>()
   const found: Occurrence[] = []
   const add = (occurrence: Occurrence) => {
     if (!isWithin(occurrence, window)) return
@@ -180,10 +180,9 @@ function* repeated(
   const missed = missedDays(excluded, times)
   for (const { wall, end } of times) {
     const own = { ...master.start, wall }
-    const id = nameOf(own)
     if (has(excluded, wall)) continue
     if (has(taken, wall)) {
-      names.set(daysIn(wall), id)
+      replacedOn.set(daysIn(wall), own)
       continue
     }
     const change = changes.findLast((one) => wallIn(master, one.recurrenceId ?? one.start) <= wall)
@@ -193,21 +192,21 @@ function* repeated(
         component: master.component,
         start: own,
         end: ends,
-        id,
+        inSeries: own,
         note: missed.has(daysIn(wall)) ? missedNote : zoneNote(master),
       })
     } else {
       const start = { ...own, wall: wall + shiftOf(master, change), isDate: change.start.isDate }
       const ends = change.end === null ? null : { ...start, wall: start.wall + lengthIn(change) }
-      add({ component: change.component, start, end: ends, id, note: zoneNote(change) })
+      add({ component: change.component, start, end: ends, inSeries: own, note: zoneNote(change) })
     }
   }
   for (const one of replaced) {
     const { recurrenceId } = one
     if (recurrenceId === null || isCalledOff(one, master, excluded)) continue
     const wall = wallIn(master, recurrenceId)
-    const ofDay = isWholeDay(master, wall, recurrenceId) ? names.get(daysIn(wall)) : undefined
-    add({ ...one, id: ofDay ?? nameOf({ ...master.start, wall }), note: zoneNote(one) })
+    const ofDay = isWholeDay(master, wall, recurrenceId) ? replacedOn.get(daysIn(wall)) : undefined
+    add({ ...one, inSeries: ofDay ?? { ...master.start, wall }, note: zoneNote(one) })
   }
   yield* found.sort((one, other) => inParis(one.start) - inParis(other.start))
 }
@@ -343,10 +342,4 @@ function untilOf(text: string, master: Event): number {
   if (time === null) throw new RuleRefused(`its rule cannot be read: UNTIL=${text.slice(0, 40)}`)
   const wall = wallIn(master, { ...time, zone: time.isUtc ? utc : master.start.zone })
   return time.isDate || master.start.isDate ? wall + dayMs - 1 : wall
-}
-
-/** Names an occurrence by its wall-clock time. */
-function nameOf({ wall, isDate, isUtc }: Written): string {
-  const text = new Date(wall).toISOString()
-  return isDate ? text.slice(0, 10) : `${text.slice(0, 19)}${isUtc ? 'Z' : ''}`
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { ImportedContent } from '../../publications/importing/content.ts'
-import { type PublishAs, publishAs } from '../../publications/importing/publish-as.ts'
+import { type PublishAs, publishAs, withMergeTarget } from '../../publications/importing/publish-as.ts'
 import { listPublications, listPublicationsForUpdate } from '../../publications/importing/queries.ts'
 import {
   keyOf,
@@ -46,10 +46,12 @@ type Context = { source: SourceRow; run: Pick<RunUnderWay, 'id' | 'started_at'>;
 /** Decides about a batch in the order it was read. Locks existing publications when they will be written. */
 export async function decide(
   tx: Database,
-  { source, run, isHeld }: Context,
+  { source: atStart, run, isHeld }: Context,
   batch: ReadItem[],
   { isDry }: { isDry: boolean },
 ): Promise<Decision[]> {
+  // The acteur may have been merged since the run started.
+  const source = await withMergeTarget(tx, atStart)
   const ids = batch.flatMap(({ external_id, refused }) => (refused ? [] : (external_id ?? [])))
   const stored = await listLinks(tx, source.id, ids)
   const links = new Map<string | null, Link>(stored.map((link) => [link.external_id, link]))

@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
-import type { ReadInput } from '../readers/read.ts'
+import { type ReadInput, readItems } from '../readers/read.ts'
 import { readInWorker } from '../readers/read-in-worker.ts'
 import { deleteOldRuns } from '../retention.ts'
-import { doRun } from './rules.ts'
+import { doRun, type Reading } from './rules.ts'
 
 const world = await openWorld({ env: allowPrivate })
 const { acteur, commune, db, get } = world
@@ -102,6 +102,24 @@ async function gone(state: object) {
   const { id } = await acteur({ commune_id: town.id, valide: true, ...state })
   return id
 }
+
+test('publishes for the target what is imported after the acteur of the source was merged', async () => {
+  const [old, target] = [await gone({}), await gone({})]
+  const made = await source(rss(item('1'), item('2')), { ...published, acteur_id: old })
+  const read: Reading['read'] = async function* (input) {
+    for await (const [first, second] of readItems(input)) {
+      if (first) yield [first]
+      expect((await admin.post(`/admin/acteurs/${old}/merge`, { into: target })).status).toBe(202)
+      if (second) yield [second]
+    }
+  }
+  const asked = await admin.post(`${at(made.id)}/run`)
+  await doRun(world, asked.body.data.id, { ...kit.reading, read })
+  expect(await publications(made)).toMatchObject([
+    { acteur_id: old, moderation_status: 'published' },
+    { acteur_id: target, moderation_status: 'published', commune_id: town.id, valide: true },
+  ])
+})
 
 test('a second run on the same feed changes nothing; a third applies changes of the source', async () => {
   const made = await source(rss(item('1'), item('2')), published)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { findActeur, findActeurForShare, listCommunesForShare } from '../writing/queries.ts'
 
@@ -14,6 +15,16 @@ export type PublishAs = { commune_id: string | null; commune_ids: string[]; whyP
 /** Locks a live acteur in share mode until the transaction ends; false if it is not live. */
 export const lockActeur = async (tx: Database, id: string): Promise<boolean> =>
   (await findActeurForShare(tx, id)) !== undefined
+
+/** Returns the source with the target of its acteur if that was merged, and locks the acteur against a merge. */
+export async function withMergeTarget<S extends ImportSource>(tx: Database, source: S): Promise<S> {
+  if (source.acteur_id === null) return source
+  const { rows } = await sql<{ acteur_id: string }>`
+    select coalesce(merged_into, id) as acteur_id from acteurs where id = ${source.acteur_id} for share`.execute(
+    tx,
+  )
+  return { ...source, acteur_id: rows[0]?.acteur_id ?? source.acteur_id }
+}
 
 /** Reads and locks the acteur and its communes until the transaction ends. */
 export async function publishAs(tx: Database, source: ImportSource): Promise<PublishAs> {

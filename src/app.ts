@@ -48,7 +48,7 @@ import { requireConfirmation } from './platform/http/confirmation.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
 import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
 import { csvLists } from './platform/http/listing/csv-lists.ts'
-import { resolveMergedActeurs } from './platform/http/merged-acteurs.ts'
+import { resolveMergedActeurs, retryAfterMerge } from './platform/http/merged-acteurs.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
 import { healthRoutes } from './platform/http/operation/health.ts'
@@ -194,6 +194,7 @@ export async function buildApp(deps: AppOptions) {
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
   resolveMergedActeurs(server, mergedActeurs(shared, changes))
+  retryAfterMerge(server, deps.db)
   const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {
     const caching = { cache, changes, sources, routes }

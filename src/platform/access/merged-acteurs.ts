@@ -8,7 +8,7 @@ export const answeringActeur = (id: string): RawBuilder<string> =>
   sql<string>`(select coalesce(merged_into, id) from acteurs where id = ${id})`
 
 /** Merge targets by the ids of merged acteurs. */
-type Targets = ReadonlyMap<string, string>
+export type Targets = ReadonlyMap<string, string>
 /** Returns the targets of the given acteurs that were merged. */
 export type FindMerged = (ids: string[]) => Promise<Targets>
 
@@ -47,10 +47,25 @@ export function mergedActeurs(db: Database, changes: Changes | null): FindMerged
   }
 }
 
+/**
+ * Returns the targets of the given acteurs that were merged, and those of acteurs that are being merged into them, as
+ * the database has them now.
+ */
+export async function findMergedNow(db: Database, ids: string[]): Promise<Targets> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Merged>`
+    select id, merged_into from acteurs where id = any(${ids}::uuid[]) and merged_into is not null
+    union
+    select id, merged_into from acteurs where merged_into = any(${ids}::uuid[]) and deleted_at is null`.execute(
+    db,
+  )
+  return mapOf(rows)
+}
+
 async function mapAllMerged(db: Database, limit: number): Promise<Targets> {
   const { rows } = await sql<Merged>`
     select id, merged_into from acteurs where merged_into is not null limit ${limit}`.execute(db)
-  return new Map(rows.map(({ id, merged_into }) => [id, merged_into]))
+  return mapOf(rows)
 }
 
 async function mapMerged(db: Database, ids: string[]): Promise<Targets> {
@@ -58,7 +73,9 @@ async function mapMerged(db: Database, ids: string[]): Promise<Targets> {
     select id, merged_into from acteurs where id = any(${ids}::uuid[]) and merged_into is not null`.execute(
     db,
   )
-  return new Map(rows.map(({ id, merged_into }) => [id, merged_into]))
+  return mapOf(rows)
 }
+
+const mapOf = (rows: Merged[]): Targets => new Map(rows.map(({ id, merged_into }) => [id, merged_into]))
 
 type Merged = { id: string; merged_into: string }

@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { FindMerged } from '../access/merged-acteurs.ts'
+import type { Membership } from '../access/caller.ts'
+import { type FindMerged, findMergedNow, type Targets } from '../access/merged-acteurs.ts'
+import type { Database } from '../database/connect.ts'
+import { ApiError } from '../errors.ts'
 import { isUuid } from '../formats/uuid.ts'
 import type { HttpServer } from './http-server.ts'
 
@@ -27,12 +30,66 @@ export function resolveMergedActeurs(server: HttpServer, findMerged: FindMerged)
     if (!ids.some((id) => merged.has(id.toLowerCase()))) return
     // Changes of the target are not notified under the id of the request.
     request.shareResponse?.(reply, null)
-    const targetOf = (id: unknown) => merged.get(String(id).toLowerCase()) ?? id
-    for (const { values, name } of fields) {
-      const value = values[name]
-      values[name] = Array.isArray(value) ? value.map(targetOf) : targetOf(value)
+    replaceMerged(fields, merged)
+  })
+}
+
+function replaceMerged(fields: Field[], merged: Targets): void {
+  const targetOf = (id: unknown) => merged.get(String(id).toLowerCase()) ?? id
+  for (const { values, name } of fields) {
+    const value = values[name]
+    values[name] = Array.isArray(value) ? value.map(targetOf) : targetOf(value)
+  }
+}
+
+/**
+ * Handles a write again if it was refused while an acteur was merged that it names, or for which its caller acts:
+ * the ids and the memberships were read before the merge, the records after it, or the other way round. Register it
+ * before the routes.
+ */
+export function retryAfterMerge(server: HttpServer, db: Database): void {
+  server.addHook('onRoute', (route) => {
+    const { handler, method, config } = route
+    if (config?.namesMerged || ['GET', 'HEAD'].includes(String(method))) return
+    route.handler = async function (request, reply) {
+      try {
+        return await handler.call(this, request, reply)
+      } catch (error) {
+        const mayBeStale = error instanceof ApiError && [403, 404, 422].includes(error.kind.status)
+        if (!mayBeStale || reply.sent || !(await followMerges(db, request))) throw error
+        return handler.call(this, request, reply)
+      }
     }
   })
+}
+
+/** Applies merges to the ids and the memberships of a request. Returns false if there are none. */
+async function followMerges(db: Database, request: FastifyRequest): Promise<boolean> {
+  const fields = [...fieldsOf(request), ...namedFields(request.params, ['acteurId'])]
+  const named = fields.flatMap(({ values, name }) => values[name]).filter(isId)
+  const user = request.caller?.user ?? null
+  const memberships = user?.memberships ?? []
+  const merged = await findMergedNow(db, [...named, ...memberships.map(({ acteurId }) => acteurId)])
+  if (merged.size === 0) return false
+  replaceMerged(fields, merged)
+  if (user !== null)
+    request.caller = { ...request.caller, user: { ...user, memberships: withMerged(memberships, merged) } }
+  return true
+}
+
+/** Adds the memberships of targets, and those of acteurs whose records have not all moved yet. Owners count first. */
+function withMerged(memberships: Membership[], merged: Targets): Membership[] {
+  const pairs = [...merged].flatMap(([from, into]) => [
+    { from, into },
+    { from: into, into: from },
+  ])
+  const added = memberships.flatMap((membership) =>
+    pairs.flatMap(({ from, into }) =>
+      from === membership.acteurId ? { ...membership, acteurId: into } : [],
+    ),
+  )
+  const rank = ({ role }: Membership) => (role === 'owner' ? 0 : 1)
+  return [...memberships, ...added].sort((one, other) => rank(one) - rank(other))
 }
 
 /** Returns the fields of the request that hold acteur ids. */

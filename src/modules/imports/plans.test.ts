@@ -8,7 +8,7 @@ import type { AllRunsQuery } from './all-runs/schema.ts'
 import { listRunsOfDay, runsList } from './history/queries.ts'
 import type { RunsQuery } from './history/schema.ts'
 import { deleteOldRuns } from './retention.ts'
-import { listKeysElsewhere, listLinks } from './run/queries.ts'
+import { listKeysElsewhere, listLinks, listSaidBefore } from './run/queries.ts'
 import { findDue, listSilentRuns } from './schedule/queries.ts'
 import { sourcesList } from './sources/queries.ts'
 import type { SourcesQuery } from './sources/schema.ts'
@@ -36,7 +36,7 @@ await run(
    insert into publications (id, slug, title, body, duplicate_key)
    select ${id('dddd', 'n')}, 'x', 'x', 'x', 's:' || md5((n / 2)::text) from generate_series(1, 30000) n;
    insert into import_items (source_id, external_id, publication_id, said, run_id, action)
-   select '${sourceId}'::uuid, n, ${id('dddd', 'n')}, '{}', ${id('bbbb', 1)}, 'created' from generate_series(1, 29000) n;`,
+   select '${sourceId}'::uuid, n, ${id('dddd', 'n')}, '{"title": "t"}', ${id('bbbb', 1)}, 'created' from generate_series(1, 29000) n;`,
 )
 await gatherStatistics(database, ['import_sources', 'import_runs', 'import_items', 'publications', 'acteurs'])
 const paging = pagingOf({}, adminPerPage)
@@ -130,6 +130,9 @@ test('looks up the items of a batch and their duplicates by key only', async () 
   )
   const keys = rows.map(({ key }) => key)
   expect((await listKeysElsewhere(db, sourceId, keys)).size).toBeGreaterThan(0)
+  await expectIndexed(3_000)
+  statements.length = 0
+  expect(await listSaidBefore(db, sourceId, { keys, titles: ['t'] })).not.toEqual([])
   await expectIndexed(3_000)
 })
 

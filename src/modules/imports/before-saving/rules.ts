@@ -1,4 +1,3 @@
-import type { Database } from '../../../platform/database/connect.ts'
 import { rollBackAfter, transactOn } from '../../../platform/database/dry-run.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
@@ -8,6 +7,7 @@ import { inspectInWorker } from '../readers/inspection/inspect-in-worker.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 import { createSlots } from '../readers/slots.ts'
 import { decide } from '../run/decide.ts'
+import { addEarlier, noneEarlier } from '../run/digests.ts'
 import { ask, download, partOf } from '../run/download.ts'
 import { countsOf, mostShown, type Outcome, outcomeOf } from '../run/import-items.ts'
 import type { Reading } from '../run/rules.ts'
@@ -46,9 +46,13 @@ export async function tryUnsaved(
   const source = await rollBackAfter(transactOn(db), (tx) => insertChecked(tx, body, started_at))
   const counts = countsOf([])
   const items: Outcome[] = []
+  const earlier = noneEarlier()
+  // A source without earlier runs holds nothing back.
+  const context = { source, run: { id: uuidv7(), started_at }, isHeld: false, earlier }
   const { error } = await reading({ log }, tools.signal, async () => {
     for await (const batch of await batchesOf(source, tools, started_at)) {
-      const decisions = await decideDry(db, source, started_at, batch)
+      const decisions = await inTransaction(db, (tx) => decide(tx, context, batch, { isDry: true }))
+      addEarlier(earlier, batch)
       for (const [name, count] of Object.entries(countsOf(decisions)))
         counts[name as keyof typeof counts] += count
       items.push(...decisions.slice(0, mostShown - items.length).map(outcomeOf))
@@ -64,12 +68,6 @@ async function batchesOf(source: SourceRow, { read, ...downloading }: Reading, n
   const downloaded = await download(source, downloading)
   if (downloaded === null) throw new ReadFailed('The server answered 304.')
   return read({ type, mapping, url: downloaded.url, parts: downloaded.parts, now }, downloading.signal)
-}
-
-/** Decides about a batch as a run would; a source without earlier runs holds nothing back. */
-function decideDry(db: Database, source: SourceRow, started_at: Date, batch: Parameters<typeof decide>[2]) {
-  const context = { source, run: { id: uuidv7(), started_at }, isHeld: false }
-  return inTransaction(db, (tx) => decide(tx, context, batch, { isDry: true }))
 }
 
 type Read<T> = { value: T; error: null } | { value: null; error: string }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { ImportedContent } from '../../publications/importing/content.ts'
 import { type PublishAs, publishAs, withMergeTarget } from '../../publications/importing/publish-as.ts'
@@ -8,7 +7,6 @@ import {
   type NewPublication,
   newPublication,
   type StoredPublication,
-  whenNames,
   withContent,
 } from '../../publications/importing/rules.ts'
 import type { SourceRow } from '../queries.ts'
@@ -16,11 +14,22 @@ import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
 import { heldReason } from './brake.ts'
 import {
-  type ItemDigests,
+  contentNames,
+  digest,
+  digestBefore,
+  digestsOf,
+  type EarlierItems,
+  isSame,
+  type Readable,
+  signatureOf,
+  signatureOfDigests,
+} from './digests.ts'
+import {
   type Link,
   listKeysElsewhere,
   listLinks,
   listLinksOfAnyHour,
+  listSaidBefore,
   type RunUnderWay,
 } from './queries.ts'
 
@@ -40,13 +49,18 @@ export type Decision = {
   /** The identifier under which the item was imported before. */
   formerly?: string
 }
-type Readable = Extract<ReadItem, { refused: null }>
-type Context = { source: SourceRow; run: Pick<RunUnderWay, 'id' | 'started_at'>; isHeld: boolean }
+type Context = {
+  source: SourceRow
+  run: Pick<RunUnderWay, 'id' | 'started_at'>
+  isHeld: boolean
+  /** What earlier batches of this run contained. */
+  earlier: EarlierItems
+}
 
 /** Decides about a batch in the order it was read. Locks existing publications when they will be written. */
 export async function decide(
   tx: Database,
-  { source: atStart, run, isHeld }: Context,
+  { source: atStart, run, isHeld, earlier }: Context,
   batch: ReadItem[],
   { isDry }: { isDry: boolean },
 ): Promise<Decision[]> {
@@ -70,6 +84,9 @@ export async function decide(
   const as = isHeld && publisher && !waits ? { ...publisher, whyPending: heldReason } : publisher
   const keys = new Map(fresh.map((item) => [item, keyOf(item.content, source)]))
   const elsewhere = await listKeysElsewhere(tx, source.id, [...new Set(keys.values())])
+  const known = batch.filter((item): item is Readable => !item.refused && links.has(item.external_id))
+  const isRead = (id: string) => links.has(id) || earlier.ids.has(id)
+  const said = new Set([...(await listSignatures(tx, source, fresh, isRead)), ...known.map(signatureOf)])
 
   return batch.map((item): Decision => {
     if (item.refused) return { item, ...item.refused }
@@ -78,8 +95,11 @@ export async function decide(
       const decision = decideKnown(item, link, publications.get(link.publication_id), run.id)
       return link.external_id === item.external_id ? decision : { ...decision, formerly: link.external_id }
     }
-    const isDuplicate = elsewhere.has(keys.get(item) ?? '')
-    return decideNew(item, { source, run, isHeld }, as, isDuplicate)
+    const signature = signatureOf(item)
+    const isSaid = signature !== null && (said.has(signature) || earlier.signatures.has(signature))
+    said.add(signature)
+    const isDuplicate = isSaid || elsewhere.has(keys.get(item) ?? '')
+    return decideNew(item, { source, run }, as, isDuplicate)
   })
 }
 
@@ -116,7 +136,7 @@ function isEarlier(link: Link, { earlier, content }: Readable, { isSameHour }: {
 
 function decideNew(
   item: Readable,
-  { source, run }: Context,
+  { source, run }: Pick<Context, 'source' | 'run'>,
   as: PublishAs | null,
   isDuplicate: boolean,
 ): Decision {
@@ -189,19 +209,19 @@ const linkOf = (
 
 const withoutHour = (externalId: string) => externalId.replace(/T\d\d:\d\d:\d\dZ?$/, '')
 
-const contentNames = [...whenNames, 'title', 'body', 'source_url', 'image_url'] as const
-
-/** Returns a digest per field: enough to detect a change. */
-function digestsOf({ content, isCancelled }: Readable): ItemDigests {
-  const digests = contentNames.map((name) => [name, digest(content[name])])
-  return { ...Object.fromEntries(digests), cancelled: isCancelled }
+/**
+ * Returns the signatures of live publications of this source that new items may repeat. Omits those of items that
+ * the run has read: what they say now counts.
+ */
+async function listSignatures(
+  db: Database,
+  source: SourceRow,
+  fresh: Readable[],
+  isRead: (externalId: string) => boolean,
+): Promise<string[]> {
+  const signed = fresh.filter(({ content }) => content.source_url !== null)
+  const keys = [...new Set(signed.map(({ content }) => keyOf(content, source)))]
+  const titles = [...new Set(signed.map(({ content }) => digest(content.title)))]
+  const before = await listSaidBefore(db, source.id, { keys, titles })
+  return before.flatMap(({ external_id, said }) => (isRead(external_id) ? [] : signatureOfDigests(said)))
 }
-
-const digest = (value: string | null) => hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16)
-
-/** Treats a field that did not exist when the digests were stored as empty. */
-const digestBefore = (digests: ItemDigests, name: (typeof contentNames)[number]) =>
-  digests[name] ?? digest(null)
-
-const isSame = (before: ItemDigests, now: ItemDigests) =>
-  before.cancelled === now.cancelled && contentNames.every((name) => digestBefore(before, name) === now[name])

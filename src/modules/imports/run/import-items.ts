@@ -7,6 +7,7 @@ import type { Action } from '../schema.ts'
 import { apply } from './apply.ts'
 import { heldReason } from './brake.ts'
 import { type Decision, decide } from './decide.ts'
+import { addEarlier, noneEarlier } from './digests.ts'
 import { addToRun, type Counts, insertItems, insertLines, type RunUnderWay } from './queries.ts'
 
 /** An item in the response of a dry run. */
@@ -39,10 +40,11 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
   const { source, run, batches, isHeld = false, isAudited = true } = work
   const isDry = run.dry_run
   const shown: Outcome[] = []
+  const earlier = noneEarlier()
   for await (const batch of batches) {
     await againWhenCrossed(() =>
       inTransaction(db, async (tx) => {
-        const decisions = await decide(tx, { source, run, isHeld }, batch, { isDry })
+        const decisions = await decide(tx, { source, run, isHeld, earlier }, batch, { isDry })
         const noted = isDry ? [] : decisions.filter(isNoted)
         const added = await addToRun(tx, run, countsOf(decisions), noted.length)
         if (added === undefined) throw new Error('the run was taken over')
@@ -59,6 +61,7 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
         await apply(tx, source, decisions, { isAudited })
       }),
     )
+    addEarlier(earlier, batch)
   }
   return shown
 }

@@ -224,3 +224,17 @@ export async function listKeysElsewhere(
         select from import_items i where i.publication_id = p.id and i.source_id = ${sourceId}))`.execute(db)
   return new Set(rows.map(({ key }) => key))
 }
+
+/** Returns what this source last said about its live publications with these keys and digests of the title. */
+export async function listSaidBefore(
+  db: Database,
+  sourceId: string,
+  { keys, titles }: { keys: string[]; titles: string[] },
+): Promise<Pick<Link, 'external_id' | 'said'>[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<Pick<Link, 'external_id' | 'said'>>`
+    select i.external_id, i.said from publications p join import_items i on i.publication_id = p.id
+    where p.duplicate_key = any(${keys}::text[]) and p.deleted_at is null and i.source_id = ${sourceId}
+      and i.said ->> 'title' = any(${titles}::text[])`.execute(db)
+  return rows
+}

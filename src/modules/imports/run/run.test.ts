@@ -298,6 +298,53 @@ test('a dry run reports what the real run then does and stores only itself', asy
   expect(await run(made)).toMatchObject({ dry_run: false, status: 'partial', ...counts })
 })
 
+test.each([
+  [true, { created: 0, duplicates: 1 }, 1],
+  [false, { created: 0, duplicates: 1 }, 2],
+])(
+  'an item that comes again under another identifier is a duplicate: left out %s',
+  async (skip_duplicates, counts, count) => {
+    const said = item('1', { link: 'https://club.example/fete' })
+    const made = await source(rss(said), { ...published, skip_duplicates })
+    await run(made)
+    say(made, rss({ ...said, guid: '1?v=2' }))
+    expect(await dryRun(made)).toMatchObject(counts)
+    expect(await run(made)).toMatchObject(counts)
+    expect(await publications(made)).toHaveLength(count)
+  },
+)
+
+test('an item that stands in a source twice under two identifiers is published once', async () => {
+  const said = item('1', { link: 'https://club.example/double' })
+  const made = await source(rss(said, { ...said, guid: '2' }), published)
+  const inTwo: Reading['read'] = async function* (input) {
+    for await (const batch of readItems(input)) for (const one of batch) yield [one]
+  }
+  expect(await dryRun(made)).toMatchObject({ created: 1, duplicates: 1 })
+  expect(await run(made, { read: inTwo })).toMatchObject({ created: 1, duplicates: 1 })
+  expect(await run(made, { read: inTwo })).toMatchObject({ unchanged: 1, duplicates: 1 })
+})
+
+test('items of a source that name the same page, or say the same of no page, are no duplicates', async () => {
+  const home = { link: 'https://club.example/' }
+  const made = await source(
+    rss(item('1', home), item('2', home), { ...item('3'), guid: '4' }, item('3')),
+    published,
+  )
+  expect(await run(made)).toMatchObject({ created: 4, duplicates: 0 })
+  say(made, rss(item('5', home)))
+  expect(await run(made)).toMatchObject({ created: 1, duplicates: 0 })
+})
+
+test('an item that comes again after its publication was deleted here is published', async () => {
+  const said = item('1', { link: 'https://club.example/supprimee' })
+  const made = await source(rss(said), published)
+  await run(made)
+  await admin.delete(`/publications/${(await publications(made))[0]?.id}`)
+  say(made, rss({ ...said, guid: '2' }))
+  expect(await run(made)).toMatchObject({ created: 1, duplicates: 0 })
+})
+
 test('an accepted duplicate counts as a duplicate and belongs to the source from then on', async () => {
   const link = 'https://both.example/'
   await run(await source(rss(item('x', { link })), published))

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto'
+import { whenNames } from '../../publications/importing/rules.ts'
+import type { ReadItem } from '../readers/item.ts'
+import type { ItemDigests } from './queries.ts'
+
+export type Readable = Extract<ReadItem, { refused: null }>
+
+export const contentNames = [...whenNames, 'title', 'body', 'source_url', 'image_url'] as const
+
+/** Returns a digest per field: enough to detect a change. */
+export function digestsOf({ content, isCancelled }: Readable): ItemDigests {
+  const digests = contentNames.map((name) => [name, digest(content[name])])
+  return { ...Object.fromEntries(digests), cancelled: isCancelled }
+}
+
+/** Digests a field. */
+export const digest = (value: string | null) =>
+  hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16)
+
+/** Treats a field that did not exist when the digests were stored as empty. */
+export const digestBefore = (digests: ItemDigests, name: (typeof contentNames)[number]) =>
+  digests[name] ?? digest(null)
+
+export const isSame = (before: ItemDigests, now: ItemDigests) =>
+  before.cancelled === now.cancelled && contentNames.every((name) => digestBefore(before, name) === now[name])
+
+/**
+ * Returns a digest of the address and all words, days and hours; null without an address. Items with the same
+ * signature are duplicates, though the source has given them different identifiers.
+ */
+export const signatureOf = (item: Readable): string | null =>
+  item.content.source_url === null ? null : signatureOfDigests(digestsOf(item))
+
+/** The items in earlier batches of a run. */
+export type EarlierItems = { ids: Set<string | null>; signatures: Set<string | null> }
+
+export const noneEarlier = (): EarlierItems => ({ ids: new Set(), signatures: new Set() })
+
+/** Adds a batch to what later decisions of the run take into account. */
+export function addEarlier({ ids, signatures }: EarlierItems, batch: ReadItem[]): void {
+  for (const item of batch) {
+    if (item.refused) continue
+    ids.add(item.external_id)
+    signatures.add(signatureOf(item))
+  }
+}
+
+/** Returns the signature of an item from its digests. */
+export const signatureOfDigests = (digests: ItemDigests) =>
+  digest(signedNames.map((name) => digestBefore(digests, name)).join())
+
+const signedNames = [...whenNames, 'title', 'body', 'source_url'] as const

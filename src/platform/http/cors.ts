@@ -1,11 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyCorsOptions } from '@fastify/cors'
 
-const exposedHeaders = ['ETag', 'Retry-After', 'WWW-Authenticate', 'X-May-Be-Outdated', 'X-Request-Id']
+const exposedHeaders = [
+  'Deprecation',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-May-Be-Outdated',
+  'X-Request-Id',
+]
 
 export const corsOptions = (origins: string[]): FastifyCorsOptions => ({
   origin: origins,
-  methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowedHeaders: [
     'Authorization',
     'Content-Type',

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import type { Pools } from '../database/connect.ts'
 import { usualPools } from '../database/pools/pools.ts'
+import type { OpenApiDocument } from './openapi/document.ts'
 import { createMetrics, serveMetrics } from './operation/metrics.ts'
 import { generous, openSlowWorld, takeConnections } from './slow-world.test-kit.ts'
 
@@ -100,6 +101,37 @@ test('CORS allows only the configured origins', async () => {
   expect(preflight.status).toBe(204)
   const headers = preflight.headers.get('access-control-allow-headers')
   for (const name of ['X-App-Source', 'If-Match', 'Idempotency-Key']) expect(headers).toContain(name)
+})
+
+test('CORS allows the methods and exposes the headers of the OpenAPI document', async () => {
+  const { url } = await openWorld({ env: { CORS_ORIGINS: 'https://app.example.org' } })
+  const document = (await (await fetch(`${url}/docs/openapi.json`)).json()) as OpenApiDocument
+  const operations = Object.values(document.paths).flatMap((path) => Object.entries(path))
+  const preflight = await fetch(`${url}/api/v1/communes`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example.org', 'access-control-request-method': 'PUT' },
+  })
+  const listed = (headers: Headers, name: string) => headers.get(name)?.split(', ').sort()
+  const methods = new Set(operations.map(([method]) => method.toUpperCase()))
+  expect(listed(preflight.headers, 'access-control-allow-methods')).toEqual([...methods].sort())
+
+  const response = await fetch(`${url}/api/v1/communes`, { headers: { origin: 'https://app.example.org' } })
+  const exposed = listed(response.headers, 'access-control-expose-headers')
+  const shared = Object.values(document.components.responses ?? {})
+  const documented = operations.flatMap(([, { responses }]) =>
+    [...Object.values(responses), ...shared].flatMap((answer) =>
+      Object.keys((answer as { headers?: object }).headers ?? {}),
+    ),
+  )
+  const alwaysReadable = [
+    'Cache-Control',
+    'Content-Language',
+    'Content-Length',
+    'Content-Type',
+    'Last-Modified',
+  ]
+  const needed = [...new Set(documented)].filter((name) => !alwaysReadable.includes(name))
+  expect(exposed).toEqual(expect.arrayContaining([...needed, 'Deprecation', 'Sunset']))
 })
 
 test('CORS: a browser may read the 404 of an unknown route, and the challenge of a 401', async () => {

@@ -77,7 +77,8 @@ test('pages of other origins get cached responses, each with its own CORS header
   }
   const uncached = await read(app)
   expect(uncached.slice(0, 3)).toEqual([
-    ...[app, 'ETag, Retry-After, WWW-Authenticate, X-May-Be-Outdated, X-Request-Id'],
+    app,
+    'Deprecation, ETag, Location, Retry-After, Sunset, WWW-Authenticate, X-May-Be-Outdated, X-Request-Id',
     'Origin, X-App-Source, Accept-Language',
   ])
   const others = [null, ...uncached.slice(1)]

@@ -166,6 +166,28 @@ test('lists the feeds that a web page names', async () => {
   })
 })
 
+test.each([
+  ['a title with a >', 'title="Mairie > Actus" href="/feed"', 'Mairie > Actus', '/feed'],
+  [
+    'entities',
+    'title="Mairie &raquo; &#201;t&eacute; &#x2019;" href="/feed?a=1&amp;b=2"',
+    'Mairie » Été ’',
+    '/feed?a=1&b=2',
+  ],
+  ['an attribute that ends in href', 'data-href="/wrong" href="/feed"', null, '/feed'],
+])('reads the link of a feed like a browser: %s', async (_what, attributes, title, path) => {
+  const found = await inspect(
+    `<html><head><link rel="alternate" type="application/rss+xml" ${attributes}></head><body></body></html>`,
+  )
+  expect(found.feeds).toEqual([{ url: `${url}${path}`, title, type: 'rss' }])
+})
+
+test('skips the link of a feed that has no address, and one in a comment', async () => {
+  const link = '<link rel="alternate" type="application/rss+xml" title="Flux"'
+  const found = await inspect(`<html><head>${link}><!-- ${link} href="/old"> --></head><body></body></html>`)
+  expect(found).toMatchObject({ feeds: [], error: 'It is a web page that names no feed.' })
+})
+
 test('says why an address cannot be read', async () => {
   const nested = '['.repeat(200)
   const page = '<html><body>Bonjour</body></html>'

@@ -1,3 +1,4 @@
+import sanitizeHtml, { type Attributes } from 'sanitize-html'
 import { clip, oneLine } from '../../../../platform/formats/text.ts'
 import type { SourceType } from '../../schema.ts'
 
@@ -19,24 +20,22 @@ const typeOf: Record<string, SourceType> = {
 /** Lists the feeds that a page names in `<link rel="alternate">`. */
 export function feedsOf(html: string, address: string): LinkedFeed[] {
   const feeds = new Map<string, LinkedFeed>()
-  for (const [tag] of html.slice(0, headLength).matchAll(/<link\s[^<>]{1,3000}>/gi)) {
-    const type = typeOf[attribute(tag, 'type')?.toLowerCase() ?? '']
-    const url = URL.parse(attribute(tag, 'href') ?? '', address)
-    const isAlternate = /\balternate\b/i.test(attribute(tag, 'rel') ?? '')
-    if (type === undefined || url === null || !isAlternate || !/^https?:$/.test(url.protocol)) continue
-    if (url.href.length > 2_000 || url.username !== '' || url.password !== '') continue
-    const title = oneLine(clip(attribute(tag, 'title') ?? '', 200).replaceAll('\0', ''))
-    if (!feeds.has(url.href)) feeds.set(url.href, { url: url.href, title: title || null, type })
-    if (feeds.size === mostFeeds) break
-  }
+  // Used as a parser: it follows HTML in quotes and entities. The cleaned text is not needed.
+  sanitizeHtml(html.slice(0, headLength), {
+    allowedTags: [],
+    onOpenTag(name, attributes) {
+      const feed = name === 'link' && feeds.size < mostFeeds ? feedOf(attributes, address) : null
+      if (feed !== null && !feeds.has(feed.url)) feeds.set(feed.url, feed)
+    },
+  })
   return [...feeds.values()]
 }
 
-function attribute(tag: string, name: string): string | null {
-  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag)
-  const value = found?.[1] ?? found?.[2] ?? found?.[3]
-  return value === undefined ? null : decoded(value.trim())
+function feedOf({ type = '', rel = '', href, title = '' }: Attributes, address: string): LinkedFeed | null {
+  const feedType = typeOf[type.trim().toLowerCase()]
+  const url = href === undefined ? null : URL.parse(href, address)
+  if (feedType === undefined || url === null || !/\balternate\b/i.test(rel)) return null
+  const isUsable = /^https?:$/.test(url.protocol) && url.href.length <= 2_000
+  if (!isUsable || url.username !== '' || url.password !== '') return null
+  return { url: url.href, title: oneLine(clip(title, 200).replaceAll('\0', '')) || null, type: feedType }
 }
-
-const signs: Record<string, string> = { amp: '&', quot: '"', lt: '<', gt: '>', '#39': "'", '#039': "'" }
-const decoded = (text: string) => text.replaceAll(/&(amp|quot|lt|gt|#0?39);/g, (_, name) => signs[name] ?? '')

@@ -90,10 +90,18 @@ async function openSource(skip_duplicates: boolean) {
   const publications = () => kit.publications(source)
 
   return {
-    say: (items: { link?: string | undefined }[]) =>
+    // Each item has its own text: a duplicate within the source is left out until the item that it repeats has changed,
+    // which a second run may be the first to see.
+    say: (items: { guid: string; description: string; link?: string | undefined }[]) =>
       kit.say(
         source,
-        rss(...items.map(({ link, ...said }) => ({ ...said, ...(link && { link: `${host}/${link}` }) }))),
+        rss(
+          ...items.map(({ link, description, ...said }) => ({
+            ...said,
+            description: `${description} ${said.guid}`,
+            ...(link && { link: `${host}/${link}` }),
+          })),
+        ),
       ),
     dry: () => tryImport(world, operator, source.id, reading),
     run: () => kit.run(source, reading),

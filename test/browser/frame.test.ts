@@ -189,6 +189,32 @@ story('a file that an upgrade has replaced reloads the page at the same address'
   expect(new URL(page.url()).pathname).toBe('/backoffice/account')
 })
 
+story('a screen that cannot be loaded offline says so, and opens with the network', async () => {
+  const expects = /ERR_INTERNET_DISCONNECTED|Failed to fetch|Unable to preload|ApiFailure/
+  const page = await openPage({ url, session, expects })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  let isOffline = true
+  // Files that the browser has in its cache from earlier stories would load without the network.
+  await page.route('**/backoffice/assets/account-*.js', (route) =>
+    isOffline ? route.abort('internetdisconnected') : route.continue(),
+  )
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: /^Compte/ }).click()
+  await page.getByRole('menuitem', { name: 'Mon compte' }).click()
+  await page.getByRole('heading', { name: 'Cet écran a rencontré un problème' }).waitFor()
+  await page.getByRole('alert').getByText('Le service n’a pas répondu').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'Tableau de bord' }).click()
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Cet écran a rencontré un problème' }).waitFor()
+  isOffline = false
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByRole('heading', { name: 'Mon compte' }).waitFor()
+})
+
 story.for([
   [1280, 'light'],
   [360, 'dark'],

@@ -10,6 +10,8 @@ import {
 } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useTranslations } from 'use-intl'
+import { noteOutcome } from './api/connection.ts'
+import { ApiFailure } from './api/failure.ts'
 import { meQuery, queryClient } from './api/queries.ts'
 import { session } from './api/session.ts'
 import { acteursSearch } from './screens/acteurs/search.ts'
@@ -48,6 +50,31 @@ import { ShownFailure } from './shell/shown-failure.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { Page } from './ui/page.tsx'
 
+/**
+ * Screen whose file loads on demand. If the import fails although the service responds, an upgrade has replaced the
+ * file: the router reloads the page. Otherwise a reload would leave the browser's own error page, so the screen fails
+ * as one whose request had no response.
+ */
+const screenFrom = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) =>
+  lazyRouteComponent(async () => {
+    try {
+      return await load()
+    } catch (error) {
+      if (await isReady()) throw error
+      noteOutcome('none')
+      throw new ApiFailure({ status: 0, code: 'unreachable', message: '' })
+    }
+  }, name)
+
+const isReady = (): Promise<boolean> =>
+  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(5_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 const root = createRootRoute({
   component: () => (
     <>
@@ -83,7 +110,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' && next.startsWith('/') && !next.startsWith('//') ? { next } : {},
-  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignInScreen'),
+  component: screenFrom(() => import('./screens/sign-in/sign-in.tsx'), 'SignInScreen'),
 })
 
 /** Guards a screen by area: users whose roles do not open the area see `NotForYou` at the same URL. */
@@ -95,7 +122,7 @@ const guarded = (area: string, Screen: ComponentType) =>
 
 /** Guards a screen that loads with its route, and when the pointer approaches a link to it. */
 const inArea = (area: string, load: () => Promise<Record<string, never>>, name: string) => {
-  const Screen = lazyRouteComponent(load, name)
+  const Screen = screenFrom(load, name)
   return Object.assign(guarded(area, Screen), { preload: Screen.preload })
 }
 
@@ -155,34 +182,37 @@ const publications = createRoute({
     'PublicationsScreen',
   ),
 })
-const NewPublication = lazyRouteComponent(
+const NewPublication = screenFrom(
   () => import('./screens/publications/writing/new.tsx'),
   'NewPublicationScreen',
 )
 const newPublication = createRoute({
   getParentRoute: () => signedIn,
   path: '/publications/new',
-  component: function WhoWrites() {
-    const { me } = signedIn.useRouteContext()
-    return canWrite(me) ? <NewPublication /> : <NotForYou />
-  },
+  component: Object.assign(
+    function WhoWrites() {
+      const { me } = signedIn.useRouteContext()
+      return canWrite(me) ? <NewPublication /> : <NotForYou />
+    },
+    { preload: NewPublication.preload },
+  ),
 })
-const Publication = lazyRouteComponent(
-  () => import('./screens/publications/list/one.tsx'),
-  'PublicationScreen',
-)
-const OwnPublication = lazyRouteComponent(
+const Publication = screenFrom(() => import('./screens/publications/list/one.tsx'), 'PublicationScreen')
+const OwnPublication = screenFrom(
   () => import('./screens/publications/writing/own.tsx'),
   'OwnPublicationScreen',
 )
 const publication = createRoute({
   getParentRoute: () => signedIn,
   path: '/publications/$id',
-  component: function OnePublication() {
-    const { me } = signedIn.useRouteContext()
-    if (me.areas.includes('publications')) return <Publication />
-    return me.acteurs.length > 0 ? <OwnPublication /> : <NotForYou />
-  },
+  component: Object.assign(
+    function OnePublication() {
+      const { me } = signedIn.useRouteContext()
+      if (me.areas.includes('publications')) return <Publication />
+      return me.acteurs.length > 0 ? <OwnPublication /> : <NotForYou />
+    },
+    { preload: () => Promise.all([Publication.preload?.(), OwnPublication.preload?.()]).then(() => {}) },
+  ),
 })
 
 const claims = createRoute({
@@ -342,7 +372,7 @@ const subscription = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'AccountScreen'),
+  component: screenFrom(() => import('./screens/account/account.tsx'), 'AccountScreen'),
 })
 
 type UsersSearch = { q?: string; role?: Role; page?: number }
@@ -483,10 +513,8 @@ function ScreenFailure({ error, reset }: ErrorComponentProps) {
     <Page title={words('screen')}>
       <ShownFailure
         error={error}
-        onRetry={() => {
-          reset()
-          void invalidate()
-        }}
+        // The files of the screen are loaded again before it is drawn again.
+        onRetry={() => void invalidate().then(reset)}
       />
     </Page>
   )

@@ -4,7 +4,14 @@ import { neededBy } from '../src/platform/database/migrate/migrations.ts'
 export type Fault = { statement: string; fault: string }
 
 /** Tables with few rows, or not read while they change: every lock on them is short. */
-const small = ['app_sources', 'first_loads', 'migration_digests', 'publication_types', 'user_roles']
+const small = [
+  'app_sources',
+  'first_loads',
+  'migration_digests',
+  'publication_types',
+  'saved_views',
+  'user_roles',
+]
 
 const column = String.raw`add column (?:if not exists )?\w+`
 const anything = String.raw`(?:[^(),]|\((?:[^()]|\([^()]*\))*\))*`

@@ -103,8 +103,13 @@ story('the list of publications has filters in the address, saved views and bulk
   await page.getByRole('button', { name: 'Enregistrer cette vue' }).click()
   await page.getByLabel('Nom de la vue').fill('Fêtes en attente')
   expect(await barriersInBothThemes(page)).toEqual([])
-  await page.keyboard.press('Enter')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/me/views')) sent.push(request.url())
+  })
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).dblclick()
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()
+  expect(sent).toHaveLength(1)
   await page.goto('/backoffice/publications')
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).click()
   await expect.poll(() => table.getByRole('row').count()).toBe(2)

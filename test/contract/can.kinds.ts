@@ -118,7 +118,7 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
     return export_id
   }
   const view = (user_id: string, role: string | null = null) =>
-    insert('saved_views', { user_id, list: 'publications', name: 'Vue', query: '', role })
+    insert('saved_views', { user_id, list: 'publications', name: crypto.randomUUID(), query: '', role })
   const usersOfSessions = new Map<string, string>()
   const device = async (userId: string) => {
     const { id } = await openSession(db, userId)

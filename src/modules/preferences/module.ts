@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/module.ts'
+import { preferencesErrors, viewNameTaken } from './errors.ts'
 import { preferencesOfPerson } from './personal.ts'
 import { preferencesRoutes } from './routes.ts'
 
@@ -6,5 +7,7 @@ export const preferences = {
   name: 'preferences',
   about: 'What each colleague prefers in the back-office, and saved filters',
   routes: { bearer: preferencesRoutes },
+  errors: preferencesErrors,
+  constraints: { saved_views_named: viewNameTaken },
   personal: [preferencesOfPerson],
 } satisfies Module

@@ -50,15 +50,25 @@ test('POST /me/views returns 409 above the limit', async () => {
   const { id, token } = await user({ roles: ['support'] })
   const one = client({ source: 'backoffice', token })
   await sql`insert into saved_views (id, user_id, list, name, query)
-    select gen_random_uuid(), ${id}, 'publications', 'Signalées', '' from generate_series(2, ${mostViews})`.execute(
+    select gen_random_uuid(), ${id}, 'publications', 'Vue ' || n, '' from generate_series(2, ${mostViews}) n`.execute(
     db,
   )
   expect((await one.post('/me/views', view)).status).toBe(201)
-  expect(await one.post('/me/views', view)).toBeError(409, 'conflict')
+  expect(await one.post('/me/views', { ...view, name: 'Vides' })).toBeError(409, 'conflict')
+})
+
+test('POST /me/views returns 409 for a name that the caller already uses for this list', async () => {
+  const named = { ...view, name: 'En attente' }
+  const both = await Promise.all([moderator.post('/me/views', named), moderator.post('/me/views', named)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  const other = { ...named, name: ' En attente ', query: 'status=pending' }
+  expect(await moderator.post('/me/views', other)).toBeError(409, 'view_name_taken')
+  expect((await moderator.post('/me/views', { ...named, list: 'claims' })).status).toBe(201)
+  expect((await colleague.post('/me/views', named)).status).toBe(201)
 })
 
 test('DELETE /me/views/{id} returns 200 for one’s own view and 404 for others', async () => {
-  const { id } = (await moderator.post('/me/views', { ...view, role: 'moderator' })).body.data
+  const { id } = (await moderator.post('/me/views', { ...view, name: 'À nous', role: 'moderator' })).body.data
   expect(await colleague.delete(`/me/views/${id}`)).toBeError(404, 'not_found')
   expect((await moderator.delete(`/me/views/${id}`)).body.data.id).toBe(id)
   expect(await moderator.delete(`/me/views/${id}`)).toBeError(404, 'not_found')

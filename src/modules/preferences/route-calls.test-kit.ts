@@ -1,7 +1,12 @@
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 export function routeCalls({ author, secret }: Stage): RouteCalls {
-  const view = { list: 'publications', name: `Pour ${secret}`, query: 'q=fete' }
+  // A person has one view of each name.
+  const view = () => ({
+    list: 'publications',
+    name: `Pour ${secret} ${crypto.randomUUID()}`,
+    query: 'q=fete',
+  })
   return {
     'GET /me/preferences': async () => ({ by: author, path: '/me/preferences' }),
     'PUT /me/preferences': async () => ({
@@ -10,9 +15,9 @@ export function routeCalls({ author, secret }: Stage): RouteCalls {
       body: { theme: 'dark', columns: { publications: [secret] } },
     }),
     'GET /me/views': async () => ({ by: author, path: '/me/views' }),
-    'POST /me/views': async () => ({ by: author, path: '/me/views', body: view }),
+    'POST /me/views': async () => ({ by: author, path: '/me/views', body: view() }),
     'DELETE /me/views/{id}': async () => {
-      const made = await author.client.post('/me/views', view)
+      const made = await author.client.post('/me/views', view())
       return { by: author, path: `/me/views/${made.body.data.id}` }
     },
   }

@@ -55,7 +55,7 @@ export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps
   scope.post(
     '/me/views',
     {
-      config: { needs: 'own.change', refusals: ['conflict'], location: '/me/views' },
+      config: { needs: 'own.change', refusals: ['conflict', 'view_name_taken'], location: '/me/views' },
       schema: {
         operationId: 'createView',
         summary: 'Save filters under a name',

@@ -13,7 +13,7 @@ export function setPreferences(db: Database, caller: SignedIn, preferences: Pref
     .execute((tx) => onlyOnce(tx, caller, () => putPreferences(tx, caller.user.id, preferences)))
 }
 
-/** Saves a view; 422 for a role the caller does not have, 409 above the limit. */
+/** Saves a view; 422 for a role the caller does not have, 409 for a name in use or above the limit. */
 export function saveView(
   db: Database,
   caller: SignedIn,

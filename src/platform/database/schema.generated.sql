@@ -1279,6 +1279,7 @@ table saved_views
   constraint saved_views_role CHECK (role = ANY (ARRAY['admin'::text, 'platform_admin'::text, 'moderator'::text, 'support'::text]))
   constraint saved_views_user FOREIGN KEY (user_id) REFERENCES users(id)
   CREATE INDEX saved_views_by_user ON public.saved_views USING btree (user_id, id)
+  CREATE UNIQUE INDEX saved_views_named ON public.saved_views USING btree (user_id, list, name)
   CREATE UNIQUE INDEX saved_views_pkey ON public.saved_views USING btree (id)
   CREATE INDEX saved_views_shared ON public.saved_views USING btree (role, id) WHERE (role IS NOT NULL)
 

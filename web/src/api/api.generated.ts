@@ -11204,6 +11204,29 @@ export interface components {
             };
         };
         /**
+         * @description `conflict`: The current state of the record does not allow this.
+         *
+         *     `view_name_taken`: You already have a view of this name for this list.
+         */
+        ConflictOrViewNameTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "conflict",
+                 *       "message": "The current state of the record does not allow this."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "conflict" | "view_name_taken";
+                };
+            };
+        };
+        /**
          * @description `claim_conflict`: A claim is already in progress for this acteur.
          *
          *     `conflict`: The current state of the record does not allow this.
@@ -21890,7 +21913,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ScopeViolationOrEnrolmentRequiredOrForbidden"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrViewNameTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description `validation_failed`: Some values are not valid. */

@@ -46,6 +46,7 @@ export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
   const client = useQueryClient()
   const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [isPending, setPending] = useState(false)
   if (name === null) {
     return (
       <div>
@@ -57,12 +58,15 @@ export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
   }
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (name.trim() === '') return
-    void createTemplate(kind, name.trim(), body).then(({ data }) => {
-      setName(null)
-      onSaved?.(data)
-      return client.invalidateQueries({ queryKey: ['templates'] })
-    }, setError)
+    if (name.trim() === '' || isPending) return
+    setPending(true)
+    void createTemplate(kind, name.trim(), body)
+      .then(({ data }) => {
+        setName(null)
+        onSaved?.(data)
+        return client.invalidateQueries({ queryKey: ['templates'] })
+      }, setError)
+      .finally(() => setPending(false))
   }
   return (
     <form className={styles.saving} onSubmit={save}>
@@ -76,7 +80,7 @@ export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
         value={name}
         onChange={setName}
       />
-      <Button type="submit" isDisabled={name.trim() === ''}>
+      <Button type="submit" isDisabled={name.trim() === ''} isPending={isPending}>
         {words('saveNow')}
       </Button>
     </form>

@@ -25,17 +25,22 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
   const views = useQuery(viewsQuery(list))
   const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [isPending, setPending] = useState(false)
   const query = new URLSearchParams(
     Object.entries(search).flatMap(([key, value]) =>
       key === 'page' || value === undefined ? [] : [[key, String(value)]],
     ),
   ).toString()
-  const carryOut = (deed: Promise<unknown>) =>
-    void deed.then(() => {
-      setName(null)
-      setError(null)
-      return client.invalidateQueries(viewsQuery(list))
-    }, setError)
+  const carryOut = (deed: Promise<unknown>) => {
+    setPending(true)
+    void deed
+      .then(() => {
+        setName(null)
+        setError(null)
+        return client.invalidateQueries(viewsQuery(list))
+      }, setError)
+      .finally(() => setPending(false))
+  }
   const remove = (view: { id: string; name: string; query: string }) => {
     const run = () => carryOut(saveView(list, view.name, view.query))
     const action = { label: words('bringBack'), run }
@@ -62,6 +67,7 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
               <IconButton
                 icon="close"
                 label={words('delete', { name: view.name })}
+                isPending={isPending}
                 onPress={() => remove(view)}
               />
             )}
@@ -80,7 +86,13 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
           isOpen
           onClose={() => setName(null)}
           actions={
-            <Button look="primary" type="submit" form="view" isDisabled={name.trim() === ''}>
+            <Button
+              look="primary"
+              type="submit"
+              form="view"
+              isDisabled={name.trim() === ''}
+              isPending={isPending}
+            >
               {words('keep')}
             </Button>
           }
@@ -89,7 +101,7 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
             id="view"
             onSubmit={(event) => {
               event.preventDefault()
-              if (name.trim() !== '') carryOut(saveView(list, name.trim(), query))
+              if (name.trim() !== '' && !isPending) carryOut(saveView(list, name.trim(), query))
             }}
           >
             <TextField

@@ -6,14 +6,17 @@ export const publicationsConstraints: ConstraintErrors = {
   publications_type: () =>
     invalid('type_id', { en: 'must be a publication type', fr: 'doit être un type de publication' }),
   publications_dates_order: () =>
-    invalid('date_fin', { en: 'must not be before date_debut', fr: 'ne doit pas précéder date_debut' }),
+    invalid('date_fin', {
+      en: 'must not be before the first day',
+      fr: 'ne doit pas précéder le premier jour',
+    }),
   publications_heure_debut_day: () =>
-    invalid('heure_debut', { en: 'needs date_debut', fr: 'demande date_debut' }),
+    invalid('heure_debut', { en: 'needs a first day', fr: 'demande un premier jour' }),
   publications_heure_fin_start: () =>
-    invalid('heure_fin', { en: 'needs heure_debut', fr: 'demande heure_debut' }),
+    invalid('heure_fin', { en: 'needs a start time', fr: 'demande une heure de début' }),
   publications_heures_order: () =>
     invalid('heure_fin', {
-      en: 'must be after heure_debut, unless date_fin is a later day',
-      fr: 'doit suivre heure_debut, à moins que date_fin soit un jour suivant',
+      en: 'must be after the start time, unless the last day is a later one',
+      fr: 'doit suivre l’heure de début, sauf si le dernier jour est plus tard',
     }),
 }

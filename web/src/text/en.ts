@@ -684,6 +684,12 @@ export const en: Texts = {
         text: 'Reason',
         help: 'It will be shown exactly as written.',
       },
+      refuse: {
+        decide: 'Reject',
+        keep: 'Do not reject',
+        text: 'Reason',
+        help: 'It will be shown exactly as written.',
+      },
       question: {
         decide: 'Send the question',
         keep: 'Do not ask',
@@ -1919,8 +1925,8 @@ export const en: Texts = {
     niveaux: { all: 'All', info: 'Information', attention: 'Attention', urgence: 'Emergency' },
     of: 'Commune or mairie',
     period: 'Period',
-    from: 'from',
-    until: 'until',
+    from: 'Start:',
+    until: 'End:',
     deeds: 'Actions',
     titre: 'Title',
     message: 'Message',
@@ -1942,6 +1948,8 @@ export const en: Texts = {
     isDeleted: 'The alert is deleted.',
     notDone: 'This could not be done.',
     empty: { title: 'No alerts', text: 'Alerts from communes and mairies will appear here.' },
+    notFound: 'No alert matches',
+    reset: 'Clear the filters',
   },
   audit: {
     title: 'Audit log',

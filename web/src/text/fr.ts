@@ -689,6 +689,12 @@ export const fr = {
         text: 'Motif',
         help: 'Il sera lu tel quel.',
       },
+      refuse: {
+        decide: 'Refuser',
+        keep: 'Ne pas refuser',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
       question: {
         decide: 'Envoyer la question',
         keep: 'Ne rien demander',
@@ -1945,8 +1951,8 @@ export const fr = {
     niveaux: { all: 'Tous', info: 'Information', attention: 'Attention', urgence: 'Urgence' },
     of: 'Commune ou mairie',
     period: 'Période',
-    from: 'depuis',
-    until: 'jusqu’à',
+    from: 'Début :',
+    until: 'Fin :',
     deeds: 'Actions',
     titre: 'Titre',
     message: 'Message',
@@ -1971,6 +1977,8 @@ export const fr = {
       title: 'Aucune alerte',
       text: 'Celles que publient les communes et les mairies apparaîtront ici.',
     },
+    notFound: 'Aucune alerte ne correspond',
+    reset: 'Effacer les filtres',
   },
   audit: {
     title: 'Journal d’audit',

@@ -15,3 +15,9 @@ export function momentOf(typed: string): Date | null {
 /** Formats a time as the value of a date and time field; empty for null. */
 export const typedOf = (at: string | null): string =>
   at === null ? '' : toCalendarDateTime(parseAbsolute(at, zone)).toString().slice(0, 16)
+
+/** Writes the first day of a month as French does, "1er"; `Intl` writes "1". Other languages stay as they are. */
+export const withFirst = (day: string): string => day.replace(frenchFirst, '$11er$2')
+
+const frenchFirst =
+  /(^|\s)1(\s(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)\b)/gu

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useFormatter, useNow } from 'use-intl'
+import { withFirst } from './moment.ts'
 import styles from './time.module.css'
 import { Tip } from './tip.tsx'
 
@@ -24,10 +25,10 @@ export function Time({ at }: { at: string }) {
   const format = useFormatter()
   const ago = useAgo(at)
   const [isExact, setExact] = useState(false)
-  const exact = format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'medium' })
+  const exact = withFirst(format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'medium' }))
   return (
     <Tip text={exact}>
-      <Button className={styles.time} onPress={() => setExact(!isExact)}>
+      <Button data-aside className={styles.time} onPress={() => setExact(!isExact)}>
         <time dateTime={at}>{isExact ? exact : ago}</time>
       </Button>
     </Tip>

@@ -27,7 +27,7 @@ export function createCommune(
     if (await queries.isAlias(tx, fields.code_insee)) throw conflict()
     const departement = fields.departement ?? departementOf(fields.code_insee)
     const region = fields.region ?? (await queries.findRegionOf(tx, departement))
-    if (region === null) throw invalid('region', { en: 'is required', fr: 'est requis' })
+    if (region === null) throw invalid('region', { en: 'is required', fr: 'est obligatoire' })
     const slug = fields.slug ?? (await chooseSlug(tx, { ...fields, departement }))
     const row = await queries.insertCommune(tx, { ...fields, id: uuidv7(), slug, departement, region })
     const nothing = { elus: [], collectes: [], infos: [] }

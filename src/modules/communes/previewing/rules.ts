@@ -43,6 +43,6 @@ function refuseUncountedWeeks({ jours, toutes_les_semaines: every, a_partir_du }
   if (every === 1 || jours.length === 0 || a_partir_du !== null) return
   throw invalid('a_partir_du', {
     en: 'is required unless the collecte is weekly',
-    fr: 'est requis si la collecte n’est pas hebdomadaire',
+    fr: 'est obligatoire si la collecte n’est pas hebdomadaire',
   })
 }

@@ -59,10 +59,9 @@ export function completeContent(content: Partial<Content>): Content {
 
 /** Returns the problem with the hours of an event, or null. */
 export function hoursProblem({ date_debut, date_fin, heure_debut, heure_fin }: When): Problem | null {
-  if (heure_debut !== null && date_debut === null)
-    return { field: 'heure_debut', message: messages.needs('date_debut') }
+  if (heure_debut !== null && date_debut === null) return { field: 'heure_debut', message: messages.needsDay }
   if (heure_fin === null) return null
-  if (heure_debut === null) return { field: 'heure_fin', message: messages.needs('heure_debut') }
+  if (heure_debut === null) return { field: 'heure_fin', message: messages.needsHour }
   const isLaterDay = date_debut !== null && date_fin !== null && date_fin > date_debut
   if (heure_fin > heure_debut || heure_fin === '00:00' || isLaterDay) return null
   return { field: 'heure_fin', message: messages.hours }
@@ -178,7 +177,7 @@ function lengthProblems(field: string, text: string, max: number, shown = text):
 }
 
 const messages = {
-  required: { en: 'is required', fr: 'est requis' },
+  required: { en: 'is required', fr: 'est obligatoire' },
   empty: { en: 'must not be empty', fr: 'ne doit pas être vide' },
   long: (max: number): Text => ({
     en: `must have at most ${max} character(s)`,
@@ -189,11 +188,12 @@ const messages = {
     fr: `doit avoir au plus ${maxStoredBody} caractères en HTML, où &lt; tient lieu de <`,
   },
   url: { en: 'must be an http or https address', fr: 'doit être une adresse http ou https' },
-  order: { en: 'must not be before date_debut', fr: 'ne doit pas précéder date_debut' },
-  needs: (field: string): Text => ({ en: `needs ${field}`, fr: `demande ${field}` }),
+  order: { en: 'must not be before the first day', fr: 'ne doit pas précéder le premier jour' },
+  needsDay: { en: 'needs a first day', fr: 'demande un premier jour' },
+  needsHour: { en: 'needs a start time', fr: 'demande une heure de début' },
   hours: {
-    en: 'must be after heure_debut, unless date_fin is a later day',
-    fr: 'doit suivre heure_debut, à moins que date_fin soit un jour suivant',
+    en: 'must be after the start time, unless the last day is a later one',
+    fr: 'doit suivre l’heure de début, sauf si le dernier jour est plus tard',
   },
   twoTitles: { en: 'must be the same as title', fr: 'doit être identique à title' },
 }

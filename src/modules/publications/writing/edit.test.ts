@@ -139,6 +139,20 @@ test.each<[string, object]>([
   expect(await stored(before.id)).toEqual(before)
 })
 
+test.each([
+  ['fr', { date_fin: '2026-10-02' }, 'date_fin', 'ne doit pas précéder le premier jour'],
+  ['en', { date_fin: '2026-10-02' }, 'date_fin', 'must not be before the first day'],
+  ['fr', { heure_fin: '20:00' }, 'heure_fin', 'demande une heure de début'],
+  ['fr', { date_debut: null, heure_debut: '20:00' }, 'heure_debut', 'demande un premier jour'],
+  ['fr', { title: '' }, 'title', 'ne doit pas être vide'],
+])('PATCH /publications/{id} explains a wrong value without names of fields: %s %j', async (...row) => {
+  const [language, body, field, message] = row
+  const { id } = await publication({ date_debut: '2026-10-03' })
+  const options = { headers: { 'accept-language': language } }
+  const answer = await asOwner.patch(`/publications/${id}`, body, options)
+  expect(answer.body.details).toContainEqual({ field, message })
+})
+
 const states = [
   { moderation_status: 'published', valide: true },
   { moderation_status: 'published', valide: false },

@@ -128,7 +128,8 @@ function explain({ keyword, instancePath, params }: Fault): Problem[] {
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 const messages = {
-  required: { en: 'is required', fr: 'est requis' },
+  required: { en: 'is required', fr: 'est obligatoire' },
+  empty: { en: 'must not be empty', fr: 'ne doit pas être vide' },
   unknown: { en: 'is not a known field', fr: "n'est pas un champ connu" },
   invalid: { en: 'is not valid', fr: "n'est pas valide" },
 } satisfies Record<string, Text>
@@ -143,6 +144,7 @@ function messageFor(keyword: string, params: Record<string, unknown>): Text {
     case 'format':
       return { en: `must be a valid ${format}`, fr: `doit être au format ${format}` }
     case 'minLength':
+      if (limit === 1) return messages.empty
       return {
         en: `must have at least ${limit} character(s)`,
         fr: `doit avoir au moins ${limit} caractère(s)`,

@@ -93,6 +93,7 @@ export function ClaimScreen() {
       )}
       {claim && asking === 'rejection' && (
         <Reject
+          deed="refuse"
           kind="claim"
           title={words('rejectTitle', { acteur: claim.acteur.nom })}
           of={[id]}

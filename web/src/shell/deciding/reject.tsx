@@ -12,8 +12,11 @@ import styles from './reject.module.css'
 import { SaveAsTemplate, TemplateLine } from './templates.tsx'
 
 type RejectProps = {
-  /** `question` uses the same form to ask the claimant something; unlike a reason, it cannot be empty. */
-  deed?: 'reject' | 'question'
+  /**
+   * Claims are refused, publications rejected. `question` uses the same form to ask the claimant something; unlike
+   * a reason, it cannot be empty.
+   */
+  deed?: 'reject' | 'refuse' | 'question'
   /** Kind of the templates that are offered. */
   kind: TemplateKind
   title: string
@@ -104,7 +107,7 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
         <>
           <Button onPress={onClose}>{words(`deeds.${deed}.keep`)}</Button>
           <Button
-            look={deed === 'reject' ? 'danger' : 'primary'}
+            look={deed === 'question' ? 'primary' : 'danger'}
             shortcut={isTyping ? `${keys('control')} ${keys('enter')}` : keys('enter')}
             onPress={decide}
           >

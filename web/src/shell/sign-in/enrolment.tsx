@@ -5,6 +5,7 @@ import { factorsWhileSigningIn as calls } from '../../api/factors.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
 import { Segmented } from '../../ui/choice.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
+import { withFirst } from '../../ui/moment.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { AppSetup } from './app-setup.tsx'
@@ -62,5 +63,5 @@ function NewPasskey({ onDone }: { onDone: () => void }) {
 export function useUsualLabel(): string {
   const words = useTranslations('secondFactor.newPasskey')
   const format = useFormatter()
-  return words('label', { date: format.dateTime(new Date(), { dateStyle: 'long' }) })
+  return words('label', { date: withFirst(format.dateTime(new Date(), { dateStyle: 'long' })) })
 }

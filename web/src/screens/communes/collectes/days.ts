@@ -1,3 +1,5 @@
+import { withFirst } from '../../../ui/moment.ts'
+
 const dayMs = 86_400_000
 
 const asDate = (day: string) => new Date(`${day}T00:00:00Z`)
@@ -38,4 +40,4 @@ export function weeksOf(month: string): string[][] {
 
 /** Formats a day in words; every day is shown as it is written, in no time zone. */
 export const dayInWords = (day: string, language: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(asDate(day))
+  withFirst(new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(asDate(day)))

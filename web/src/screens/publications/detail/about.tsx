@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { RecordLink } from '../../../shell/record-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { withFirst } from '../../../ui/moment.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -48,7 +49,9 @@ export function Hidden({ publication }: { publication: HiddenPublication }) {
   const reasons = hidden_because.filter((reason) => moderation_status !== 'pending' || lasting.has(reason))
   if (reasons.length === 0) return null
   const at =
-    publie_le === null ? '' : format.dateTime(new Date(publie_le), { dateStyle: 'full', timeStyle: 'short' })
+    publie_le === null
+      ? ''
+      : withFirst(format.dateTime(new Date(publie_le), { dateStyle: 'full', timeStyle: 'short' }))
   return (
     <Notice title={words('hidden.title')}>
       <ul>

@@ -1,4 +1,5 @@
 import { useFormatter } from 'use-intl'
+import { withFirst } from '../../../ui/moment.ts'
 
 type When = Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>
 
@@ -7,7 +8,7 @@ export function useDates() {
   const format = useFormatter()
   const dayOf = (date: string) => {
     const noon = new Date(`${date}T12:00:00Z`)
-    return Number.isNaN(noon.getTime()) ? [] : [format.dateTime(noon, { dateStyle: 'full' })]
+    return Number.isNaN(noon.getTime()) ? [] : [withFirst(format.dateTime(noon, { dateStyle: 'full' }))]
   }
   return ({ date_debut, date_fin, heure_debut, heure_fin }: When): string => {
     const days = [...new Set([date_debut, date_fin])].flatMap((date) => (date ? dayOf(date) : []))

@@ -94,6 +94,9 @@ story('the list of publications has filters in the address, saved views and bulk
   await page.goto('/backoffice/publications')
   const table = page.getByRole('grid', { name: 'Publications' })
   await expect.poll(() => table.getByRole('row').count()).toBe(4)
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByRole('searchbox').fill('fête '.repeat(80))
+  expect((await page.getByRole('searchbox').inputValue()).length).toBe(200)
   await page.getByRole('searchbox').fill('fête')
   await expect.poll(() => table.getByRole('row').count()).toBe(3)
   await page.getByRole('button', { name: /^Tous les états/ }).click()
@@ -137,7 +140,10 @@ story('the list of publications has filters in the address, saved views and bulk
 
 story('a publication has its own address, and its actions depend on its state', async () => {
   const [row] = await insertOnly({ title: 'Fête de la pomme' })
-  const page = await openPage({ url, session })
+  const page = await openPage({ url, session, expects: /status of 404/ })
+  await page.goto(`/backoffice/publications/${crypto.randomUUID()}`)
+  await page.getByRole('alert').getByText('existe pas').waitFor()
+  expect(await page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0)
   await page.goto('/backoffice/publications')
   await page.getByRole('link', { name: 'Fête de la pomme' }).click()
   await page.getByRole('article').getByText('Publiée', { exact: true }).waitFor()

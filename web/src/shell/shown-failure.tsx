@@ -18,8 +18,11 @@ export function useFailureText() {
 export function ShownFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const textOf = useFailureText()
   if (isGivenUp(error)) return <Notice tone="warn" title={textOf(error)} />
-  const requestId = error instanceof ApiFailure ? error.requestId : null
-  return <Failure message={textOf(error)} requestId={requestId} onRetry={onRetry} />
+  const { requestId, status } = error instanceof ApiFailure ? error : { requestId: null, status: null }
+  // A retry would not find the record either.
+  return (
+    <Failure message={textOf(error)} requestId={requestId} onRetry={status === 404 ? undefined : onRetry} />
+  )
 }
 
 /** Whether the user cancelled: then there is nothing to look up in the service's log. */

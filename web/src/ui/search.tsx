@@ -7,6 +7,9 @@ const settleMs = 250
 
 type SearchProps = { label: string; q: string; onSearch: (q: string) => void }
 
+/** Limit of the API for searched texts. */
+const maxLength = 200
+
 /** Search field that calls `onSearch` after a short pause in typing. */
 export function Search({ label, q, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(q)
@@ -26,7 +29,13 @@ export function Search({ label, q, onSearch }: SearchProps) {
     return () => clearTimeout(timer)
   }, [typed])
   return (
-    <SearchField aria-label={label} value={typed} onChange={setTyped} className={styles.search}>
+    <SearchField
+      aria-label={label}
+      maxLength={maxLength}
+      value={typed}
+      onChange={setTyped}
+      className={styles.search}
+    >
       <Icon name="search" />
       <Input className={styles.input} placeholder={label} />
     </SearchField>

@@ -39,10 +39,12 @@ type TableProps<Item> = {
 /** Width of the checkbox column in pixels, as React Aria requires. */
 const boxWidth = 40
 
-/** On Enter, a focused row opens its link, else presses its button. Otherwise only the arrow keys would reach it. */
+/** On Enter, a focused row opens its link, else presses its button, except one with `data-aside`. Otherwise only the arrow keys would reach it. */
 function openRow(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== 'Enter' || !(event.target instanceof HTMLElement) || event.target.role !== 'row') return
-  const link = event.target.querySelector<HTMLElement>('a[href]') ?? event.target.querySelector('button')
+  const link =
+    event.target.querySelector<HTMLElement>('a[href]') ??
+    event.target.querySelector<HTMLElement>('button:not([data-aside])')
   if (link === null) return
   event.preventDefault()
   event.stopPropagation()

@@ -47,6 +47,7 @@ export function UsersScreen() {
           type="search"
           isRequired
           autoComplete="off"
+          maxLength={200}
           value={q ?? ''}
           onChange={(typed) => change({ q: typed })}
         />

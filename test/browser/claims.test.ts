@@ -104,14 +104,26 @@ story('alerts are corrected, ended and deleted', async () => {
     titre: 'Coupure d’eau',
     message: 'Jeudi matin.',
     niveau: 'attention',
+    debut: new Date(Date.now() - 11 * 60_000),
+    fin: new Date(Date.now() + 72.5 * 3_600_000),
   }
   await db
     .insertInto('alertes')
     .values({ id: crypto.randomUUID(), ...values } as never)
     .execute()
   const page = await openPage({ url, session: await openSession(db, admin.id, { hasShownFactor: true }) })
-  await page.goto('/backoffice/alertes')
-  await page.getByRole('button', { name: 'Corriger' }).click()
+  // A page past the last one leads to the last one.
+  await page.goto('/backoffice/alertes?page=9')
+  const row = page.getByRole('row', { name: 'Coupure d’eau' })
+  await row.getByText('Début : il y a 11 minutes').waitFor()
+  await row.getByText('Fin : dans 3 jours').waitFor()
+  await expect.poll(() => new URL(page.url()).search).toBe('')
+  await page.goto('/backoffice/alertes?niveau=urgence')
+  await page.getByText('Aucune alerte ne correspond').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Effacer les filtres' }).click()
+  await row.focus()
+  await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Titre' }).fill('Coupure d’eau rue du Puits')
   expect(await barriers(page)).toEqual([])
   await page.keyboard.press('Enter')

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/export-button.tsx'
+import { useLastPage } from '../../shell/last-page.ts'
 import { ShownFailure, useFailureText } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,6 +33,8 @@ export function AlertesScreen() {
   const isNarrow = useNarrow()
   const client = useQueryClient()
   const alertes = useQuery(alertesQuery(search))
+  useLastPage(alertes, search.page, perPage)
+  const isFiltered = search.niveau !== undefined || search.when !== undefined
   const [asked, setAsked] = useState<{ what: 'edit' | 'end' | 'delete'; alerte: Alerte } | null>(null)
   const show = (changed: AlertesSearch) => {
     const { page: _, ...before } = search
@@ -146,8 +149,14 @@ export function AlertesScreen() {
             label={words('title')}
             items={alertes.data.data}
             empty={
-              <Empty icon="bell" title={words('empty.title')}>
-                <p>{words('empty.text')}</p>
+              <Empty icon="bell" title={words(isFiltered ? 'notFound' : 'empty.title')}>
+                {isFiltered ? (
+                  <Button small onPress={() => void navigate({ to: '/alertes', search: {} })}>
+                    {words('reset')}
+                  </Button>
+                ) : (
+                  <p>{words('empty.text')}</p>
+                )}
               </Empty>
             }
             columns={isNarrow ? [whole] : columns}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useLocale, useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/export-button.tsx'
+import { useLastPage } from '../../shell/last-page.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
@@ -22,6 +23,7 @@ export function AuditScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const entries = useQuery(auditQuery(search, useLocale()))
+  useLastPage(entries, search.page, perPage)
   const show = (changed: AuditSearch) => {
     const { page: _first, ...before } = search
     void navigate({ search: { ...before, ...changed } })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/export-button.tsx'
+import { useLastPage } from '../../shell/last-page.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
@@ -23,6 +24,7 @@ export function ClaimsScreen() {
   const navigate = useNavigate()
   const isNarrow = useNarrow()
   const claims = useQuery(claimsQuery(search))
+  useLastPage(claims, search.page, perPage)
   const show = (changed: ClaimsSearch) => {
     const { page: _, ...before } = search
     void navigate({ to: '/claims', search: { ...before, ...changed } })

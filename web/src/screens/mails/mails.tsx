@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/export-button.tsx'
+import { useLastPage } from '../../shell/last-page.ts'
 import { RecordLink } from '../../shell/record-link.tsx'
 import { ShownFailure, useFailureText } from '../../shell/shown-failure.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -37,6 +38,7 @@ export function MailsScreen() {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const mails = useQuery(mailsQuery(search, useLocale()))
+  useLastPage(mails, search.page, perPage)
   const [asked, setAsked] = useState<Mail | null>(null)
   const show = (changed: MailsSearch | { status: undefined } | { kind: undefined }) => {
     const { page: _first, ...before } = search

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { useLastPage } from '../../shell/last-page.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
@@ -21,6 +22,7 @@ export function EventsScreen() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const { data: events, ...loaded } = useQuery(eventsQuery(search))
+  useLastPage({ data: events, ...loaded }, search.page, perPage)
   return (
     <Page title={words('events.title')}>
       <div>

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { countsQuery } from '../../shell/counts.ts'
 import { ExportButton } from '../../shell/export-button.tsx'
+import { useLastPage } from '../../shell/last-page.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -26,6 +27,7 @@ export function SubscriptionsScreen() {
   const navigate = useNavigate()
   const isNarrow = useNarrow()
   const list = useQuery(subscriptionsQuery(search))
+  useLastPage(list, search.page, perPage)
   const { data: plans = [] } = useQuery(plansQuery)
   const { data: counts } = useQuery(countsQuery)
   const failed = counts?.payment_events?.count ?? 0

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/export-button.tsx'
+import { useLastPage } from '../../shell/last-page.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,6 +28,7 @@ export function UsersScreen() {
   const navigate = route.useNavigate()
   const [isInviting, setInviting] = useState(false)
   const users = useQuery(usersQuery({ q, role, page }))
+  useLastPage(users, page, perPage)
   const change = (filter: { q?: string; role?: Role }) =>
     void navigate({ search: ({ page: _first, ...before }) => ({ ...before, ...filter }), replace: true })
   return (
@@ -45,9 +47,9 @@ export function UsersScreen() {
         <TextField
           label={words('search')}
           type="search"
+          maxLength={200}
           isRequired
           autoComplete="off"
-          maxLength={200}
           value={q ?? ''}
           onChange={(typed) => change({ q: typed })}
         />

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Reject } from '../../../shell/deciding/reject.tsx'
 import { ExportButton } from '../../../shell/export-button.tsx'
+import { useLastPage } from '../../../shell/last-page.ts'
 import { canWrite } from '../../../shell/screens.ts'
 import { useShortcuts } from '../../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
@@ -41,6 +42,7 @@ export function PublicationsScreen() {
     latestSearch.value = search
   }, [search])
   const list = useQuery(listQuery(search))
+  useLastPage(list, search.page, perPage)
   const open = (id: string) => void navigate({ to: '/publications/$id', params: { id } })
   const decisions = useDecisions({
     onUndone: () => {},

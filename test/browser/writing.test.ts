@@ -212,6 +212,31 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   expect(await page.getByRole('textbox', { name: 'Titre' }).inputValue()).toBe('')
 })
 
+story('two tabs write the same new publication, and none loses what the other has typed', async () => {
+  const admin = await world.user({ roles: ['admin'] })
+  const page = await openPage({ url, session: await openSession(db, admin.id) })
+  const other = await page.context().newPage()
+  for (const tab of [page, other]) {
+    await tab.goto('/backoffice/publications/new')
+    await tab.getByRole('textbox', { name: 'Titre' }).waitFor()
+  }
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Bourse aux plants')
+  await page.getByRole('textbox', { name: 'Texte' }).click()
+  await page.keyboard.type('Samedi')
+  await other.getByText('Un autre onglet écrit ce texte').waitFor()
+  expect(await other.getByRole('textbox', { name: 'Titre' }).inputValue()).toBe('Bourse aux plants')
+  await expect.poll(() => other.getByRole('textbox', { name: 'Texte' }).innerText()).toBe('Samedi')
+  expect(await barriersInBothThemes(other)).toEqual([])
+  await other.getByRole('textbox', { name: 'Titre' }).fill('Bourse aux plants et aux graines')
+  const title = page.getByRole('textbox', { name: 'Titre' })
+  await expect.poll(() => title.inputValue()).toBe('Bourse aux plants et aux graines')
+  await page.reload()
+  await expect.poll(() => title.inputValue()).toBe('Bourse aux plants et aux graines')
+  await page.getByRole('textbox', { name: 'Texte' }).getByText('Samedi').waitFor()
+  await other.getByRole('button', { name: 'Effacer le brouillon' }).click()
+  await expect.poll(() => title.inputValue()).toBe('')
+})
+
 story('a member without a role can write for their acteur, on a phone; a moderator cannot', async () => {
   const trusted = await world.acteur({ nom: 'Mairie', valide: true, can_publish: true, commune_id: aix.id })
   const owner = await world.user({ memberships: [{ acteur: trusted, role: 'owner' }] })

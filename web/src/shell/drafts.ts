@@ -3,19 +3,37 @@ import { useSyncExternalStore } from 'react'
 const prefix = 'parvis.draft.'
 const ownerKey = 'parvis.drafts-of'
 
-/** Copy in memory, for browsers whose storage is full or disabled. */
-const typed = new Map<string, string>()
+/** Texts that the storage of the browser did not take because it is full: they last until a reload. */
+const notStored = new Map<string, string>()
+/** How often another tab has changed a draft. */
+const changesElsewhere = new Map<string, number>()
 const listeners = new Set<() => void>()
+
+// All tabs show the same draft: two with a copy each would overwrite one another.
+window.addEventListener('storage', ({ key, storageArea }) => {
+  if (key === null || storageArea !== localStorage || !key.startsWith(prefix)) return
+  notStored.delete(key)
+  changesElsewhere.set(key, (changesElsewhere.get(key) ?? 0) + 1)
+  for (const listener of listeners) listener()
+})
 
 /**
  * Keeps typed text on the device until it is sent: it survives a reload, an expired session and a failed
- * request. Cleared at sign-out.
+ * request. Cleared at sign-out. Tabs share it.
  */
 export function useDraft(name: string): [text: string, change: (text: string) => void, clear: () => void] {
   const key = `${prefix}${name}`
-  const text = useSyncExternalStore(subscribe, () => typed.get(key) ?? localStorage.getItem(key) ?? '')
+  const text = useSyncExternalStore(subscribe, () => notStored.get(key) ?? localStorage.getItem(key) ?? '')
   const change = (next: string) => writeDraft(name, next)
   return [text, change, () => change('')]
+}
+
+/**
+ * Returns how often another tab has changed the draft since this page was loaded: a new number means that fields
+ * which keep their own text, such as `RichEditor`, must be drawn anew.
+ */
+export function useChangesElsewhere(name: string): number {
+  return useSyncExternalStore(subscribe, () => changesElsewhere.get(`${prefix}${name}`) ?? 0)
 }
 
 /** Replaces a draft from outside its field. */
@@ -25,7 +43,7 @@ export function writeDraft(name: string, text: string): void {
 }
 
 export function clearDrafts(): void {
-  typed.clear()
+  notStored.clear()
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
   localStorage.removeItem(ownerKey)
   for (const listener of listeners) listener()
@@ -40,15 +58,15 @@ export function ownDrafts(userId: string): void {
 
 function keep(key: string, text: string): void {
   if (text === '') {
-    typed.delete(key)
+    notStored.delete(key)
     localStorage.removeItem(key)
     return
   }
-  typed.set(key, text)
   try {
     localStorage.setItem(key, text)
+    notStored.delete(key)
   } catch {
-    // The copy in memory lasts until the page is reloaded.
+    notStored.set(key, text)
   }
 }
 

@@ -628,6 +628,8 @@ export const en: Texts = {
     later: 'Close',
     drop: 'Discard the correction',
     dropNew: 'Discard the draft',
+    otherTab:
+      'Another tab is writing this text. Both show the same one; send or discard it before you write another.',
     corrected: 'Corrected: {titre}',
     unfinished: 'You have begun to correct this publication.',
     resume: 'Resume',

@@ -633,6 +633,8 @@ export const fr = {
     later: 'Fermer',
     drop: 'Abandonner la correction',
     dropNew: 'Effacer le brouillon',
+    otherTab:
+      'Un autre onglet écrit ce texte. Les deux montrent le même ; envoyez-le, ou effacez-le, avant d’en écrire un autre.',
     corrected: 'Corrigée : {titre}',
     unfinished: 'Vous avez commencé à corriger cette publication.',
     resume: 'Reprendre',

@@ -47,7 +47,7 @@ function Form({ publication, onClose }: { publication: Reported; onClose: () => 
   // Counts replaced texts: the editor needs a new key for a text that was not typed in it.
   const [texts, setTexts] = useState(0)
   const form = useFirstWrong(error)
-  const { mine, base, newest, isBehind, isChanged } = correction
+  const { mine, base, newest, isBehind, isChanged, changesElsewhere } = correction
   const save = async () => {
     if (isPending || isBehind || !isChanged) return
     setPending(true)
@@ -136,7 +136,7 @@ function Form({ publication, onClose }: { publication: Reported; onClose: () => 
           )}
           <ContentFields
             isFirst
-            editorKey={`${texts} ${base.body}`}
+            editorKey={`${texts} ${base.body} ${changesElsewhere}`}
             content={mine}
             onChange={correction.change}
             error={error}

@@ -1,4 +1,4 @@
-import { useDraft } from '../../../shell/drafts.ts'
+import { useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
 import { rebased } from '../../../shell/editing/part-draft.ts'
 import { type Content, contentOf, namesThatDiffer } from './content.ts'
 
@@ -18,6 +18,7 @@ export const useDroppedCorrection = (id: string): (() => void) => useDraft(nameO
  */
 export function useCorrection(publication: Corrected) {
   const [stored, store, clear] = useDraft(nameOf(publication.id))
+  const changesElsewhere = useChangesElsewhere(nameOf(publication.id))
   const newest = contentOf(publication)
   const { version } = publication
   const draft = read<Correction>(stored) ?? { version, base: newest, mine: newest, reason: '' }
@@ -30,6 +31,7 @@ export function useCorrection(publication: Corrected) {
   return {
     ...draft,
     newest,
+    changesElsewhere,
     isBehind,
     isChanged: namesThatDiffer(draft.mine, draft.base).length > 0,
     /** Version for `If-Match`. A newer version with the same content, as after a decision, is no conflict. */

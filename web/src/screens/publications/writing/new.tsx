@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useDraft } from '../../../shell/drafts.ts'
+import { useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
 import { canWriteForAll, writableActeurs } from '../../../shell/screens.ts'
 import { useShortcuts } from '../../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Combo } from '../../../ui/combo.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { momentOf } from '../../../ui/moment.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
@@ -55,6 +56,7 @@ export function NewPublicationScreen() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [stored, store, clear] = useDraft('publication')
+  const changes = useChangesElsewhere('publication')
   const [fresh, setFresh] = useState(empty)
   const draft = read<Draft>(stored) ?? fresh
   const own = writableActeurs(me).map(({ acteur_id, nom, can_publish, mairie_of }) => ({
@@ -111,12 +113,13 @@ export function NewPublicationScreen() {
             void send()
           }}
         >
+          {changes > 0 && stored !== '' && <Notice title={words('otherTab')} />}
           {error !== null && !isToldByFields(error, named) && (
             <ShownFailure error={error} onRetry={() => void send()} />
           )}
           {canWriteForAll(me) ? (
             <Found
-              key={`acteur ${draft.key}`}
+              key={`acteur ${draft.key} ${changes}`}
               label={words('acteur')}
               isRequired
               search={searchActeurs}
@@ -134,7 +137,7 @@ export function NewPublicationScreen() {
           )}
           {canWriteForAll(me) ? (
             <Found
-              key={`commune ${draft.key}`}
+              key={`commune ${draft.key} ${changes}`}
               label={words('commune')}
               help={words('communeHelp')}
               search={searchCommunes}
@@ -150,7 +153,7 @@ export function NewPublicationScreen() {
             />
           )}
           <ContentFields
-            editorKey={draft.key}
+            editorKey={`${draft.key} ${changes}`}
             content={content}
             onChange={(changed) => change({ content: { ...content, ...changed } })}
             error={error}

@@ -122,6 +122,10 @@ story('alerts are corrected, ended and deleted', async () => {
   await page.getByText('Aucune alerte ne correspond').waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Effacer les filtres' }).click()
+  // What a colleague changes appears in the open list.
+  const [{ id } = { id: '' }] = (await operator.get('/admin/alertes')).body.data
+  expect((await operator.patch(`/admin/alertes/${id}`, { message: 'Vendredi matin.' })).status).toBe(200)
+  await row.getByText('Vendredi matin.').waitFor()
   await row.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Titre' }).fill('Coupure d’eau rue du Puits')

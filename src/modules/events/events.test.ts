@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
+import { insertAlerte } from '../alertes/queries.ts'
 import { messagesKit } from '../messages/messages.test-kit.ts'
 import { applyEvent } from '../payments/effects/rules.ts'
 import { insertEvent } from '../payments/inbox/queries.ts'
@@ -42,6 +43,20 @@ test('clients on two instances are notified of a change in the areas of their ro
   await support.until('it is notified of threads', () => support.topics().includes('threads'))
   expect(new Set(support.topics())).toEqual(new Set(['threads']))
   await Promise.all([moderator.leave(), support.leave()])
+})
+
+test('notifies of a change of an alert and of a publication type', async () => {
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  const type = await admin.post('/admin/publication-types', { libelle: 'Brocante' })
+  expect(type.status).toBe(201)
+  await one.until('it is notified of types', () => one.topics().includes('reference'))
+  const commune_id = (await world.commune()).id
+  const values = { titre: 'Chaleur', message: 'Jusqu’à jeudi.', niveau: 'attention' as const, commune_id }
+  const alerte = await insertAlerte(db, { id: crypto.randomUUID(), ...values })
+  expect((await admin.patch(`/admin/alertes/${alerte.id}`, { titre: 'Canicule' })).status).toBe(200)
+  await one.until('it is notified of alerts', () => one.topics().includes('alertes'))
+  await one.leave()
 })
 
 test('notifies of pending work that changes without an audit entry', async () => {

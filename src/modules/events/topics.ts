@@ -12,6 +12,8 @@ export const areaOfTopic = {
   users: 'users',
   defibrillateurs: 'defibrillateurs',
   subscriptions: 'subscriptions',
+  alertes: 'alertes',
+  reference: 'reference',
 } as const
 
 export type Topic = keyof typeof areaOfTopic
@@ -30,6 +32,9 @@ const topicOfEntity: Record<string, Topic> = {
   defibrillateur: 'defibrillateurs',
   defibrillateur_sync: 'defibrillateurs',
   subscription: 'subscriptions',
+  alerte: 'alertes',
+  publication_type: 'reference',
+  app_source: 'reference',
 }
 
 /** Actions on publications that may open or close reports. */

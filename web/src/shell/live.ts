@@ -10,6 +10,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   claims: ['decisions'],
   // A merge moves them from one acteur to another.
   acteurs: ['publications', 'claims', 'subscriptions'],
+  reference: ['publication-types', 'app-sources'],
 }
 
 const settleMs = 250

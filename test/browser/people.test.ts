@@ -246,6 +246,21 @@ story('by keyboard alone: an application shows only the communes that were chose
   expect(await dialog.getByRole('switch').count()).toBe(0)
 })
 
+story('without events, a refused change loads what a colleague has changed', async () => {
+  const { page } = await openAs()
+  // No response to it ever arrives.
+  await page.route('**/admin/events', () => {})
+  const operator = await world.as('admin')
+  const made = await operator.post('/admin/publication-types', { libelle: 'Loto' })
+  await page.goto('/backoffice/system/types')
+  await page.getByRole('button', { name: 'Modifier : Loto' }).click()
+  const path = `/admin/publication-types/${made.body.data.id}`
+  expect((await operator.patch(path, { libelle: 'Grand loto' })).status).toBe(200)
+  await page.getByRole('dialog').getByLabel('Libellé').fill('Petit loto')
+  await page.keyboard.press('Enter')
+  await page.getByText('Grand loto', { exact: true }).first().waitFor()
+})
+
 story.for([
   ['light', 1280],
   ['dark', 360],

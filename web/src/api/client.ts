@@ -5,6 +5,10 @@ import { noteOutcome } from './connection.ts'
 import { ApiFailure, failureOf } from './failure.ts'
 import { headers, takeFirst } from './first-request.ts'
 import { session, untilSignedInAgain } from './session.ts'
+import { createStore } from './store.ts'
+
+/** Number of changes refused with 409 or 412, because a record is no longer as it was shown. */
+export const conflicts = createStore(0)
 
 const options = {
   baseUrl: location.origin,
@@ -49,6 +53,7 @@ async function sendOnce(request: Request): Promise<Response> {
   try {
     const response = await (takeFirst(request) ?? fetch(request))
     noteOutcome(response.status === 503 ? 'busy' : 'response')
+    if (response.status === 409 || response.status === 412) conflicts.set(conflicts.get() + 1)
     return response
   } catch (error) {
     // The application aborted the request: this says nothing about the connection.

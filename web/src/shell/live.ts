@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { conflicts } from '../api/client.ts'
 import { isLive, receiveEvents } from '../api/events/shared.ts'
 import { isDeciding } from './deciding/one-by-one.ts'
 
@@ -16,18 +17,25 @@ const others: Readonly<Record<string, readonly string[]>> = {
 const settleMs = 250
 const pollMs = 30_000
 
-/** Keeps the screen up to date: by events while they arrive, otherwise by polling twice a minute. */
+/**
+ * Keeps the screen up to date: by events while they arrive, otherwise by polling twice a minute and after a change
+ * that was refused because of another one.
+ */
 export function useLive(isOn: boolean): void {
   const client = useQueryClient()
   useEffect(() => {
     if (!isOn) return
     const outdated = collectOutdated(client)
     const leave = receiveEvents((topics) => outdated.add(topics === 'all' ? 'all' : topics.flatMap(keysOf)))
+    const leaveConflicts = conflicts.subscribe(() => {
+      if (!isLive.get()) outdated.add('all')
+    })
     const poll = setInterval(() => {
       if (!isLive.get()) outdated.add('all')
     }, pollMs)
     return () => {
       leave()
+      leaveConflicts()
       clearInterval(poll)
       outdated.stop()
     }

@@ -11,19 +11,25 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
   const { selected = null } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [current, setCurrent] = useState<string | null>(selected)
-  const written = useRef(selected)
+  /** Ids written to the URL, oldest first, from the one that it shows on. It follows late while the browser is busy. */
+  const written = useRef([selected])
   const wantsFocus = useRef(false)
   useEffect(() => {
-    if (selected === written.current) return
-    written.current = selected
+    const at = written.current.indexOf(selected)
+    if (at >= 0) {
+      written.current = written.current.slice(at)
+      return
+    }
+    written.current = [selected]
     setCurrent(selected)
   }, [selected])
   useEffect(() => {
-    if (current === written.current) return
+    const last = written.current.at(-1)
+    if (current === last) return
     const timer = setTimeout(() => {
       // Replaces the history entry, so that Back returns to the list and not to each viewed record.
-      const replace = written.current !== null && current !== null
-      written.current = current
+      const replace = last !== null && current !== null
+      written.current = [...written.current, current]
       void navigate({ to: '.', search: (before) => ({ ...before, selected: current ?? undefined }), replace })
     }, settleMs)
     return () => clearTimeout(timer)

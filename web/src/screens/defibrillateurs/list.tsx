@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/export-button.tsx'
+import { useLastPage } from '../../shell/last-page.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
@@ -27,6 +28,7 @@ export function DeviceList({ search, onShow }: ListProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isSetting, setSetting] = useState(false)
   const list = useQuery(listQuery(search))
+  useLastPage(list, search.page, perPage)
   const items = list.data?.data ?? []
   const several = items.filter(({ id, can }) => chosen.has(id) && can.includes('edit'))
   const nameOf = (device: Device) => (

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
+import { withFirst } from '../../ui/moment.ts'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './defibrillateurs.module.css'
@@ -81,7 +82,8 @@ function Registry({ device }: { device: DeviceRecord }) {
       .join(' · '),
     hours: [device.disponibilite, device.disponibilite_complement].filter(Boolean).join(' · '),
     installed:
-      device.date_installation && format.dateTime(new Date(device.date_installation), { dateStyle: 'long' }),
+      device.date_installation &&
+      withFirst(format.dateTime(new Date(device.date_installation), { dateStyle: 'long' })),
   }
   return (
     <Section title={words('registry')} note={words('registryNote', { gid: device.gid })}>

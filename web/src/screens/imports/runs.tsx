@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
+import { withFirst } from '../../ui/moment.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -65,7 +66,7 @@ function RunsByDay({ runs, sourceId }: { runs: readonly Run[]; sourceId: string 
   return (
     <>
       {days.map(([day, ofDay]) => {
-        const name = format.dateTime(new Date(`${day}T12:00:00Z`), { dateStyle: 'full' })
+        const name = withFirst(format.dateTime(new Date(`${day}T12:00:00Z`), { dateStyle: 'full' }))
         return (
           <section key={day} className={styles.group} aria-label={name}>
             <div className={styles.day}>

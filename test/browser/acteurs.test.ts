@@ -309,7 +309,8 @@ story('a merge that was confirmed offline fails at once, and is not carried out 
   await page.getByRole('button', { name: 'Fusionner' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Fusionner Chorale de Maché bis dans un autre acteur' })
   await choose(dialog.getByRole('combobox'), 'chorale')
-  await dialog.getByRole('button', { name: 'Continuer' }).press('Enter')
+  // Enabled once the chosen acteur is loaded.
+  await dialog.getByRole('button', { name: 'Continuer' }).click()
   await page.getByRole('button', { name: 'Fusionner définitivement' }).waitFor()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Fusionner définitivement' }).press('Enter')

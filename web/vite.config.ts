@@ -33,7 +33,7 @@ const require = createRequire(import.meta.url)
 
 /**
  * Makes the exports of React constants. Rolldown reads the exports of a CommonJS module through getters, five thousand
- * times per decision in the queue; V8 compiles them into every caller, which was a third of the heap's growth.
+ * times per decision in the queue, and V8 compiles them into every caller.
  */
 const constantExports: Plugin = {
   name: 'constant-exports',

@@ -227,7 +227,12 @@ export async function choose(combo: Locator, text: string): Promise<void> {
   await combo.fill(text)
   const options = combo.page().getByRole('option')
   await expect.poll(() => options.count()).toBe(1)
-  await options.click()
+  // Results that arrive during a click replace the option, which then chooses nothing.
+  const isChosen = async () => {
+    if ((await combo.getAttribute('aria-expanded')) === 'true') await options.click({ timeout: 1_000 })
+    return combo.getAttribute('aria-expanded')
+  }
+  await expect.poll(() => isChosen().catch(() => null)).toBe('false')
 }
 
 /** Clicks the label of a checkbox, switch or radio with a hidden input, once the page is stable. */

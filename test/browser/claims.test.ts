@@ -122,7 +122,7 @@ story('alerts are corrected, ended and deleted', async () => {
   await page.getByText('Aucune alerte ne correspond').waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Effacer les filtres' }).click()
-  // What a colleague changes appears in the open list.
+  // The open list shows the change of a colleague.
   const [{ id } = { id: '' }] = (await operator.get('/admin/alertes')).body.data
   expect((await operator.patch(`/admin/alertes/${id}`, { message: 'Vendredi matin.' })).status).toBe(200)
   await row.getByText('Vendredi matin.').waitFor()

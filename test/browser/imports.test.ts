@@ -223,7 +223,7 @@ story(
     await form.waitFor({ state: 'detached' })
     expect(await stored()).toEqual({ nom: 'Agenda renommé', url: moved })
 
-    // What a colleague changed after a reload is a conflict too.
+    // A change by a colleague after a reload is a conflict too.
     await page.getByRole('button', { name: 'Modifier' }).click()
     await name.fill(nom)
     await page.reload()

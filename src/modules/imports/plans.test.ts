@@ -8,7 +8,7 @@ import type { AllRunsQuery } from './all-runs/schema.ts'
 import { listRunsOfDay, runsList } from './history/queries.ts'
 import type { RunsQuery } from './history/schema.ts'
 import { deleteOldRuns } from './retention.ts'
-import { listKeysElsewhere, listLinks, listSaidBefore } from './run/queries.ts'
+import { listKeysElsewhere, listLinks, listLinksOfAnyHour, listSaidBefore } from './run/queries.ts'
 import { findDue, listSilentRuns } from './schedule/queries.ts'
 import { sourcesList } from './sources/queries.ts'
 import type { SourcesQuery } from './sources/schema.ts'
@@ -36,7 +36,8 @@ await run(
    insert into publications (id, slug, title, body, duplicate_key)
    select ${id('dddd', 'n')}, 'x', 'x', 'x', 's:' || md5((n / 2)::text) from generate_series(1, 30000) n;
    insert into import_items (source_id, external_id, publication_id, said, run_id, action)
-   select '${sourceId}'::uuid, n, ${id('dddd', 'n')}, '{"title": "t"}', ${id('bbbb', 1)}, 'created' from generate_series(1, 29000) n;`,
+   select '${sourceId}'::uuid, n, ${id('dddd', 'n')}, '{"title": "t"}', ${id('bbbb', 1)}, 'created' from generate_series(1, 29000) n;
+   update import_items set external_id = 'fete-' || external_id || ' 2026-12-01T19:00:00' where external_id::int % 20 = 0;`,
 )
 await gatherStatistics(database, ['import_sources', 'import_runs', 'import_items', 'publications', 'acteurs'])
 const paging = pagingOf({}, adminPerPage)
@@ -134,6 +135,13 @@ test('looks up the items of a batch and their duplicates by key only', async () 
   statements.length = 0
   expect(await listSaidBefore(db, sourceId, { keys, titles: ['t'] })).not.toEqual([])
   await expectIndexed(3_000)
+})
+
+test('occurrences of a day with any hour are found by an index among many items', async () => {
+  const days = Array.from({ length: 100 }, (_, n) => `fete-${20 * n + 20} 2026-12-01`)
+  statements.length = 0
+  expect(await listLinksOfAnyHour(db, sourceId, [...days, '7'])).toHaveLength(101)
+  await expectIndexed(1_000)
 })
 
 /** Reads a page, expects it to use an index, and counts the list. */

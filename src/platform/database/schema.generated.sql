@@ -715,6 +715,7 @@ table import_items
   constraint import_items_publication_key UNIQUE (publication_id)
   constraint import_items_source FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
   CREATE INDEX import_items_by_source ON public.import_items USING btree (source_id, publication_id)
+  CREATE INDEX import_items_of_any_hour ON public.import_items USING btree (source_id, regexp_replace(external_id, 'T\d\d:\d\d:\d\dZ?$'::text, ''::text)) WHERE (external_id ~ 'T\d\d:\d\d:\d\dZ?$'::text)
   CREATE UNIQUE INDEX import_items_pkey ON public.import_items USING btree (source_id, external_id)
   CREATE UNIQUE INDEX import_items_publication_key ON public.import_items USING btree (publication_id)
 

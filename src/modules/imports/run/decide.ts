@@ -53,7 +53,7 @@ type Context = {
   source: SourceRow
   run: Pick<RunUnderWay, 'id' | 'started_at'>
   isHeld: boolean
-  /** What earlier batches of this run contained. */
+  /** Identifiers and signatures of the items in earlier batches of this run. */
   earlier: EarlierItems
 }
 

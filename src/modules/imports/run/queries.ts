@@ -172,16 +172,23 @@ export async function listLinks(db: Database, sourceId: string, externalIds: str
   return rows
 }
 
-/** Returns the links of these identifiers, with any hour in place of the one at their end. */
+/** Returns the links of these identifiers, and of occurrences that have one of them before an hour. */
 export async function listLinksOfAnyHour(
   db: Database,
   sourceId: string,
   externalIds: string[],
 ): Promise<Link[]> {
   if (externalIds.length === 0) return []
+  const columns = sql`external_id, publication_id, said, run_id, action, reason`
+  // Each part has its own index.
   const { rows } = await sql<Link>`
-    select external_id, publication_id, said, run_id, action, reason from import_items
-    where source_id = ${sourceId} and regexp_replace(external_id, 'T\\d\\d:\\d\\d:\\d\\dZ?$', '') = any(${externalIds}::text[])
+    select ${columns} from import_items
+    where source_id = ${sourceId} and external_id = any(${externalIds}::text[])
+    union all
+    select ${columns} from import_items
+    where source_id = ${sourceId} and external_id ~ 'T\\d\\d:\\d\\d:\\d\\dZ?$'
+      and regexp_replace(external_id, 'T\\d\\d:\\d\\d:\\d\\dZ?$', '') = any(${externalIds}::text[])
+      and external_id <> all(${externalIds}::text[])
     order by external_id`.execute(db)
   return rows
 }

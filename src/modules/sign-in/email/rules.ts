@@ -27,8 +27,9 @@ export function readAddress(email: string): string {
 }
 
 /**
- * Requests a mail for the browser of a cookie value, or a new one, which is returned. Known and unknown addresses run the same statements and get the same response; for an
- * unknown one, the job finds no recipient.
+ * Requests a mail, whose code works in this browser: `known` is the value of its cookie, null if it has none yet. Known
+ * and unknown addresses run the same statements and get the same response; for an unknown one, the job finds no
+ * recipient.
  */
 export function askForMail(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,

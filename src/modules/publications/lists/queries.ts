@@ -84,7 +84,7 @@ export async function listManaged(
       ? await pickByOldestReport(db, query, paging)
       : await readList(db, managedList(query), {}, paging)
   const columns = query.duplicates ? sql`${listedColumns}, ${duplicateColumns}` : listedColumns
-  return withColumns<ListedPublication>(db, picked, columns)
+  return withColumns<ListedPublication>(db, picked, query, columns)
 }
 
 /** Columns of duplicates: the key, the reason and the size of their group. */
@@ -115,7 +115,7 @@ export async function listOfActeurs(
     filters,
     communeIds,
   )
-  return withColumns(db, await readList(db, listOf(own, filters), {}, paging), memberColumns)
+  return withColumns(db, await readList(db, listOf(own, filters), {}, paging), filters, memberColumns)
 }
 
 /**
@@ -140,7 +140,7 @@ export async function listForMairie(
   const columns = sql`${memberColumns}, ${duplicates ? sql`${duplicateColumns},` : sql``}
     ${mayDecide} and not p.decided_centrally and exists (
       select from acteurs m where m.id = ${mairieId} and m.active) as may_moderate`
-  return withColumns(db, await readList(db, listOf(found, filters), {}, paging), columns)
+  return withColumns(db, await readList(db, listOf(found, filters), {}, paging), filters, columns)
 }
 
 const writtenBy = (acteur: RawBuilder<unknown>, filters: MairieQuery, communeIds: string[] | null) => sql`
@@ -152,21 +152,24 @@ const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
 
 /**
  * Reads picked publications in full. Picking is planned each time, because the best plan depends on the filters; this
- * statement has one good plan, and planning it would cost more than running it. A publication erased since it was
- * picked is omitted.
+ * statement has one good plan, and planning it would cost more than running it. A publication that was erased or
+ * changed since it was picked, and no longer matches, is omitted: a list of pending ones shows no decided one. That is
+ * evaluated as a column, because a condition would change the plan.
  */
 async function withColumns<Row>(
   db: Database,
   picked: Found<Picked>,
+  query: ListQuery,
   columns: RawBuilder<unknown>,
 ): Promise<Found<Row>> {
   if (picked.rows.length === 0) return { ...picked, rows: [] }
   const ids = picked.rows.map(({ id }) => id)
-  const { rows } = await sql<Row>`
-    select ${columns} from unnest(${ids}::uuid[]) with ordinality picked (id, place)
+  const { rows } = await sql<Row & { still_matches: boolean }>`
+    select ${columns}, ${matching(query)} as still_matches
+    from unnest(${ids}::uuid[]) with ordinality picked (id, place)
     join ${publicationTables} on p.id = picked.id
     order by picked.place`.execute(prepared(db))
-  return { ...picked, rows }
+  return { ...picked, rows: rows.filter(({ still_matches }) => still_matches) }
 }
 
 const messages = {

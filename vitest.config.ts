@@ -11,14 +11,18 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 if (hasRoom('/dev/shm')) process.env.TMPDIR ??= '/dev/shm'
 
 /**
- * Starts the files that take longest first, so that none of them runs alone at the end. Vitest does so by the durations
- * of the last run; a fresh checkout has none.
+ * Starts the files that take longest first, so that none of them runs alone at the end: those of browsers, and in turn
+ * with others those of processes, which mostly wait. Vitest does so by the durations of the last run; a fresh checkout
+ * has none.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(browser|processes)\//.test(moduleId)
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const isIn = (folder: string) => (file: TestSpecification) => file.moduleId.includes(`/test/${folder}/`)
+    const waiting = sorted.filter(isIn('processes'))
+    const working = new Set([...sorted.filter(isIn('browser')), ...sorted]).difference(new Set(waiting))
+    const inTurn = [...working].flatMap((file, place) => [file, waiting[place] ?? []].flat())
+    return [...new Set([...inTurn, ...waiting])]
   }
 }
 

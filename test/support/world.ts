@@ -150,7 +150,9 @@ export async function openWorld({
       app.server.swagger() as unknown as OpenApiDocument,
       recordResponses(inject('answered')),
     )
-  const check = deps.extraRoutes || deps.modules ? makeCheck() : sharedCheck(JSON.stringify(env), makeCheck)
+  const isUsual = !deps.extraRoutes && !deps.modules
+  const check = (isUsual && usualCheck) || makeCheck()
+  if (isUsual) usualCheck = check
   const client = createClient(url, check)
   const made = factories(db, () => clock())
   return {
@@ -185,14 +187,8 @@ export async function openWorld({
   }
 }
 
-/** Apps with the same modules and settings share a document: it is generated and parsed once per worker. */
-function sharedCheck(settings: string, make: () => ResponseCheck): ResponseCheck {
-  const check = checks.get(settings) ?? make()
-  checks.set(settings, check)
-  return check
-}
-
-const checks = new Map<string, ResponseCheck>()
+/** Settings do not change the document of the usual modules: it is generated and parsed once per worker. */
+let usualCheck: ResponseCheck | undefined
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 

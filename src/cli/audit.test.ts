@@ -38,6 +38,10 @@ const file = async (content: string) => {
 }
 
 test('anchor prints the last seal if there is one', async () => {
+  expect(await call('anchor')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nothing is sealed without AUDIT_KEY'),
+  })
   expect(await call('anchor', keyed)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('no seal yet'),

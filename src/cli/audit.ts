@@ -52,9 +52,17 @@ function readArgs(args: string[], io: Io): { what: 'verify' | 'anchor'; anchor: 
 
 async function printAnchor(io: Io): Promise<number> {
   const config = readConfig(modules, io.env, { needsTokens: false })
-  const last = await withDatabase(io, config, ({ db }) => findLastSeal(db))
+  const { last, isSealed } = await withDatabase(io, config, async ({ db }) => ({
+    last: await findLastSeal(db),
+    // Read after opening, as below.
+    isSealed: findKeys(config).length > 0,
+  }))
   if (last === null)
-    throw new StartError('There is no seal yet: the service makes one within about a minute.')
+    throw new StartError(
+      isSealed
+        ? 'There is no seal yet: the service makes one within about a minute.'
+        : 'There is no seal, because nothing is sealed without AUDIT_KEY: set it for the service.',
+    )
   io.stdout.write(`${JSON.stringify(anchorOf(last))}\n`)
   return 0
 }

@@ -1,7 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { makeFolder, query, removeFolders } from '../embedded-postgres/cluster/cluster.test-kit.ts'
+import {
+  endHolder,
+  makeFolder,
+  postmasterPid,
+  query,
+  readFileOrEmpty,
+  removeFolders,
+  startHolder,
+} from '../embedded-postgres/cluster/cluster.test-kit.ts'
 import { openCluster } from '../embedded-postgres/cluster/cluster.ts'
 import { ensureSecret, readSecrets } from '../embedded-postgres/files/secrets.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
@@ -47,7 +55,7 @@ test('restore restores a backup taken beside a running service, including secret
   expect(await call(restore, [file], { DATA_DIR: anew })).toEqual({
     code: 0,
     stdout: expect.stringMatching(/anew is as it was at 20.+Z: start Parvis on it\.\n$/),
-    stderr: '',
+    stderr: `Database: a new embedded one in ${anew}\n`,
   })
   const restored = await open(anew)
   expect(await query(restored.service, 'select nom from communes')).toEqual([{ nom: 'Beynost' }])
@@ -63,8 +71,17 @@ test('restore restores a backup taken beside a running service, including secret
   })
 })
 
-test('an interrupted restore is not mistaken for a new database', async () => {
+test('an interrupted restore is not mistaken for a new database, and its PostgreSQL is stopped', async () => {
+  const restoring = startHolder(anew, { as: clusterNames })
+  await restoring.opened
   writeFileSync(join(anew, 'restoring'), '')
+  expect(await call(restore, [file], { DATA_DIR: anew })).toMatchObject({
+    code: 2,
+    stderr: `A restore into ${anew} is under way: wait until it has ended.\n`,
+  })
+  const leftover = postmasterPid(join(anew, 'postgres/data'))
+  await endHolder(restoring, 'SIGKILL')
+  expect(readFileOrEmpty(`/proc/${leftover}/cmdline`)).toContain(anew)
   const unfinished = `A restore into ${anew} was not finished: move that folder away, and restore again.`
   const config = { databaseUrl: null, dataDir: anew } as Parameters<typeof openDatabase>[0]
   await expect(openDatabase(config, () => {})).rejects.toThrow(unfinished)
@@ -77,6 +94,7 @@ test('an interrupted restore is not mistaken for a new database', async () => {
       stdout: '',
       stderr: `${unfinished}\n`,
     })
+  expect(readFileOrEmpty(`/proc/${leftover}/cmdline`)).toBe('')
 })
 
 test('a file that is not a backup creates no database', async () => {

@@ -117,7 +117,7 @@ async function startOwn(
   log: Log,
   prepare: (roles: Record<'owner' | 'service', Connection>) => Promise<void> = async () => {},
 ): Promise<CommandDatabase | null> {
-  refuseHalfRestored(dataDir)
+  await refuseHalfRestored(dataDir)
   const cluster = await openCluster({ dataDir, names: clusterNames, log }).catch((error) => {
     if (error instanceof ClusterError && isClusterHeld(dataDir, clusterNames)) return null
     throw error

@@ -27,9 +27,10 @@ async function restore(file: string, io: Io): Promise<void> {
   const { databaseUrl, dataDir } = readConfig(modules, io.env, { needsTokens: false })
   if (databaseUrl !== null)
     throw new StartError('With DATABASE_URL the database is restored by its own tools, such as pg_restore.')
-  refuseHalfRestored(dataDir)
+  await refuseHalfRestored(dataDir)
   refuseExisting(dataDir)
   const { header, secrets } = await checkBackup(file)
+  io.stderr.write(`Database: a new embedded one in ${dataDir}\n`)
   const prepare = (folder: string) => {
     refuseExisting(folder)
     markHalfRestored(folder)

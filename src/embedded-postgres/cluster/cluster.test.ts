@@ -99,6 +99,14 @@ test.each(['/proc', '/proc/parvis', '/proc/parvis/data'])(
   },
 )
 
+test('refuses a file as its folder, and says that another setting is needed', async () => {
+  const file = join(makeFolder(), 'file')
+  writeFileSync(file, '')
+  const opened = (dataDir: string) => openCluster({ dataDir, names, log: silent })
+  await expect(opened(file)).rejects.toThrow(`${file} is not a folder: set another LIBRARY_DIR.`)
+  await expect(opened(join(file, 'data'))).rejects.toThrow('cannot be written (ENOTDIR): set another')
+})
+
 test('a command connects to the cluster of a running service, or reports that there is none', async () => {
   const dataDir = join(makeFolder(), 'data')
   expect(await connectToRunningCluster(dataDir, names)).toBe(null)

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
@@ -84,17 +84,29 @@ export async function connectToRunningCluster(
 }
 
 /** Deletes the data folder and its cluster, which may be elsewhere (see home.ts); refuses while it runs. */
-export async function removeCluster(dataDir: string, names: Names): Promise<void> {
+export function removeCluster(dataDir: string, names: Names): Promise<void> {
+  return whileStopped(dataDir, names, async (folder, paths) => {
+    if (paths) await rm(paths.home, { recursive: true })
+    await rm(folder, { recursive: true })
+  })
+}
+
+/** Stops a PostgreSQL that a killed process left running on this folder; refuses while a service uses it. */
+export const stopLeftover = (dataDir: string, names: Names): Promise<void> =>
+  whileStopped(dataDir, names, async () => {})
+
+async function whileStopped(
+  dataDir: string,
+  names: Names,
+  work: (folder: string, paths: ReturnType<typeof findPaths>) => Promise<void>,
+): Promise<void> {
   refuseUntrusted(dataDir, names.dataDirSetting)
   const folder = realpathSync(dataDir)
   const lock = takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)
   try {
     const paths = findPaths(folder, names)
-    if (paths) {
-      await stopOrphan(paths.data, () => {})
-      await rm(paths.home, { recursive: true })
-    }
-    await rm(folder, { recursive: true })
+    if (paths) await stopOrphan(paths.data, () => {})
+    await work(folder, paths)
   } finally {
     lock.release()
   }
@@ -130,14 +142,18 @@ function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
       makeFolder(dataDir)
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
+    if (!statSync(dataDir).isDirectory())
+      throw new ClusterError(`${dataDir} is not a folder: set another ${dataDirSetting}.`)
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     refuseUntrusted(dataDir, dataDirSetting)
     return realpathSync(dataDir)
   } catch (error) {
     if (error instanceof ClusterError) throw error
-    const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+    const code = error instanceof Error && 'code' in error ? `${error.code}` : ''
+    const another =
+      code === 'EACCES' && process.getuid?.() !== 0 ? 'start as the user it belongs to, or ' : ''
     throw new ClusterError(
-      `The data folder ${dataDir} cannot be written${reason}: start as the user it belongs to, or set another ${dataDirSetting}.`,
+      `The data folder ${dataDir} cannot be written${code && ` (${code})`}: ${another}set another ${dataDirSetting}.`,
     )
   }
 }

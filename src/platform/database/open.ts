@@ -39,7 +39,7 @@ export async function openDatabase(config: Config, log: (message: string) => voi
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
     return openExternal({ ...config, databaseUrl: config.databaseUrl })
   }
-  refuseHalfRestored(config.dataDir)
+  await refuseHalfRestored(config.dataDir)
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
     import('../../embedded-postgres/cluster/cluster.ts'),
     import('../../embedded-postgres/files/secrets.ts'),

@@ -71,7 +71,9 @@ export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
     yield* recordsOf(input.pipe(unzipped))
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`${file} is not a complete backup (${(error as Error).message}).`)
+    const { message, syscall, code } = error as NodeJS.ErrnoException
+    if (syscall !== undefined) throw new StartError(`The backup ${file} cannot be read (${code}).`)
+    throw new StartError(`${file} is not a complete backup (${message}).`)
   }
 }
 
@@ -80,7 +82,7 @@ async function* recordsOf(unzipped: Readable): AsyncGenerator<BackupRecord> {
   const take = takerOf(unzipped)
   for (let isFirst = true; ; isFirst = false) {
     const line = await take.line()
-    const record = JSON.parse(line.toString())
+    const record = recordOf(line)
     if (isFirst && record.kind !== 'backup') throw new Error('it does not begin as one')
     if (record.kind === 'end') {
       if (record.sha256 !== digest.digest('hex')) throw new Error('its digest is not that of its content')
@@ -93,6 +95,14 @@ async function* recordsOf(unzipped: Readable): AsyncGenerator<BackupRecord> {
       digest.update(record.bytes)
     }
     yield record
+  }
+}
+
+function recordOf(line: Buffer) {
+  try {
+    return JSON.parse(line.toString())
+  } catch {
+    throw new Error('a part of it was changed')
   }
 }
 

@@ -113,6 +113,7 @@ test('refuses a truncated, altered or foreign file before it writes anything', a
     changed: gzipSync(
       Buffer.from(text.toString('latin1').replace('"kind":"table"', '"kind":"tabla"'), 'latin1'),
     ),
+    unreadable: gzipSync(Buffer.concat([Buffer.from('{"'), text])),
     longer: gzipSync(Buffer.concat([text, Buffer.from('{"kind":"table"}\n')])),
     none: Buffer.from('something else'),
     empty: Buffer.alloc(0),
@@ -122,7 +123,8 @@ test('refuses a truncated, altered or foreign file before it writes anything', a
     writeFileSync(file, content)
     await expect(checkBackup(file), what).rejects.toThrow('is not a complete backup')
   }
-  await expect(checkBackup(join(folder, 'absent'))).rejects.toThrow('ENOENT')
+  await expect(checkBackup(join(folder, 'absent'))).rejects.toThrow('cannot be read (ENOENT).')
+  await expect(checkBackup(folder)).rejects.toThrow('cannot be read (EISDIR).')
   const file = join(folder, 'of another version')
   const line = text.subarray(0, text.indexOf('\n')).toString()
   await writeBackup(file, ofLine({ ...JSON.parse(line), migrations: { '9001-later': 'x' } }))

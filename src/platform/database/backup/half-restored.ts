@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { replacePlainFile, syncFolder } from '../../../embedded-postgres/files/plain-file.ts'
 import { StartError } from '../../config/start-error.ts'
+import { clusterNames } from '../cluster-names.ts'
 
 /**
  * Marker file present while a restore runs, so that an interrupted restore is not taken for a new database.
@@ -15,9 +16,14 @@ export function markWhole(dataDir: string): void {
   syncFolder(dataDir)
 }
 
-export function refuseHalfRestored(dataDir: string): void {
-  if (existsSync(markOf(dataDir)))
-    throw new StartError(
-      `A restore into ${dataDir} was not finished: move that folder away, and restore again.`,
-    )
+/** Refuses a folder whose restore was killed, after stopping the PostgreSQL that it left running. */
+export async function refuseHalfRestored(dataDir: string): Promise<void> {
+  if (!existsSync(markOf(dataDir))) return
+  const { isClusterHeld, stopLeftover } = await import('../../../embedded-postgres/cluster/cluster.ts')
+  if (isClusterHeld(dataDir, clusterNames))
+    throw new StartError(`A restore into ${dataDir} is under way: wait until it has ended.`)
+  await stopLeftover(dataDir, clusterNames)
+  throw new StartError(
+    `A restore into ${dataDir} was not finished: move that folder away, and restore again.`,
+  )
 }

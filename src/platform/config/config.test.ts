@@ -106,6 +106,7 @@ test.each([
   ['SESSION_KEY', 'short'],
   ['SESSION_KEY', 'a key that is long enough to be one of two,short'],
   ['SESSION_KEY', 'x'.repeat(32).concat(',', 'y'.repeat(32), ',', 'z'.repeat(32))],
+  ['CORS_ORIGINS', ','],
   ['PUBLIC_SITE_URL', 'www.example.org'],
   ['PUBLIC_SITE_URL', 'javascript:alert(1)'],
   ['PUBLIC_SITE_URL', 'https://www.example.org/?page=1'],

@@ -46,12 +46,12 @@ export function wholeNumber(of: string, most: number): Parse<number> {
 }
 
 export function list<T>(item: Parse<T>): Parse<T[]> {
-  return (value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map(item)
+  return (value) => {
+    const parts = value.split(',').map((part) => part.trim())
+    const given = parts.filter((part) => part !== '')
+    if (given.length === 0) throw must('a list of at least one value')
+    return given.map(item)
+  }
 }
 
 export function oneOf<const T extends string>(...values: T[]): Parse<T> {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { explain, gatherStatistics, readWhole, watch } from '../../../../test/support/plans.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { lockUnbound } from './queries.ts'
+import type { Role } from '../../../platform/access/areas.ts'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { lockNeverSeen } from './queries.ts'
 import { lapseRights } from './rules.ts'
 
 const { db, user, acteur, post, as, database, pool } = await openWorld()
@@ -27,6 +30,17 @@ const age = (userId: string, acteurId: string, days: number) =>
 const acteursOf = async (userId: string) => {
   const query = db.selectFrom('actor_users').select('acteur_id').where('user_id', '=', userId)
   return (await query.execute()).map(({ acteur_id }) => acteur_id)
+}
+/** Creates an account as an invitation does, with roles of that age. */
+async function invite(roles: Role[], days: number): Promise<string> {
+  const { id } = await user({ issuer: ownIssuer, subject: `${uuidv7()}@example.org`, roles })
+  const created_at = sql<Date>`now() - make_interval(days => ${days}::int)`
+  await db.updateTable('user_roles').set({ created_at }).where('user_id', '=', id).execute()
+  return id
+}
+const rolesOf = async (userId: string) => {
+  const query = db.selectFrom('user_roles').select('role').where('user_id', '=', userId).orderBy('role')
+  return (await query.execute()).map(({ role }) => role)
 }
 const auditEntries = (id: string) =>
   db
@@ -60,10 +74,32 @@ test('permissions of an unbound user lapse after 180 days and are audited', asyn
 
 test('permissions of a user who has signed in never lapse', async () => {
   const club = await acteur()
-  const member = await user({ memberships: [{ acteur: club, role: 'owner' }] })
+  const member = await user({ memberships: [{ acteur: club, role: 'owner' }], last_seen_at: new Date() })
   await age(member.id, club.id, 1_000)
   expect(await lapseRights(db, signal)).toBe(0)
   expect(await acteursOf(member.id)).toEqual([club.id])
+})
+
+test('old roles of an account to which nobody has signed in lapse, but not those of the last administrator', async () => {
+  await db.deleteFrom('user_roles').where('role', '<>', 'admin').execute()
+  const old = await invite(['admin', 'moderator'], 181)
+  const recent = await invite(['support'], 179)
+  const seen = await invite(['support'], 300)
+  await db.updateTable('users').set({ last_seen_at: new Date() }).where('id', '=', seen).execute()
+  await db.deleteFrom('user_roles').where('role', '=', 'admin').where('user_id', '<>', old).execute()
+  expect(await lapseRights(db, signal)).toBe(1)
+  expect(await lapseRights(db, signal)).toBe(0)
+  expect([await rolesOf(old), await rolesOf(recent), await rolesOf(seen)]).toEqual([
+    ['admin'],
+    ['support'],
+    ['support'],
+  ])
+  expect(await auditEntries(old)).toMatchObject([
+    { action: 'user.lapse', before: { roles: ['admin', 'moderator'] }, after: { roles: ['admin'] } },
+  ])
+  await as('admin')
+  expect(await lapseRights(db, signal)).toBe(1)
+  expect(await rolesOf(old)).toEqual([])
 })
 
 test('handles more than a batch', async () => {
@@ -126,9 +162,9 @@ test('finds lapsed permissions by indexes, not by scanning users or memberships'
     select ${acteur_id}, id, 'owner', now() - interval '1 year' from made`.execute(db)
   await gatherStatistics(database, ['users', 'actor_users'])
   const watched = watch(pool)
-  expect(await lockUnbound(watched.db, '00000000-0000-0000-0000-000000000000', 50)).toHaveLength(50)
+  expect(await lockNeverSeen(watched.db, '00000000-0000-0000-0000-000000000000', 50)).toHaveLength(50)
   const [statement = { sql: '', parameters: [] }] = watched.statements
   const steps = await explain(pool, statement)
   expect(readWhole(steps)).toEqual([])
-  expect(steps.map((step) => step['Index Name'])).toContain('users_unbound')
+  expect(steps.map((step) => step['Index Name'])).toContain('users_never_seen')
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Membership } from '../schema.ts'
@@ -6,30 +7,51 @@ import type { Membership } from '../schema.ts'
 /** Age at which permissions lapse for a user who has never signed in. */
 const isTooOld = sql<boolean>`created_at < now() - interval '180 days'`
 
-/** Locks unbound users with old permissions, by id, until the transaction ends; skips locked ones. */
-export async function lockUnbound(db: Database, afterId: string, limit: number): Promise<string[]> {
+/** Condition of users who never signed in. Those with an identity of another issuer came with it. */
+const neverSeen = sql`last_seen_at is null and (issuer is null or issuer = ${sql.lit(ownIssuer)})`
+
+/** Locks users who never signed in and have old permissions, by id, until the transaction ends; skips locked ones. */
+export async function lockNeverSeen(db: Database, afterId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users
-    where issuer is null and id > ${afterId}
-      and exists (select from actor_users where user_id = users.id and ${isTooOld})
+    where ${neverSeen} and id > ${afterId} and exists (
+      select from (
+        select created_at from actor_users where user_id = users.id
+        union all select created_at from user_roles where user_id = users.id) held
+      where ${isTooOld})
     order by id limit ${limit} for no key update skip locked`.execute(unprepared(db))
   return rows.map(({ id }) => id)
 }
 
-export type Right = Membership & { user_id: string; is_too_old: boolean }
+export type Right = Membership & { user_id: string; lapses: boolean }
+export type HeldRole = { user_id: string; role: string; lapses: boolean }
 
 export async function listRights(db: Database, userIds: string[]): Promise<Right[]> {
   const { rows } = await sql<Right>`
-    select user_id, acteur_id, role, permissions, ${isTooOld} as is_too_old from actor_users
+    select user_id, acteur_id, role, permissions, ${isTooOld} as lapses from actor_users
     where user_id = any(${userIds}::uuid[]) order by user_id, acteur_id`.execute(db)
   return rows
 }
 
-export async function deleteOldRights(db: Database, userIds: string[]): Promise<void> {
-  await sql`delete from actor_users where user_id = any(${userIds}::uuid[]) and ${isTooOld}`.execute(db)
+export async function listRoles(db: Database, userIds: string[]): Promise<HeldRole[]> {
+  const { rows } = await sql<HeldRole>`
+    select user_id, role, ${roleLapses(userIds)} as lapses from user_roles
+    where user_id = any(${userIds}::uuid[]) order by user_id, role`.execute(db)
+  return rows
 }
 
-/** Increments the user's version, because memberships are part of the user. */
+/** Old roles lapse, but the role of administrator only while somebody else has it: the database keeps the last one. */
+const roleLapses = (userIds: string[]) => sql<boolean>`${isTooOld} and (role <> 'admin' or exists (
+  select from user_roles other join users on users.id = other.user_id
+  where other.role = 'admin' and users.actif and not other.user_id = any(${userIds}::uuid[])))`
+
+export async function deleteOldRights(db: Database, userIds: string[]): Promise<void> {
+  await sql`delete from actor_users where user_id = any(${userIds}::uuid[]) and ${isTooOld}`.execute(db)
+  await sql`
+    delete from user_roles where user_id = any(${userIds}::uuid[]) and ${roleLapses(userIds)}`.execute(db)
+}
+
+/** Increments the user's version, because roles and memberships are part of the user. */
 export async function updateVersions(db: Database, userIds: string[]): Promise<void> {
   await sql`update users set version = version + 1 where id = any(${userIds}::uuid[])`.execute(db)
 }

@@ -20,23 +20,28 @@ export async function lapseRights(db: Database, signal: AbortSignal, batch = 500
 }
 
 async function lapseSome(tx: Database, afterId: string, limit: number) {
-  const found = await queries.lockUnbound(tx, afterId, limit)
+  const found = await queries.lockNeverSeen(tx, afterId, limit)
   const rights = Map.groupBy(await queries.listRights(tx, found), ({ user_id }) => user_id)
+  const roles = Map.groupBy(await queries.listRoles(tx, found), ({ user_id }) => user_id)
+  const held = found.map((id) => ({ id, acteurs: rights.get(id) ?? [], roles: roles.get(id) ?? [] }))
   // Another instance may have handled some of these users before this lock.
-  const lapsing = [...rights].filter(([, held]) => held.some(({ is_too_old }) => is_too_old))
-  const ids = lapsing.map(([id]) => id)
+  const lapsing = held.filter((of) => [...of.acteurs, ...of.roles].some(({ lapses }) => lapses))
+  const ids = lapsing.map(({ id }) => id)
   await queries.deleteOldRights(tx, ids)
   await queries.updateVersions(tx, ids)
-  const changes = lapsing.map(([entityId, before]) => {
-    const after = before.filter(({ is_too_old }) => !is_too_old)
-    const change = { before: { acteurs: before.map(shown) }, after: { acteurs: after.map(shown) } }
-    return { action: 'user.lapse', kind: user, entityId, ...change }
+  const changes = lapsing.map(({ id, acteurs, roles }) => {
+    const shown = (isKept: (right: { lapses: boolean }) => boolean) => ({
+      acteurs: acteurs.filter(isKept).map(membership),
+      roles: roles.filter(isKept).map(({ role }) => role),
+    })
+    const change = { before: shown(() => true), after: shown(({ lapses }) => !lapses) }
+    return { action: 'user.lapse', kind: user, entityId: id, ...change }
   })
   await append(tx, operator, changes)
   return { found, lapsed: ids.length }
 }
 
-const shown = ({ acteur_id, role, permissions }: queries.Right) => ({
+const membership = ({ acteur_id, role, permissions }: queries.Right) => ({
   acteur_id,
   role,
   permissions,

@@ -20,6 +20,7 @@ import { type RequestLine, requestLog } from '../log/request-log.ts'
 import { corsOptions } from './cors.ts'
 import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
 import type { HttpServer } from './http-server.ts'
+import { textOf } from './listing/serialized-once.ts'
 import { queuedMs } from './overload/queue-times.ts'
 import { shortAddress } from './rate-limits/addresses.ts'
 import { parseQuery } from './route-table.ts'
@@ -126,7 +127,7 @@ const serializerCompiler: FastifySerializerCompiler<unknown> = (route) => {
   let serialize: ReturnType<typeof makeSerializer> | undefined
   return (data) => {
     serialize ??= sharedSerializer(route)
-    return serialize(data)
+    return textOf(data, serialize)
   }
 }
 

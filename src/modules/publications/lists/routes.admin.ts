@@ -1,6 +1,7 @@
 import { prepared } from '../../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPageOf } from '../../../platform/http/listing/list-page.ts'
+import { serializedOnce } from '../../../platform/http/listing/serialized-once.ts'
 import { sharedPages } from '../../../platform/http/listing/shared-pages.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withRecords } from '../acteur-record.ts'
@@ -9,11 +10,13 @@ import { listManaged } from './queries.ts'
 import { AdminQuery, ListedPublication } from './schema.ts'
 
 export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
-  const readPage = sharedPages((query: AdminQuery) =>
-    listPageOf(
-      query,
-      (paging) => listManaged(lists, query, paging),
-      async (rows, memo) => (await withRecords(prepared(lists), rows, memo)).map(withCan),
+  const readPage = sharedPages(async (query: AdminQuery) =>
+    serializedOnce(
+      await listPageOf(
+        query,
+        (paging) => listManaged(lists, query, paging),
+        async (rows, memo) => (await withRecords(prepared(lists), rows, memo)).map(withCan),
+      ),
     ),
   )
   scope.get(

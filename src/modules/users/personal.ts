@@ -33,15 +33,21 @@ export const accounts: Personal = {
   erase: eraseAccounts,
 }
 
-/** Anonymises accounts. Deletes roles first, so that the database protects the last administrator. */
+/**
+ * Anonymises accounts and returns those that it changed. Deletes roles first, so that the database protects the last
+ * administrator.
+ */
 async function eraseAccounts(tx: Database, { userIds }: Person): Promise<string[]> {
-  await sql`delete from user_roles where user_id = any(${userIds}::uuid[])`.execute(tx)
-  await sql`delete from actor_users where user_id = any(${userIds}::uuid[])`.execute(tx)
-  const { rows } = await sql<{ id: string }>`
+  type Erased = { id: string }
+  const roles = await sql<Erased>`
+    delete from user_roles where user_id = any(${userIds}::uuid[]) returning user_id as id`.execute(tx)
+  const memberships = await sql<Erased>`
+    delete from actor_users where user_id = any(${userIds}::uuid[]) returning user_id as id`.execute(tx)
+  const users = await sql<Erased>`
     update users
     set issuer = null, subject = null, email = null, email_verified = false, nom = null, actif = false,
       last_seen_at = null, erased_at = now()
     where id = any(${userIds}::uuid[]) and erased_at is null
     returning id`.execute(tx)
-  return rows.map(({ id }) => id)
+  return [...new Set([roles, memberships, users].flatMap(({ rows }) => rows.map(({ id }) => id)))]
 }

@@ -25,6 +25,7 @@ const answered = sql<SelectedUser>`${columns},
   coalesce((
     select json_agg(json_build_object('id', acteurs.id, 'nom', nom) order by acteur_id)
     from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names,
+  erased_at is not null as is_erased,
   exists (select from sessions where user_id = users.id and ${isOpen}) as has_sessions,
   exists (
     select 1 from totp_factors where user_id = users.id
@@ -65,6 +66,11 @@ export async function getUserForUpdate(db: Database, id: string): Promise<UserRo
   const { rows } = await sql<UserRow>`
     select ${columns}, tokens_valid_from from users where id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
+}
+
+export async function isErased(db: Database, id: string): Promise<boolean> {
+  const row = await db.selectFrom('users').select('erased_at').where('id', '=', id).executeTakeFirstOrThrow()
+  return row.erased_at !== null
 }
 
 export async function findUserId(db: Database, { issuer, subject }: Identity): Promise<string | null> {

@@ -76,7 +76,11 @@ export function usersAdminRoutes(
   scope.post(
     '/admin/users/:userId/roles',
     {
-      config: { refusals: ['precondition_failed'], audits: 'user.role_add', confirms: true },
+      config: {
+        refusals: ['conflict', 'precondition_failed'],
+        audits: 'user.role_add',
+        confirms: true,
+      },
       schema: {
         operationId: 'addUserRole',
         summary: 'Give a user a role; one that it has already changes nothing',

@@ -5,7 +5,7 @@ import { endSessionsOf } from '../../platform/access/session-records.ts'
 import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { type Problem, validationFailed } from '../../platform/errors.ts'
+import { conflict, type Problem, validationFailed } from '../../platform/errors.ts'
 import * as queries from './queries.ts'
 import { user } from './record.ts'
 import { type Membership, type User, type UserUpdate, userActions } from './schema.ts'
@@ -20,6 +20,7 @@ export function updateUser(
 ): Promise<User> {
   const memberships = acteurs && asMemberships(acteurs)
   return change(db, caller, user, { id, action: 'user.update', read }, async (tx, before) => {
+    await refuseErased(tx, id)
     if (acteurs) await refuseStrangeActeurs(tx, acteurs, before.acteurs)
     if (revoke_tokens) await endSessionsOf(tx, caller, id, 'revoked')
     else if (fields.actif === false) await endSessionsOf(tx, caller, id, 'disabled')
@@ -32,9 +33,10 @@ export function updateUser(
 }
 
 export function addRole(db: Database, caller: Caller, id: string, role: Role): Promise<User> {
-  return change(db, caller, user, { id, action: 'user.role_add', read }, (_tx, { roles }) => ({
-    roles: roles.includes(role) ? roles : [...roles, role],
-  }))
+  return change(db, caller, user, { id, action: 'user.role_add', read }, async (tx, { roles }) => {
+    await refuseErased(tx, id)
+    return { roles: roles.includes(role) ? roles : [...roles, role] }
+  })
 }
 
 /** Removes a role. The database protects the last enabled admin: see `keep_last_admin`. */
@@ -49,6 +51,11 @@ export const withCan = withCanOf(userActions)
 
 /** The response omits tokens_valid_from. */
 const read = async (tx: Database, { id }: { id: string }) => withCan(await queries.getUser(tx, id))
+
+/** Throws 409 for an erased account: nobody can use it again. */
+async function refuseErased(tx: Database, id: string): Promise<void> {
+  if (await queries.isErased(tx, id)) throw conflict()
+}
 
 /** Sorts as stored, so that equal lists compare as equal. */
 function asMemberships(acteurs: NonNullable<UserUpdate['acteurs']>): Membership[] {

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
-import { always } from '../../platform/access/rules.ts'
 import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/listing/paging.ts'
 import {
   Can,
@@ -99,12 +98,17 @@ export const stored = {
   version: Type.Integer({ examples: [1] }),
 }
 
-type Facts = { actif: boolean; has_sessions: boolean; has_factors: boolean }
+type Facts = { actif: boolean; is_erased: boolean; has_sessions: boolean; has_factors: boolean }
 
-/** Actions that each state allows. Factors can be reset only for an enabled account. */
+const isKept = ({ is_erased }: Facts) => !is_erased
+
+/**
+ * Actions that each state allows. An erased account gets nothing again. Factors can be reset only for an enabled
+ * account.
+ */
 export const userActions = {
-  edit: always,
-  roles: always,
+  edit: isKept,
+  roles: isKept,
   sessions: ({ has_sessions }: Facts) => has_sessions,
   reset: ({ actif, has_sessions, has_factors }: Facts) => actif && (has_sessions || has_factors),
 }

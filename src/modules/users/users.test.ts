@@ -363,3 +363,24 @@ test.each([0, 3, 5])(
     expect(await enter(await instance(6), await sign(6))).toBe(403)
   },
 )
+
+test('an erased account gets no roles, memberships or names again', async () => {
+  const one = await user({ roles: ['support'] })
+  expect((await admin.post('/admin/people/erase', { user_id: one.id })).status).toBe(200)
+  const erased = (await admin.get(at(one))).body.data
+  expect(erased).toMatchObject({ actif: false, roles: [], acteurs: [], can: [] })
+  expect(await admin.post(rolesPath(one), { role: 'admin' })).toBeError(409, 'conflict')
+  const acteurs = [{ acteur_id: (await acteur()).id, role: 'owner' }]
+  for (const body of [{ acteurs }, { nom: 'Odile' }, { actif: true }, { revoke_tokens: true }])
+    expect(await admin.patch(at(one), body), JSON.stringify(body)).toBeError(409, 'conflict')
+  expect((await admin.get(at(one))).body.data).toEqual(erased)
+})
+
+test('another erasure of an account reports the rights that it removes', async () => {
+  const one = await user()
+  const erase = () => admin.post('/admin/people/erase', { user_id: one.id })
+  await erase()
+  await db.insertInto('user_roles').values({ user_id: one.id, role: 'support' }).execute()
+  expect((await erase()).body.data.places).toMatchObject([{ name: 'users', rows: 1 }])
+  expect((await erase()).body.data.places).toEqual([])
+})

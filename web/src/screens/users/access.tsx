@@ -17,16 +17,18 @@ export function Access({ user }: { user: User }) {
   return (
     <>
       <Devices userId={user.id} />
-      <Section title={words('access')}>
-        <Lines label={words('access')}>
-          {user.can.includes('reset') && <Deed name="reset" user={user} run={resetFactors} icon="key" />}
-          {user.actif ? (
-            <Deed name="disable" user={user} run={(id) => setActive(id, false)} icon="leave" />
-          ) : (
-            <Enable user={user} />
-          )}
-        </Lines>
-      </Section>
+      {user.can.includes('edit') && (
+        <Section title={words('access')}>
+          <Lines label={words('access')}>
+            {user.can.includes('reset') && <Deed name="reset" user={user} run={resetFactors} icon="key" />}
+            {user.actif ? (
+              <Deed name="disable" user={user} run={(id) => setActive(id, false)} icon="leave" />
+            ) : (
+              <Enable user={user} />
+            )}
+          </Lines>
+        </Section>
+      )}
     </>
   )
 }

@@ -152,14 +152,16 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
       badge={isGranted && <Badge tone="good">{words('users.granted')}</Badge>}
       note={words(`rolesAbout.${role}`)}
       actions={
-        <Button
-          small
-          aria-label={words(isGranted ? 'users.removeNamed' : 'users.grantNamed', { role: name })}
-          isPending={changing.isPending && !isAsking}
-          onPress={() => (isGranted && isSelf ? setAsking(true) : changing.mutate(!isGranted))}
-        >
-          {words(isGranted ? 'users.remove' : 'users.grant')}
-        </Button>
+        (isGranted || user.can.includes('roles')) && (
+          <Button
+            small
+            aria-label={words(isGranted ? 'users.removeNamed' : 'users.grantNamed', { role: name })}
+            isPending={changing.isPending && !isAsking}
+            onPress={() => (isGranted && isSelf ? setAsking(true) : changing.mutate(!isGranted))}
+          >
+            {words(isGranted ? 'users.remove' : 'users.grant')}
+          </Button>
+        )
       }
     >
       <Confirm

@@ -66,16 +66,24 @@ export async function findReplyForUpdate(
   return rows[0] ?? null
 }
 
-/** Returns whether an operator wrote to the thread after this message. */
-export async function isAnsweredSince(
+/**
+ * Notes on the next reply of the thread what an undone reply had changed, so that the undo of the last one restores it;
+ * false if there is no later reply.
+ */
+export async function passOnChanges(
   tx: Database,
   threadId: string,
-  { id, created_at }: { id: string; created_at: Date },
+  id: string,
+  { created_at, reopened_thread, read_thread }: HeldReply,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from support_messages
-    where thread_id = ${threadId} and direction = 'outbound' and (created_at, id) > (${created_at}, ${id}::uuid)
-    limit 1`.execute(tx)
+    update support_messages
+    set reopened_thread = reopened_thread or ${reopened_thread}, read_thread = read_thread or ${read_thread}
+    where id = (
+      select id from support_messages
+      where thread_id = ${threadId} and direction = 'outbound' and (created_at, id) > (${created_at}, ${id}::uuid)
+      order by created_at, id limit 1)
+    returning id`.execute(tx)
   return rows.length > 0
 }
 

@@ -87,6 +87,22 @@ test('an undo closes the thread again if the reply had reopened it, and not afte
   })
 })
 
+test.each([
+  ['first to last', [0, 1, 2]],
+  ['last to first', [2, 1, 0]],
+  ['in another order', [1, 0, 2]],
+])('undoing all held replies, %s, closes the thread again and leaves it unread', async (_, order) => {
+  const threadId = await thread()
+  await support.patch(`/admin/messages/threads/${threadId}/close`)
+  const replies = [await reply(threadId), await reply(threadId), await reply(threadId)]
+  for (const [place, at] of order.entries()) {
+    expect((await undo(threadId, replies[at] ?? '')).status).toBe(200)
+    const isLast = place === order.length - 1
+    const state = { status: isLast ? 'closed' : 'open', unread: isLast }
+    expect(await read(threadId)).toMatchObject(state)
+  }
+})
+
 test("an undo leaves a thread read that was read before the reply, and a colleague's flag", async () => {
   const threadId = await thread()
   await support.patch(`/admin/messages/threads/${threadId}/read`)

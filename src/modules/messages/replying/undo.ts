@@ -7,12 +7,12 @@ import type { ThreadValues } from '../queries.ts'
 import { getMessage } from '../reading/queries.ts'
 import { thread } from '../record.ts'
 import { type Message, messageActions } from '../schema.ts'
-import { deleteMessage, findReplyForUpdate, type HeldReply, isAnsweredSince } from './queries.ts'
+import { deleteMessage, findReplyForUpdate, type HeldReply, passOnChanges } from './queries.ts'
 
 /**
  * Deletes a reply whose mail has not begun to leave. Its row lock decides against the mail job: either the job
  * finds no message, or this finds the mail under way and returns 409. The thread becomes closed and unread
- * again if the reply had changed that and nobody has answered since.
+ * again if the reply had changed that and no later reply is left.
  */
 export function undoReply(
   db: Database,
@@ -44,7 +44,7 @@ async function stateBefore(
   reply: HeldReply,
 ): Promise<Pick<ThreadValues, 'status' | 'unread'>> {
   if (!(reply.reopened_thread || reply.read_thread)) return {}
-  if (await isAnsweredSince(tx, threadId, { id, created_at: reply.created_at })) return {}
+  if (await passOnChanges(tx, threadId, id, reply)) return {}
   return {
     ...(reply.reopened_thread && { status: 'closed' as const }),
     ...(reply.read_thread && { unread: true }),

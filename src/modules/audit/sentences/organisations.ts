@@ -122,7 +122,7 @@ export const organisationSentences = {
     },
   },
   'thread.delete_message': {
-    fr: 'a repris sa réponse avant l’envoi dans le fil[ {name}]',
+    fr: 'a annulé une réponse avant son envoi dans le fil[ {name}]',
     en: 'took back a reply in the thread[ {name}] before it was sent',
   },
   'thread.assign': {

@@ -127,6 +127,12 @@ describe('summaryOf', () => {
       'Somebody who was not signed in reported the publication',
     ],
     [
+      { action: 'thread.delete_message', entity: 'thread' },
+      null,
+      'Zoé Martin a annulé une réponse avant son envoi dans le fil',
+      'Zoé Martin took back a reply in the thread before it was sent',
+    ],
+    [
       {
         user_id: erased,
         action: 'user.role_add',

@@ -3037,7 +3037,9 @@ export interface paths {
         post?: never;
         /**
          * Undo a reply whose mail is still queued: it never leaves, and becomes a draft of its author
-         * @description Roles: admin, platform_admin, support.
+         * @description A draft that the author has begun since keeps its text, followed by a blank line and the text of the reply, which is cut where the draft would be too long. The response has all of it.
+         *
+         *     Roles: admin, platform_admin, support.
          */
         delete: operations["deleteSupportMessage"];
         options?: never;

@@ -22,8 +22,7 @@ window.addEventListener('storage', ({ key, storageArea }) => {
  * request. Cleared at sign-out. Tabs share it.
  */
 export function useDraft(name: string): [text: string, change: (text: string) => void, clear: () => void] {
-  const key = `${prefix}${name}`
-  const text = useSyncExternalStore(subscribe, () => notStored.get(key) ?? localStorage.getItem(key) ?? '')
+  const text = useSyncExternalStore(subscribe, () => readDraft(name))
   const change = (next: string) => writeDraft(name, next)
   return [text, change, () => change('')]
 }
@@ -34,6 +33,12 @@ export function useDraft(name: string): [text: string, change: (text: string) =>
  */
 export function useChangesElsewhere(name: string): number {
   return useSyncExternalStore(subscribe, () => changesElsewhere.get(`${prefix}${name}`) ?? 0)
+}
+
+/** Reads a draft from outside its field. */
+export function readDraft(name: string): string {
+  const key = `${prefix}${name}`
+  return notStored.get(key) ?? localStorage.getItem(key) ?? ''
 }
 
 /** Replaces a draft from outside its field. */

@@ -1132,7 +1132,7 @@ export const en: Texts = {
     sentTo: 'Reply to {to}',
     leavesSoon: 'It leaves in ten seconds.',
     undo: 'Undo',
-    undone: 'The reply was not sent. Your text is a draft again.',
+    undone: 'The reply was not sent. The text is a draft again.',
     tooLate: 'Too late: the reply has already left.',
     nothingToUndo: 'There is nothing to undo.',
     undoSend: 'Undo send',

@@ -1151,7 +1151,7 @@ export const fr = {
     sentTo: 'Réponse à {to}',
     leavesSoon: 'Elle part dans dix secondes.',
     undo: 'Annuler',
-    undone: 'L’envoi est annulé. Votre texte est de nouveau un brouillon.',
+    undone: 'L’envoi est annulé. Le texte est de nouveau un brouillon.',
     tooLate: 'Trop tard : la réponse est déjà partie.',
     nothingToUndo: 'Il n’y a rien à annuler.',
     undoSend: 'Annuler l’envoi',

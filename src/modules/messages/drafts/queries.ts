@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { maxBody } from '../schema.ts'
 import type { Draft } from './schema.ts'
 
 /** Reads the draft of a colleague; null if there is none. */
@@ -30,7 +31,10 @@ export async function putDraft(tx: Database, threadId: string, userId: string, b
   return rows[0] as Draft
 }
 
-/** Stores the text of an undone reply as a draft, unless its author has begun another one. */
+/**
+ * Stores the text of an undone reply as a draft. A draft that its author has begun since keeps its text, followed by
+ * a blank line and as much of the undone text as fits.
+ */
 export async function restoreDraft(
   tx: Database,
   threadId: string,
@@ -39,7 +43,10 @@ export async function restoreDraft(
 ): Promise<void> {
   await sql`
     insert into support_drafts (thread_id, user_id, body) values (${threadId}, ${userId}, ${body})
-    on conflict on constraint support_drafts_pkey do nothing`.execute(tx)
+    on conflict on constraint support_drafts_pkey do update
+    set body = left(support_drafts.body || E'\\n\\n' || excluded.body, ${sql.lit(maxBody)}), updated_at = now()`.execute(
+    tx,
+  )
 }
 
 export async function deleteDraft(tx: Database, threadId: string, userId: string): Promise<void> {

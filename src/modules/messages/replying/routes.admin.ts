@@ -40,6 +40,8 @@ export function replyRoutes(
         operationId: 'deleteSupportMessage',
         summary:
           'Undo a reply whose mail is still queued: it never leaves, and becomes a draft of its author',
+        description:
+          'A draft that the author has begun since keeps its text, followed by a blank line and the text of the reply, which is cut where the draft would be too long. The response has all of it.',
         params: ByThreadAndId,
         response: { 200: record(Message) },
       },

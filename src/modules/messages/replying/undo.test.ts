@@ -112,7 +112,7 @@ test("an undo leaves a thread read that was read before the reply, and a colleag
   expect(await read(threadId)).toMatchObject({ unread: false, status: 'open', flag: 'red' })
 })
 
-test("a colleague's undo gives the draft to the author, and keeps a newer draft", async () => {
+test("a colleague's undo gives the draft to the author, also after a newer draft", async () => {
   const author = await user({ roles: ['support'], nom: 'Basile' })
   const its = client({ source: 'backoffice', token: author.token })
   const threadId = await thread()
@@ -125,7 +125,18 @@ test("a colleague's undo gives the draft to the author, and keeps a newer draft"
   const second = (await its.post(`${path}/reply`, { body: 'Deuxième version' })).body.data.id
   await its.put(`${path}/draft`, { body: 'Déjà la suite' })
   await undo(threadId, second)
-  expect(await draftOf(its)).toMatchObject({ body: 'Déjà la suite' })
+  expect(await draftOf(its)).toMatchObject({ body: 'Déjà la suite\n\nDeuxième version' })
+})
+
+test('an undone reply is cut where it would make the newer draft too long', async () => {
+  const threadId = await thread()
+  const path = `/admin/messages/threads/${threadId}`
+  const id = await reply(threadId, 'y'.repeat(10_000))
+  await support.put(`${path}/draft`, { body: '🙂'.repeat(6_000) })
+  expect((await undo(threadId, id)).body.data.body).toBe('y'.repeat(10_000))
+  const { draft } = await read(threadId)
+  expect(draft.body).toBe(`${'🙂'.repeat(6_000)}\n\n${'y'.repeat(3_998)}`)
+  expect((await support.put(`${path}/draft`, { body: draft.body })).status).toBe(200)
 })
 
 test.each(['sending', 'sent', 'failed', 'uncertain'])(

@@ -86,8 +86,10 @@ export function useDeeds({ onChanged, onRestored }: Options) {
 
   async function undoSend({ id, thread_id }: Message): Promise<void> {
     try {
-      const { body } = await undoReply(thread_id, id)
-      restoreDraft(client, thread_id, body)
+      await whileNotSaving(thread_id, async () => {
+        const { body } = await undoReply(thread_id, id)
+        await restoreDraft(client, thread_id, body)
+      })
       showToast({ title: words('undone') })
       onRestored(thread_id)
     } catch (failure) {

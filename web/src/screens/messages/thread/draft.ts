@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { oneByOne } from '../../../shell/deciding/one-by-one.ts'
-import { useDraft, writeDraft } from '../../../shell/drafts.ts'
+import { readDraft, useDraft, writeDraft } from '../../../shell/drafts.ts'
 import { type ReadThread, saveDraft, threadQuery } from '../queries.ts'
 
 const draftName = (threadId: string) => `reply.${threadId}`
@@ -15,11 +15,18 @@ function cacheDraft(client: QueryClient, threadId: string, draft: Draft): void {
   client.setQueryData(threadQuery(threadId).queryKey, (thread) => thread && { ...thread, draft })
 }
 
-/** Shows the text of an undone reply, which the service has stored as a draft. */
-export function restoreDraft(client: QueryClient, threadId: string, body: string): void {
-  cacheDraft(client, threadId, { body, updated_at: new Date().toISOString() })
-  writeDraft(savedName(threadId), body)
-  writeDraft(draftName(threadId), body)
+/**
+ * Shows the draft to which the service has added the text of an undone reply. Words that this device has not saved
+ * yet stay before that text. The reply of a colleague changes only the colleague's draft.
+ */
+export async function restoreDraft(client: QueryClient, threadId: string, undone: string): Promise<void> {
+  const { draft } = await client.fetchQuery({ ...threadQuery(threadId), staleTime: 0 })
+  const ofService = draft?.body ?? ''
+  const [typed, saved] = [readDraft(draftName(threadId)), readDraft(savedName(threadId))]
+  writeDraft(savedName(threadId), ofService)
+  if (typed === saved) writeDraft(draftName(threadId), ofService)
+  else if (ofService !== saved)
+    writeDraft(draftName(threadId), typed.trim() === '' ? undone : `${typed}\n\n${undone}`)
 }
 
 /** Forgets a draft that the service has as a reply. */

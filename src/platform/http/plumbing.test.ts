@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { conflict } from '../errors.ts'
 import * as audiences from './audiences.ts'
-import { optionalBody, record, text } from './validation/schemas.ts'
+import { nullable, oneOf, optionalBody, record, text } from './validation/schemas.ts'
 
 // Checks the rules of every writing route, on routes that only this test registers.
 const Thing = Type.Object(
@@ -12,6 +12,9 @@ const Thing = Type.Object(
     name: text(10, { minLength: 1 }),
     count: Type.Optional(Type.Integer({ minimum: 1 })),
     tags: Type.Optional(Type.Array(text(3))),
+    note: Type.Optional(nullable(text(3))),
+    is_new: Type.Optional(Type.Boolean()),
+    colour: Type.Optional(nullable(oneOf(['red', 'green', 'blue']))),
   },
   { additionalProperties: false },
 )
@@ -176,6 +179,21 @@ test.each([
   expect(invalid.body.details[0].message).toBe(
     language === 'fr' ? 'doit valoir au moins 1' : 'must be at least 1',
   )
+})
+
+test.each<[object, string, string]>([
+  [{ colour: 'pink' }, 'must be one of red, green, blue or null', 'doit valoir red, green, blue ou null'],
+  [{ note: 1 }, 'must be of type string or null', 'doit être un texte ou null'],
+  [{ name: 1 }, 'must be of type string', 'doit être un texte'],
+  [{ count: 'un' }, 'must be of type integer', 'doit être un nombre entier'],
+  [{ is_new: 1 }, 'must be of type boolean', 'doit être vrai ou faux (true ou false)'],
+  [{ tags: 'a' }, 'must be of type array', 'doit être une liste'],
+])('names the values that a field may have: %j', async (fields, en, fr) => {
+  for (const [language, message] of Object.entries({ en, fr })) {
+    const headers = { 'accept-language': language }
+    const { body } = await post('/test/things', { name: 'a', ...fields }, { headers })
+    expect(body.details).toEqual([{ field: Object.keys(fields)[0], message }])
+  }
 })
 
 test('an unknown route and an unsupported method return the same 404', async () => {

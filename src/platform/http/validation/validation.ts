@@ -138,9 +138,15 @@ function messageFor(keyword: string, params: Record<string, unknown>): Text {
   const { limit, format, type, allowedValues } = params
   switch (keyword) {
     case 'type':
-      return { en: `must be of type ${listed(type)}`, fr: `doit être de type ${listed(type)}` }
+      return {
+        en: `must be of type ${choices(type, 'or')}`,
+        fr: `doit être ${choices([type].flat().map(inFrench), 'ou')}`,
+      }
     case 'enum':
-      return { en: `must be one of ${listed(allowedValues)}`, fr: `doit être parmi ${listed(allowedValues)}` }
+      return {
+        en: `must be one of ${choices(allowedValues, 'or')}`,
+        fr: `doit valoir ${choices(allowedValues, 'ou')}`,
+      }
     case 'format':
       return { en: `must be a valid ${format}`, fr: `doit être au format ${format}` }
     case 'minLength':
@@ -166,4 +172,20 @@ function messageFor(keyword: string, params: Record<string, unknown>): Text {
   }
 }
 
-const listed = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value))
+/** Lists values as in `red, blue or null`. */
+function choices(values: unknown, or: string): string {
+  const words = [values].flat().map(String)
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(` ${or} `)
+}
+
+/** Names of the types of JSON Schema. */
+const frenchTypes: Record<string, string> = {
+  string: 'un texte',
+  integer: 'un nombre entier',
+  number: 'un nombre',
+  boolean: 'vrai ou faux (true ou false)',
+  array: 'une liste',
+  object: 'un objet',
+}
+
+const inFrench = (type: unknown) => frenchTypes[String(type)] ?? String(type)

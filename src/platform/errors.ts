@@ -149,3 +149,12 @@ export const unavailable = (cause: unknown, retryAfterS = 5) => ours('unavailabl
 export function raise(error: Error): never {
   throw error
 }
+
+/** Returns a problem for each value that stands earlier in the list already. */
+export function repeatedValues(values: readonly string[], fieldOf: (index: number) => string): Problem[] {
+  return values.flatMap((value, index) =>
+    values.indexOf(value) === index ? [] : [{ field: fieldOf(index), message: repeated }],
+  )
+}
+
+const repeated: Text = { en: 'is already in the list', fr: 'figure déjà dans la liste' }

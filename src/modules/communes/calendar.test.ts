@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cpuMsOf } from '../../../test/support/cpu.ts'
 import { fc } from '../../../test/support/fast-check.ts'
-import { type CollecteSchedule, JOURS, nextRounds } from './calendar.ts'
+import { type CollecteSchedule, calendarBetween, JOURS, nextRounds } from './calendar.ts'
 
 const never: CollecteSchedule = {
   jours: [],
@@ -131,6 +131,20 @@ describe('exceptions', () => {
     expect(nextDates(idle, '2026-12-20', 1)).toEqual([christmas])
   })
 
+  test('of several exceptions for a day the last one counts', () => {
+    const twice = fridays(
+      { date: christmas, reportee_au: '2026-12-24' },
+      { date: christmas, reportee_au: '2026-12-26' },
+    )
+    expect(nextDates(twice, '2026-12-20', 2)).toEqual(['2026-12-26', '2027-01-01'])
+    const span = { from: '2026-12-24', to: '2026-12-26', departement: '73' }
+    const plain = { reportee_au: null, jour_ferie: false }
+    expect(calendarBetween(twice, span).days).toEqual([
+      { date: christmas, etat: 'reportee', ...plain, reportee_au: '2026-12-26' },
+      { date: '2026-12-26', etat: 'reportee_ici', ...plain },
+    ])
+  })
+
   test('a collection moved onto a day is not moved again by an exception on that day', () => {
     const chain = [
       { date: christmas, reportee_au: '2026-12-26' },
@@ -234,9 +248,9 @@ function walk(
     else if (jour === 'lundi') weeks++
     const inWeek = weeks % toutes_les_semaines === 0 && (a_partir_du === null || day >= a_partir_du)
     if (!dates.includes(day) && !(jours.includes(jour) && inWeek)) continue
-    const applied = exceptions.filter(({ date }) => date === day)
-    const kept = applied.length > 0 ? applied.map(({ reportee_au }) => reportee_au) : [day]
-    days.push(...kept.filter((date) => date !== null))
+    const applied = exceptions.findLast(({ date }) => date === day)
+    const kept = applied === undefined ? day : applied.reportee_au
+    if (kept !== null) days.push(kept)
   }
   return [...new Set(days)]
     .filter((date) => date >= today)

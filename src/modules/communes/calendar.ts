@@ -70,7 +70,7 @@ export function calendarBetween(
   const weekly = weeklyRounds(schedule)
   const isRound = (day: number) => explicit.has(day) || falls(weekly, day)
   const { removed, added } = applyExceptions(schedule.exceptions, isRound)
-  const moves = new Map(schedule.exceptions.map(({ date, reportee_au }) => [parseDay(date), reportee_au]))
+  const moves = movesOf(schedule.exceptions)
   const days: CalendarDay[] = []
   const last = parseDay(to) ?? Number.NEGATIVE_INFINITY
   for (let day = parseDay(from) ?? Number.POSITIVE_INFINITY; day <= last; day++) {
@@ -155,8 +155,7 @@ function falls(weekly: WeeklyRounds | null, day: number): boolean {
 function applyExceptions(exceptions: CollecteSchedule['exceptions'], isRound: (day: number) => boolean) {
   const removed = new Set<number>()
   const added = new Set<number>()
-  for (const { date, reportee_au } of exceptions) {
-    const day = parseDay(date)
+  for (const [day, reportee_au] of movesOf(exceptions)) {
     if (day === null || !isRound(day)) continue
     removed.add(day)
     const moved = reportee_au === null ? null : parseDay(reportee_au)
@@ -164,6 +163,10 @@ function applyExceptions(exceptions: CollecteSchedule['exceptions'], isRound: (d
   }
   return { removed, added }
 }
+
+/** Returns where each day moves: of several exceptions for a day, which old data may have, the last one counts. */
+const movesOf = (exceptions: CollecteSchedule['exceptions']) =>
+  new Map(exceptions.map(({ date, reportee_au }) => [parseDay(date), reportee_au]))
 
 /** Terminates: each step finds a date, and there are at most as many excluded dates as exceptions. */
 function firstWeeklyDays(

@@ -5,7 +5,7 @@ import { endSessionsOf } from '../../platform/access/session-records.ts'
 import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict, type Problem, validationFailed } from '../../platform/errors.ts'
+import { conflict, type Problem, repeatedValues, validationFailed } from '../../platform/errors.ts'
 import * as queries from './queries.ts'
 import { user } from './record.ts'
 import { type Membership, type User, type UserUpdate, userActions } from './schema.ts'
@@ -59,12 +59,8 @@ async function refuseErased(tx: Database, id: string): Promise<void> {
 
 /** Sorts as stored, so that equal lists compare as equal. */
 function asMemberships(acteurs: NonNullable<UserUpdate['acteurs']>): Membership[] {
-  const seen = new Set<string>()
-  const problems = acteurs.flatMap(({ acteur_id }, index): Problem[] => {
-    const isKnown = seen.has(acteur_id)
-    seen.add(acteur_id)
-    return isKnown ? [{ field: `acteurs.${index}.acteur_id`, message: twice }] : []
-  })
+  const ids = acteurs.map(({ acteur_id }) => acteur_id)
+  const problems = repeatedValues(ids, (index) => `acteurs.${index}.acteur_id`)
   if (problems.length > 0) throw validationFailed(problems)
   return acteurs
     .map(({ acteur_id, role, permissions = [] }) => ({
@@ -90,5 +86,4 @@ async function refuseStrangeActeurs(
   if (problems.length > 0) throw validationFailed(problems)
 }
 
-const twice = { en: 'is already in the list', fr: 'figure déjà dans la liste' }
 const strange = { en: 'is not an existing acteur', fr: "n'est pas un acteur existant" }

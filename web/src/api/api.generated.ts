@@ -12303,7 +12303,10 @@ export interface operations {
                         a_partir_du?: string | null;
                         /** @example [] */
                         dates?: string[];
-                        /** @example [] */
+                        /**
+                         * @description At most one for each `date`
+                         * @example []
+                         */
                         exceptions?: {
                             /**
                              * Format: date
@@ -12711,7 +12714,10 @@ export interface operations {
                         a_partir_du?: string | null;
                         /** @example [] */
                         dates?: string[];
-                        /** @example [] */
+                        /**
+                         * @description At most one for each `date`
+                         * @example []
+                         */
                         exceptions?: {
                             /**
                              * Format: date
@@ -13231,7 +13237,10 @@ export interface operations {
                     a_partir_du?: string | null;
                     /** @example [] */
                     dates?: string[];
-                    /** @example [] */
+                    /**
+                     * @description At most one for each `date`
+                     * @example []
+                     */
                     exceptions?: {
                         /**
                          * Format: date

@@ -91,6 +91,15 @@ test.each([
   ['collectes.0.libelle', { collectes: [{ ...collecte, libelle: 'Verre\nblanc' }] }],
   ['collectes.0.secteur', { collectes: [{ ...collecte, secteur: 'Centre\u0000' }] }],
   ['collectes.0.dates.0', { collectes: [{ ...collecte, dates: ['2026-02-30'] }] }],
+  [
+    'collectes.1.exceptions.1.date',
+    {
+      collectes: [
+        collecte,
+        { ...collecte, exceptions: Array(2).fill({ date: '2026-12-25', reportee_au: '2026-12-26' }) },
+      ],
+    },
+  ],
   ['infos.0.libelle', { infos: [{ ...info, libelle: 'Horaires\n' }] }],
   ['infos.0.valeur', site('javascript:alert(1)')],
   ['infos.0.valeur', site('https://')],

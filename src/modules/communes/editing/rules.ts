@@ -9,7 +9,13 @@ import { uniqueSlugs } from '../slugs.ts'
 import * as queries from './queries.ts'
 import { commune } from './record.ts'
 import type { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
-import { refuseStrangeAddresses, refuseStrangeIds, replaceLists, rowsOf } from './sub-lists.ts'
+import {
+  refuseRepeatedExceptions,
+  refuseStrangeAddresses,
+  refuseStrangeIds,
+  replaceLists,
+  rowsOf,
+} from './sub-lists.ts'
 
 /** Reads the complete commune for the response, within the transaction that wrote it. */
 type Read = (tx: Database, commune: { id: string }) => Promise<CommuneFull>
@@ -22,6 +28,7 @@ export function createCommune(
 ): Promise<CommuneFull> {
   refuseNameless(body)
   refuseStrangeAddresses(body)
+  refuseRepeatedExceptions(body)
   return create(db, caller, commune, { action: 'commune.create', read }, async (tx) => {
     const { elus, collectes, infos, ...fields } = body
     if (await queries.isAlias(tx, fields.code_insee)) throw conflict()
@@ -45,6 +52,7 @@ export function updateCommune(
 ): Promise<CommuneFull> {
   refuseNameless(body)
   refuseStrangeAddresses(body)
+  refuseRepeatedExceptions(body)
   return change(db, caller, commune, { id, action: 'commune.update', read }, async (tx, before) => {
     const { code_insee: code = before.code_insee } = body
     if (code !== before.code_insee && (await queries.isAlias(tx, code))) throw conflict()

@@ -48,11 +48,19 @@ export const CollecteBody = Type.Object(
     toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
     a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
     dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),
-    exceptions: Type.Optional(Type.Array(ExceptionBody, { maxItems: 500, examples: [[]] })),
+    exceptions: Type.Optional(
+      Type.Array(ExceptionBody, {
+        maxItems: 500,
+        description: 'At most one for each `date`',
+        examples: [[]],
+      }),
+    ),
     consignes: Type.Optional(nullable(text(2_000, { examples: ['À sortir la veille au soir.'] }))),
   },
   strict,
 )
+
+export type CollecteBody = Static<typeof CollecteBody>
 
 const InfoBody = Type.Object(
   {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Compile } from 'typebox/schema'
 import type { Database } from '../../../platform/database/connect.ts'
-import { type Problem, validationFailed } from '../../../platform/errors.ts'
+import { type Problem, repeatedValues, validationFailed } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { WebUrl } from '../../../platform/http/validation/schemas.ts'
 import { listCollectes, listElus, listInfos } from '../queries.ts'
 import type { CollecteRow, Elu, Info } from '../schema.ts'
 import { replaceRows } from './queries.ts'
-import type { CommuneUpdate } from './schema.ts'
+import type { CollecteBody, CommuneUpdate } from './schema.ts'
 
 /** The sub-lists of a commune, each replaced whole. */
 export type Lists = { elus: Elu[]; collectes: CollecteRow[]; infos: Info[] }
@@ -121,3 +121,17 @@ export function refuseStrangeAddresses({ infos = [] }: Pick<GivenLists, 'infos'>
 const webUrl = Compile(WebUrl('https://www.chambery.example'))
 
 const strangeAddress = { en: 'must be an http or https URL', fr: 'doit être une URL http ou https' }
+
+/** Refuses a second exception for a day of a collecte. */
+export function refuseRepeatedExceptions({ collectes = [] }: Pick<GivenLists, 'collectes'>): void {
+  const problems = collectes.flatMap((collecte, index) =>
+    repeatedExceptions(collecte, `collectes.${index}.exceptions`),
+  )
+  if (problems.length > 0) throw validationFailed(problems)
+}
+
+export const repeatedExceptions = ({ exceptions = [] }: Pick<CollecteBody, 'exceptions'>, path: string) =>
+  repeatedValues(
+    exceptions.map(({ date }) => date),
+    (index) => `${path}.${index}.date`,
+  )

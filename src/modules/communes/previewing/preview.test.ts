@@ -116,6 +116,15 @@ test.each([
   ['dates', { dates: Array(1_001).fill('2026-01-01') }],
   ['exceptions.0.date', { exceptions: [{ date: '2026-13-01', reportee_au: null }] }],
   ['exceptions.0.reportee_au', { exceptions: [{ date: '2026-12-25' }] }],
+  [
+    'exceptions.1.date',
+    {
+      exceptions: [
+        { date: '2026-12-25', reportee_au: '2026-12-24' },
+        { date: '2026-12-25', reportee_au: null },
+      ],
+    },
+  ],
   ['exceptions', { exceptions: Array(501).fill({ date: '2026-12-25', reportee_au: null }) }],
   ['consignes', { consignes: 'x'.repeat(2_001) }],
   ['inconnu', { inconnu: 1 }],

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/connect.ts'
-import { invalid } from '../../../platform/errors.ts'
+import { invalid, validationFailed } from '../../../platform/errors.ts'
 import { type CollecteSchedule, calendarBetween, daysLater, withNextDates } from '../calendar.ts'
+import { repeatedExceptions } from '../editing/sub-lists.ts'
 import { findDepartement } from '../queries.ts'
 import { type CollectePreview, mostDays, type PreviewBody } from './schema.ts'
 
@@ -20,6 +21,8 @@ export async function previewCollecte(
     exceptions: typed.exceptions ?? [],
   }
   refuseUncountedWeeks(schedule)
+  const repeated = repeatedExceptions(typed, 'exceptions')
+  if (repeated.length > 0) throw validationFailed(repeated)
   const from = du ?? today
   const to = au ?? daysLater(from, usualDays - 1)
   if (to < from || to > daysLater(from, mostDays - 1))

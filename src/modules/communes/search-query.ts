@@ -17,10 +17,26 @@ export type SearchQuery = {
   place: Place | null
 }
 
+const abbreviations = new Map([
+  ['st', 'saint'],
+  ['ste', 'sainte'],
+  ['1e', '1er'],
+  ['1ere', '1er'],
+])
+const writtenOut = (word: string) => abbreviations.get(word) ?? word
+
+const articles = new Set(['la', 'le', 'les', 'l'])
+
+/** Compares names of places like those of communes, and without an article: `Réunion` is La Réunion. */
+function placeKey(name: string): string {
+  const words = fold(name).split(' ').map(writtenOut)
+  return (articles.has(words[0] ?? '') ? words.slice(1) : words).join(' ')
+}
+
 const places = new Map<string, Place>()
-for (const { code, nom } of regions) places.set(fold(nom), { departement: null, region: code })
+for (const { code, nom } of regions) places.set(placeKey(nom), { departement: null, region: code })
 for (const { code, nom } of departements)
-  places.set(fold(nom), { departement: code, region: places.get(fold(nom))?.region ?? null })
+  places.set(placeKey(nom), { departement: code, region: places.get(placeKey(nom))?.region ?? null })
 const placesByCode = new Map(departements.map(({ code }) => [code, { departement: code, region: null }]))
 
 export function parseSearch(q: string): SearchQuery {
@@ -38,7 +54,7 @@ export function parseSearch(q: string): SearchQuery {
     names: isAsked(name) ? readings(name, words) : [],
     postalCode,
     within,
-    place: places.get(fold(q)) ?? null,
+    place: places.get(placeKey(q)) ?? null,
   }
 }
 
@@ -46,22 +62,15 @@ export const isAsked = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 function splitPlace(q: string): { text: string; within: Place | null } {
   const [, name = '', place = ''] = /^([^,(]*)[,(]([^,()]*)\)?\s*$/.exec(q) ?? []
-  const within = places.get(fold(place)) ?? placesByCode.get(place.trim().toUpperCase()) ?? null
+  const within = places.get(placeKey(place)) ?? placesByCode.get(place.trim().toUpperCase()) ?? null
   return within !== null && isAsked(name) ? { text: name, within } : { text: q, within: null }
 }
 
 /** Returns the name as typed and, if different, with saints and arrondissements in their usual form. */
 function readings(typed: string, words: string[]): string[] {
-  const written = words.map((word) => abbreviations.get(word) ?? word.replace(/^(\d{1,2})(eme|ieme)$/, '$1e'))
+  const written = words.map((word) => writtenOut(word).replace(/^(\d{1,2})(eme|ieme)$/, '$1e'))
   return words.some((word, at) => word !== written[at]) ? [typed, written.join(' ')] : [typed]
 }
-
-const abbreviations = new Map([
-  ['st', 'saint'],
-  ['ste', 'sainte'],
-  ['1e', '1er'],
-  ['1ere', '1er'],
-])
 
 /**
  * Returns LIKE patterns for texts that differ by one letter in a word of five letters or more: a letter

@@ -90,6 +90,12 @@ test.each([
   ['one wrong letter and a département', 'chambry, Savoie', 'Chambéry'],
   ['a département', 'Haute-Savoie', 'Annecy'],
   ['a region', 'ile de france', 'Paris'],
+  ['a département without its article', 'Réunion', 'La Réunion'],
+  ['a département with an article', 'la haute savoie', 'Annecy'],
+  ['an abbreviated département', 'seine st denis', 'Saint-Denis'],
+  ['a name and a département without its article', 'Saint Denis, Réunion', 'Saint-Denis'],
+  ['a name and a département without accents', 'st-denis (reunion)', 'Saint-Denis'],
+  ['a name and an abbreviated département', 'Montreuil, seine st denis', 'Montreuil'],
   ['an arrondissement', 'Lyon 3ème', 'Lyon'],
   ['a former name with the same code', 'Bellegarde-sur-Valserine', 'Valserhône'],
   ['another one', 'cherbourg octeville', 'Cherbourg-en-Cotentin'],
@@ -104,6 +110,13 @@ test.each([
 test('finds nothing for a name in the wrong département, or with two wrong letters', async () => {
   for (const q of ['Chambéry, Ain', 'Annecy 75001', 'marzzille', 'lyxn', '99999', 'cedex', '00000 cedex'])
     expect(await search(q), q).toEqual([])
+})
+
+test('finds the communes of a département by its name without the article', async () => {
+  const total = async (q: string) =>
+    (await admin.get(`/admin/communes?q=${encodeURIComponent(q)}`)).body.meta.total
+  expect(await search('Réunion')).toEqual(expect.arrayContaining(['La Réunion', 'Saint-Paul']))
+  expect(await total('Réunion')).toBe(await total('La Réunion'))
 })
 
 test('communes with the name of a département are listed before the communes in it', async () => {

@@ -155,6 +155,13 @@ test('GET /admin/search finds deleted publications and acteurs by id only, and d
   expect(await find(stopped.id)).toEqual([])
 })
 
+test('GET /admin/search does not find an erased account by its id', async () => {
+  const { id } = await world.user()
+  expect(idsOf(await find(id))).toEqual([id])
+  await admin.post('/admin/people/erase', { user_id: id })
+  expect(await find(id)).toEqual([])
+})
+
 test('GET /admin/search finds nothing by punctuation alone, and no character is a wildcard', async () => {
   for (const q of ['%', '_', "'", '@', '漢字', 'pom%api', '\\']) expect(await find(q), q).toEqual([])
 })

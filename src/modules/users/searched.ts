@@ -7,9 +7,10 @@ import { beginsManyWords, mostFound, type Searched, type Way } from '../../platf
 export const usersSearched: Searched = {
   kind: 'user',
   table: 'users',
+  // An erased account has nothing to show.
   shown: sql`
     select coalesce(u.nom, u.email, '') as label, case when u.nom is not null then u.email end as detail
-    from users u where u.id = found.id`,
+    from users u where u.id = found.id and u.erased_at is null`,
   ways: (q) => [
     {
       ids: sql`

@@ -253,6 +253,11 @@ describe('failures leave the catalogue unchanged and are reported', () => {
     ['no hours', (response) => response.end(csv([device(1)], columns.slice(0, -1))), /c_dispo_horaires/],
     ['cut within a row', (response) => response.end(ok.slice(0, ok.length - 200)), /cut short/],
     ['cut within quotes', (response) => response.end(`${ok}51;"51;validées`), /cannot be read as CSV/],
+    [
+      'windows-1252 instead of UTF-8',
+      (response) => response.end(Buffer.from(csv(many(50)), 'latin1')),
+      /not text in UTF-8/,
+    ],
     ['few rows', (response) => response.end(csv(many(24))), /24 of what were 50/],
     [
       'shorter than announced',
@@ -596,6 +601,14 @@ describe('a commune', () => {
     ['a web page', (response) => response.end('<html>'), /not JSON/],
     ['no list', (response) => json(response, { error: 'x' }), /not a list/],
     ['null', (response) => json(response, null), /not a list/],
+    [
+      'windows-1252 instead of UTF-8',
+      (response) => {
+        const body = { data: many(3), links: {}, meta: { total: 3 } }
+        response.end(Buffer.from(JSON.stringify(body), 'latin1'))
+      },
+      /not text in UTF-8/,
+    ],
     [
       'less than it says',
       (response) => json(response, { data: [device(1)], links: {}, meta: { total: 9 } }),

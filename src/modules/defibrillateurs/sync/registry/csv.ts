@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
 import { type Column, neededColumns, optionalColumns, type RegistryRow, readRegistryRow } from './row.ts'
+import { createDecoder } from './text.ts'
 
 /** Streams the registry's CSV and passes valid rows to `take`. Throws on a truncated or wrong file. */
 export async function readRegistry(
@@ -19,11 +20,22 @@ export async function readRegistry(
     max_record_size: 200_000,
   })
   try {
-    await pipeline(input, parser, (records: AsyncIterable<string[]>) => take(rowsOf(records, tally)))
+    await pipeline(onlyUtf8(input), parser, (records: AsyncIterable<string[]>) =>
+      take(rowsOf(records, tally)),
+    )
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new SyncFailed(`The file cannot be read as CSV after ${tally.counts.read} rows (${error.code}).`)
   }
+}
+
+async function* onlyUtf8(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decode = createDecoder()
+  for await (const chunk of input) {
+    decode(chunk)
+    yield chunk
+  }
+  decode()
 }
 
 async function* rowsOf(records: AsyncIterable<string[]>, tally: Tally): AsyncGenerator<RegistryRow> {

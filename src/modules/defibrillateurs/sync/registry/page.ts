@@ -1,12 +1,14 @@
 import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
 import { type Column, type RegistryRow, readRegistryRow } from './row.ts'
+import { createDecoder } from './text.ts'
 
 /** A page of the tabular API: its rows, the URL of the next page, and the total number of rows. */
 export type Page = { rows: RegistryRow[]; next: string | null; total: number | null }
 
-export function readPage(text: string, tally: Tally): Page {
-  const { data, links, meta } = parse(text)
+export function readPage(body: Uint8Array, tally: Tally): Page {
+  const decode = createDecoder()
+  const { data, links, meta } = parse(decode(body) + decode())
   if (!Array.isArray(data) || !data.every((record) => typeof record === 'object' && record !== null))
     throw new SyncFailed('The response of the registry is not a list of rows.')
   tally.counts.read += data.length

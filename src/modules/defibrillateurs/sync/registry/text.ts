@@ -1,5 +1,21 @@
 import { clip, oneLine } from '../../../../platform/formats/text.ts'
+import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
+
+/**
+ * Returns a function that decodes chunks of UTF-8, and without an argument the end. Throws at other bytes: decoded,
+ * they would leave U+FFFD in names and states, and no device would be `validées`.
+ */
+export function createDecoder(): (chunk?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  return (chunk) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new SyncFailed('The data of the registry are not text in UTF-8: damaged, or in another encoding.')
+    }
+  }
+}
 
 /** Cleans free text: one line, without markup, contact data masked; null if nothing is left. */
 export function cleanText(given: string, most: number, tally: Tally): string | null {

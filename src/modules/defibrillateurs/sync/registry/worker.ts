@@ -13,7 +13,7 @@ const tally = createTally()
 const { counts } = tally
 const answers: Record<Source, (question: Question) => Promise<Read>> = {
   csv: readPieces(),
-  api: async (body) => ({ counts, ...readPage(Buffer.from(body ?? []).toString(), tally) }),
+  api: async (body) => ({ counts, ...readPage(body ?? new Uint8Array(), tally) }),
 }
 
 answerQuestions(answers[workerData as Source], (error) =>

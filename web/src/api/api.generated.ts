@@ -6523,7 +6523,7 @@ export interface components {
         };
         DefibrillateurSyncFailure: {
             /**
-             * @description `fall`: the registry has lost more than half, see `accept_fall`
+             * @description `fall`: the registry has lost or retains no more than half of what was there, see `accept_fall`
              * @example fall
              * @enum {string}
              */
@@ -6534,12 +6534,12 @@ export interface components {
              */
             received?: number;
             /**
-             * @description Of a fall: devices that were there
+             * @description Of a fall: devices that were there, or only those among them that the registry retained
              * @example 12
              */
             present?: number;
             /**
-             * @description Of a fall: devices that it would mark absent
+             * @description Of a fall: those of them that it would mark absent, or retain no more
              * @example 12
              */
             missing?: number;
@@ -20472,7 +20472,7 @@ export interface operations {
     syncCommuneDefibrillateurs: {
         parameters: {
             query?: {
-                /** @description Believes a registry that has lost more than half of what is there */
+                /** @description Believes a registry that has lost, or retains no more, over half of what is there */
                 accept_fall?: boolean;
             };
             header?: {
@@ -20548,7 +20548,7 @@ export interface operations {
     syncDefibrillateurs: {
         parameters: {
             query?: {
-                /** @description Believes a registry that has lost more than half of what is there */
+                /** @description Believes a registry that has lost, or retains no more, over half of what is there */
                 accept_fall?: boolean;
             };
             header?: {

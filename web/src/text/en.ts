@@ -1321,21 +1321,21 @@ export const en: Texts = {
         '{created, number} new, {updated, number} changed, {unchanged, number} unchanged, {absent, number} gone.',
       refused: '{count, plural, one {One row refused.} other {# rows refused.}}',
       failures: {
-        fall: 'The registry has lost more than half of its defibrillators: nothing was changed.',
+        fall: 'More than half of the defibrillators are no longer in the registry, or it retains them no more: nothing was changed.',
         content: 'The response of the registry cannot be used: an empty or cut file, or another form.',
         unreachable: 'The registry did not respond as it should. Try again later.',
         interrupted: 'The synchronisation was interrupted. Start it again.',
         internal: 'Something went wrong on our side. Start it again, then tell the operator.',
       },
       detail: 'Technical detail: {error}',
-      fallTitle: 'The registry has only {received, number} defibrillators of {present, number}',
+      fallTitle: 'The registry has or retains only {kept, number} defibrillators of {present, number}',
       fallText:
-        '{count, plural, one {One defibrillator would be marked as gone and hidden from the public} other {# defibrillators would be marked as gone and hidden from the public}}. Most often the file is incomplete: wait until tomorrow. If the fall is real, accept it.',
+        '{count, plural, one {One defibrillator would be marked as gone or not retained, and hidden from the public} other {# defibrillators would be marked as gone or not retained, and hidden from the public}}. Most often the file is incomplete: wait until tomorrow. If the fall is real, accept it.',
       examples: 'Examples of defibrillators that would go',
       others: '{count, plural, one {and one more} other {and # more}}',
       acceptFall: 'Accept the fall…',
       acceptTitle:
-        '{count, plural, one {Mark one defibrillator as gone?} other {Mark # defibrillators as gone?}}',
+        '{count, plural, one {Hide one defibrillator from the public?} other {Hide # defibrillators from the public?}}',
       acceptText:
         'A synchronisation starts and believes the registry, even if it has changed again. What goes keeps its statuses and notes, and returns when the registry has it again. About {count, number} are concerned.',
       accept: 'Accept and synchronise',

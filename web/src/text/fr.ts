@@ -1344,21 +1344,22 @@ export const fr = {
         '{created, number} nouveaux, {updated, number} modifiés, {unchanged, number} inchangés, {absent, number} disparus.',
       refused: '{count, plural, one {Une ligne refusée.} other {# lignes refusées.}}',
       failures: {
-        fall: 'Le registre a perdu plus de la moitié de ses défibrillateurs : rien n’a été changé.',
+        fall: 'Plus de la moitié des défibrillateurs ne sont plus dans le registre ou n’y sont plus retenus : rien n’a été changé.',
         content: 'La réponse du registre n’est pas utilisable : fichier vide, coupé ou d’une autre forme.',
         unreachable: 'Le registre n’a pas répondu comme il faut. Réessayez plus tard.',
         interrupted: 'La synchronisation a été interrompue. Relancez-la.',
         internal: 'Quelque chose a mal tourné de notre côté. Relancez-la, puis prévenez l’exploitant.',
       },
       detail: 'Détail technique : {error}',
-      fallTitle: 'Le registre n’a plus que {received, number} défibrillateurs sur {present, number}',
+      fallTitle:
+        'Le registre n’a plus ou ne retient plus que {kept, number} défibrillateurs sur {present, number}',
       fallText:
-        '{count, plural, one {Un défibrillateur serait marqué disparu et caché au public} other {# défibrillateurs seraient marqués disparus et cachés au public}}. Le plus souvent, le fichier est incomplet : attendez demain. Si la baisse est réelle, acceptez-la.',
+        '{count, plural, one {Un défibrillateur serait marqué disparu ou non retenu, et caché au public} other {# défibrillateurs seraient marqués disparus ou non retenus, et cachés au public}}. Le plus souvent, le fichier est incomplet : attendez demain. Si la baisse est réelle, acceptez-la.',
       examples: 'Exemples de défibrillateurs qui disparaîtraient',
       others: '{count, plural, one {et un autre} other {et # autres}}',
       acceptFall: 'Accepter la baisse…',
       acceptTitle:
-        '{count, plural, one {Marquer un défibrillateur comme disparu ?} other {Marquer # défibrillateurs comme disparus ?}}',
+        '{count, plural, one {Cacher un défibrillateur au public ?} other {Cacher # défibrillateurs au public ?}}',
       acceptText:
         'Une synchronisation est lancée et croit le registre, même s’il a encore changé. Les disparus gardent leurs statuts et leurs notes, et reviennent quand le registre les a de nouveau. Environ {count, number} sont concernés.',
       accept: 'Accepter et synchroniser',

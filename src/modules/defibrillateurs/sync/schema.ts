@@ -7,7 +7,9 @@ export const ByCommune = Type.Object({ id: Id('Identifier of the commune') })
 
 export const SyncQuery = Type.Object({
   accept_fall: Type.Optional(
-    Type.Boolean({ description: 'Believes a registry that has lost more than half of what is there' }),
+    Type.Boolean({
+      description: 'Believes a registry that has lost, or retains no more, over half of what is there',
+    }),
   ),
 })
 
@@ -42,10 +44,15 @@ export const failures = ['fall', 'content', 'unreachable', 'interrupted', 'inter
 const ofFall = (description: string) => Type.Optional(Type.Integer({ description, examples: [12] }))
 const Failure = Type.Object(
   {
-    code: oneOf(failures, '`fall`: the registry has lost more than half, see `accept_fall`'),
+    code: oneOf(
+      failures,
+      '`fall`: the registry has lost or retains no more than half of what was there, see `accept_fall`',
+    ),
     received: ofFall('Of a fall: devices that the registry has'),
-    present: ofFall('Of a fall: devices that were there'),
-    missing: ofFall('Of a fall: devices that it would mark absent'),
+    present: ofFall(
+      'Of a fall: devices that were there, or only those among them that the registry retained',
+    ),
+    missing: ofFall('Of a fall: those of them that it would mark absent, or retain no more'),
     examples: Type.Optional(Type.Array(Example, { description: 'Of a fall: some of those missing' })),
   },
   { title: 'DefibrillateurSyncFailure' },

@@ -258,7 +258,22 @@ describe('failures leave the catalogue unchanged and are reported', () => {
       (response) => response.end(Buffer.from(csv(many(50)), 'latin1')),
       /not text in UTF-8/,
     ],
-    ['few rows', (response) => response.end(csv(many(24))), /24 of what were 50/],
+    ['few rows', (response) => response.end(csv(many(24))), /has 24 of what were 50/],
+    [
+      'as many rows, but of other devices',
+      (response) => response.end(csv(many(100).slice(30))),
+      /has 20 of what were 50/,
+    ],
+    [
+      'rows that are not validated',
+      (response) => response.end(csv(many(50, { c_etat_valid: '' }))),
+      /retains 0 of what were 50/,
+    ],
+    [
+      'more than half out of order',
+      (response) => response.end(csv([...many(50, { c_etat_fonct: 'Hors service' }).slice(24), ...many(24)])),
+      /retains 24 of what were 50/,
+    ],
     [
       'shorter than announced',
       (response) =>
@@ -375,6 +390,24 @@ test('accept_fall=true accepts a registry that lost more than half', async () =>
     status: 'succeeded',
     counts: { absent: 28 },
   })
+})
+
+test('counts a fall by the devices that were public, not by rows that never were', async () => {
+  registry.has([...many(40), ...many(100, { c_etat_valid: 'en attente de validation' }).slice(40)])
+  await sync()
+  registry.has([...many(10), ...many(100, { c_etat_valid: 'en attente de validation' }).slice(10)])
+  const { failure } = await sync()
+  expect(failure).toMatchObject({ code: 'fall', received: 100, present: 40, missing: 30 })
+  expect((failure as { examples: object[] }).examples).toHaveLength(10)
+  expect((await sync(`${france}?accept_fall=true`)).status).toBe('succeeded')
+  expect((await stored()).filter(({ visible }) => visible)).toHaveLength(10)
+})
+
+test('the first sync replaces the devices of the demo', async () => {
+  registry.has(many(30).map((one) => ({ ...one, c_gid: `demo-${one.c_gid}` })))
+  await sync()
+  registry.has(many(10))
+  expect(await sync()).toMatchObject({ status: 'succeeded', counts: { created: 10, absent: 30 } })
 })
 
 test('refuses a small registry that lost more than half, too', async () => {
@@ -653,6 +686,20 @@ describe('a commune', () => {
     registry.answersPages(many(9))
     expect((await sync(ofCommune)).status).toBe('failed')
     expect(await sync(`${ofCommune}?accept_fall=true`)).toMatchObject({ counts: { absent: 11 } })
+  })
+
+  test('of fewer than twenty devices, believes those out of order, but not a blank column', async () => {
+    registry.has(many(5))
+    await sync()
+    const before = await state()
+    registry.answersPages(many(5, { c_etat_valid: '' }))
+    expect(await sync(ofCommune)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/retains 0 of what were 5/),
+    })
+    expect(await state()).toEqual(before)
+    registry.answersPages(many(5, { c_etat_fonct: 'Hors service' }))
+    expect(await sync(ofCommune)).toMatchObject({ status: 'succeeded', counts: { updated: 5 } })
   })
 
   test('POST /admin/communes/{id}/defibrillateurs/sync returns 404 for an unknown commune and 422 for unknown parameters', async () => {

@@ -111,9 +111,9 @@ function Progress({ sync: { status, progress } }: { sync: Sync }) {
 /** Shows what a registry that has lost more than half of its rows would remove, and asks whether to accept it. */
 function Fall({ sync: { failure }, onAccept }: { sync: Sync; onAccept: () => void }) {
   const words = useTranslations('defibrillateurs.syncs')
-  const { received = 0, present = 0, missing = 0, examples = [] } = failure ?? {}
+  const { present = 0, missing = 0, examples = [] } = failure ?? {}
   return (
-    <Notice tone="warn" title={words('fallTitle', { received, present })}>
+    <Notice tone="warn" title={words('fallTitle', { kept: present - missing, present })}>
       <p>{words('fallText', { count: missing })}</p>
       <ul className={styles.examples} aria-label={words('examples')}>
         {examples.map(({ gid, nom, commune_nom }) => (

@@ -94,12 +94,17 @@ export function readRegistryRow(given: (column: Column) => string, tally: Tally)
     date_installation: dateOf(given('c_date_instal').trim(), tally),
     mis_a_jour_le: momentOf(given('c__edit_datemaj').trim(), tally),
     retenu:
-      /^valid[ée]es?$/i.test(given('c_etat_valid').trim()) &&
+      isValidated(given('c_etat_valid').trim(), tally) &&
       etat_fonctionnement === 'En fonctionnement' &&
       truthOf(given('c_doublon')) !== true &&
       truthOf(given('c_dae_mobile')) !== true &&
       /^(actif)?$/i.test(given('c_etat').trim()),
   }
+}
+
+function isValidated(given: string, tally: Tally): boolean {
+  if (given === '') tally.clean('no_validation')
+  return /^valid[ée]es?$/i.test(given)
 }
 
 const matching = (form: RegExp, text: string) => (form.test(text) ? text : null)

@@ -2,7 +2,7 @@ import type { Database } from '../../../../platform/database/connect.ts'
 import * as queries from '../queries.ts'
 import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
-import { countBefore, dropReceived, findSharedPoints, listLost, merge } from './merge.ts'
+import { countFall, dropReceived, findSharedPoints, listLost, merge } from './merge.ts'
 
 type Received = {
   /** Registry codes requested; null: all. */
@@ -13,7 +13,7 @@ export type Counts = Awaited<ReturnType<typeof finish>>
 
 /** Merges the received rows in the transaction that received them. */
 export async function finish(tx: Database, target: queries.Target, received: Received, tally: Tally) {
-  if (!target.accept_fall) await refuseFall(tx, target.id, received)
+  if (!target.accept_fall) await refuseFall(tx, target.id, received, tally)
   const counts = await mergeReceived(tx, target.id, received.codes, tally)
   await queries.endSync(tx, target.id, { failed: null, counts })
   await queries.forgetOldSyncs(tx, target.commune_id)
@@ -44,16 +44,26 @@ const present = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 
 /**
- * Refuses a drop to less than half: the download is broken. Accepts it for a commune with fewer than twenty
- * devices if the registry's total confirms it.
+ * Refuses to lose more than half of the devices present, or of those that the registry retained: the download is
+ * broken. Believes the loss of a commune with fewer than twenty if the registry's total confirms it.
  */
-async function refuseFall(tx: Database, syncId: string, { codes, isComplete }: Received): Promise<void> {
-  const { received, present } = await countBefore(tx, syncId, codes)
+async function refuseFall(
+  tx: Database,
+  syncId: string,
+  { codes, isComplete }: Received,
+  { counts }: Tally,
+): Promise<void> {
+  const { received, present, missing, retained, unretained } = await countFall(tx, syncId, codes)
   if (codes === null && received === 0) throw new SyncFailed('The file holds no defibrillator.')
-  if (received * 2 >= present || (codes !== null && isComplete && present < 20)) return
-  const lost = await listLost(tx, syncId, codes)
+  const isFall = (lost: number, of: number) => lost * 2 > of && !(codes !== null && isComplete && of < 20)
+  // The total says nothing about a column that is blank throughout.
+  const isBlank = received > 0 && (counts.cleaned.no_validation ?? 0) >= received
+  const isMissing = isFall(missing, present)
+  if (!isMissing && !isFall(unretained, retained) && !(isBlank && unretained > 0)) return
+  const [before, lost] = isMissing ? [present, missing] : [retained, unretained]
+  const examples = await listLost(tx, syncId, codes, !isMissing)
   throw new SyncFailed(
-    `The registry has ${received} of what were ${present}: more than half are gone. If that is so, ask with accept_fall=true, or load with --accept-fall.`,
-    { code: 'fall', received, present, ...lost },
+    `The registry ${isMissing ? 'has' : 'retains'} ${before - lost} of what were ${before}: more than half are gone. If that is so, ask with accept_fall=true, or load with --accept-fall.`,
+    { code: 'fall', received, present: before, missing: lost, examples },
   )
 }

@@ -105,32 +105,41 @@ export async function merge(db: Database, syncId: string, codes: string[] | null
   return rows[0] as Merged
 }
 
-/** Counts the distinct devices received and the existing ones that a sync of these codes may mark absent. */
-export async function countBefore(db: Database, syncId: string, codes: string[] | null) {
-  const isConcerned = codes === null ? sql`true` : sql`registre_code = any(${codes}::text[])`
-  const { rows } = await sql<{ received: number; present: number }>`
-    select (select count(distinct gid) from defibrillateurs_received where sync_id = ${syncId}) as received,
-      (select count(*) from defibrillateurs where absent_depuis is null and ${isConcerned}) as present`.execute(
-    db,
-  )
-  return rows[0] ?? { received: 0, present: 0 }
+/** The devices that a sync of these codes may remove. Those of the demo are not in the registry: the first one may. */
+const present = (codes: string[] | null) => sql`
+  d.absent_depuis is null and d.gid not like 'demo-%'
+  and ${codes === null ? sql`true` : sql`d.registre_code = any(${codes}::text[])`}`
+
+type Counted = Record<'received' | 'present' | 'missing' | 'retained' | 'unretained', number>
+
+/**
+ * Counts the distinct devices received; of those present, the ones missing from them; and of the present ones that
+ * the registry retained, those that it would not retain any more: missing, or not validated, out of order and so on.
+ */
+export async function countFall(db: Database, syncId: string, codes: string[] | null) {
+  const { rows } = await sql<Counted>`
+    with received as materialized (
+      select gid, bool_or(retenu) as retenu from defibrillateurs_received where sync_id = ${syncId} group by gid
+    )
+    select (select count(*) from received) as received, count(*) as present,
+      count(*) filter (where r.gid is null) as missing,
+      count(*) filter (where d.retenu) as retained,
+      count(*) filter (where d.retenu and r.retenu is not true) as unretained
+    from defibrillateurs d left join received r on r.gid = d.gid where ${present(codes)}`.execute(db)
+  return rows[0] as Counted
 }
 
 const mostExamples = 10
 
-/** Counts the devices that a sync of these codes would mark absent, with some of them. */
-export async function listLost(db: Database, syncId: string, codes: string[] | null) {
-  const isConcerned = codes === null ? sql`true` : sql`d.registre_code = any(${codes}::text[])`
-  const { rows } = await sql<{ missing: number; examples: Example[] }>`
-    with lost as materialized (
-      select gid, nom, commune_nom, sort_name, id from defibrillateurs d
-      where absent_depuis is null and ${isConcerned}
-        and not exists (select from defibrillateurs_received r where r.sync_id = ${syncId} and r.gid = d.gid)
-    )
-    select (select count(*) from lost) as missing, array(
-      select jsonb_build_object('gid', gid, 'nom', nom, 'commune_nom', commune_nom) from lost
-      order by sort_name, id limit ${sql.lit(mostExamples)}) as examples`.execute(db)
-  return rows[0] ?? { missing: 0, examples: [] }
+/** Lists some devices that a sync of these codes would mark absent, or with `retained`, not retain any more. */
+export async function listLost(db: Database, syncId: string, codes: string[] | null, retained: boolean) {
+  const isKept = retained ? sql`r.retenu` : sql`true`
+  const { rows } = await sql<Example>`
+    select d.gid, d.nom, d.commune_nom from defibrillateurs d
+    where ${present(codes)} and (d.retenu or not ${retained}::boolean) and not exists (
+      select from defibrillateurs_received r where r.sync_id = ${syncId} and r.gid = d.gid and ${isKept})
+    order by d.sort_name, d.id limit ${sql.lit(mostExamples)}`.execute(db)
+  return rows
 }
 
 /** Stores placeholder points: those shared by ten or more devices at five or more addresses. */

@@ -186,6 +186,21 @@ test('the newer of two versions wins, also for a device listed twice', async () 
   expect((await row('1')).nom).toBe('six')
 })
 
+test('a stored date in the future does not keep a device from being updated', async () => {
+  registry.has([device(1), device(2)])
+  await sync()
+  const put = (values: object) =>
+    db.updateTable('defibrillateurs').set(values).where('gid', '=', '1').execute()
+  await put({ mis_a_jour_le: new Date('9999-12-31') })
+  registry.has([device(1, { c_nom: 'Gare' }), device(2)])
+  expect(await sync()).toMatchObject({ counts: { updated: 1, unchanged: 1 } })
+  expect(await row('1')).toMatchObject({ nom: 'Gare', mis_a_jour_le: new Date('2023-04-11T19:30:44.302Z') })
+  await put({ mis_a_jour_le: new Date('9999-12-31'), absent_depuis: new Date() })
+  registry.has([device(1, { c__edit_datemaj: '9999-12-31 00:00:00' }), device(2)])
+  expect(await sync()).toMatchObject({ counts: { updated: 1, cleaned: { impossible_date: 1 } } })
+  expect(await row('1')).toMatchObject({ mis_a_jour_le: null, absent_depuis: null })
+})
+
 test('coordinates shared by many addresses are not used, for France and for a commune', async () => {
   const point = { c_lat_coor1: '45.7', c_long_coor1: '4.1' }
   const shared = many(10, point).map((one, n) => ({ ...one, c_adr_voie: `Rue ${n % 5}` }))

@@ -66,6 +66,12 @@ test.each<[string, Record<string, string>, Partial<RegistryRow>, string | null]>
   ['no day', { c_date_instal: '2019-02-30' }, { date_installation: null }, 'impossible_date'],
   ['before there were any', { c_date_instal: '1019-02-03' }, { date_installation: null }, 'impossible_date'],
   ['to come', { c_date_instal: '2099-01-01' }, { date_installation: null }, 'impossible_date'],
+  [
+    'a moment in the future',
+    { c__edit_datemaj: '9999-12-31 00:00:00' },
+    { mis_a_jour_le: null },
+    'impossible_date',
+  ],
   ['no moment', { c__edit_datemaj: 'hier' }, { mis_a_jour_le: null }, 'impossible_date'],
   ['a day alone', { c__edit_datemaj: '2026-03-11' }, { mis_a_jour_le: '2026-03-11T00:00:00.000Z' }, null],
   [

@@ -214,12 +214,15 @@ function dateOf(given: string, tally: Tally): string | null {
     !day.toISOString().startsWith(date) ||
     // Before public defibrillators existed, or in the future.
     date < '1980-01-01' ||
-    day.getTime() > Date.now() + 86_400_000
+    isFuture(day)
   )
     tally.clean('impossible_date')
   else return date
   return null
 }
+
+/** A day of tolerance, for time zones and clocks that are wrong. */
+const isFuture = (moment: Date) => moment.getTime() > Date.now() + 86_400_000
 
 /** Parses a timestamp, which has no zone, as UTC, to the millisecond. */
 function momentOf(given: string, tally: Tally): string | null {
@@ -227,7 +230,7 @@ function momentOf(given: string, tally: Tally): string | null {
   const [, day, time = '00:00:00', fraction = ''] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?)?(?:Z|\+00(?::?00)?)?$/.exec(given) ?? []
   const moment = new Date(`${day}T${time}.${fraction.padEnd(3, '0')}Z`)
-  if (!Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day ?? '-'))
+  if (!Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day ?? '-') && !isFuture(moment))
     return moment.toISOString()
   tally.clean('impossible_date')
   return null

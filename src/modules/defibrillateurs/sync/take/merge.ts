@@ -24,6 +24,10 @@ const each = (of: string) => sql.raw(mirrored.replace(/\w+/g, (name) => `${of}.$
 const set = sql.raw(mirrored.replace(/\w+/g, (name) => `${name} = p.${name}`))
 const all = sql.raw(mirrored)
 
+/** A stored date in the future, which is no longer read, is no date: it would stand for ever. */
+const isNewer = sql`(d.mis_a_jour_le is null or d.mis_a_jour_le > now() + interval '1 day'
+        or p.mis_a_jour_le >= d.mis_a_jour_le)`
+
 /**
  * Merges the rows that this sync received into the catalogue in one statement. Writes only changed rows and
  * keeps administrators' statuses. `codes`: the registry codes whose rows may be marked absent; null: all.
@@ -76,7 +80,7 @@ export async function merge(db: Database, syncId: string, codes: string[] | null
       -- The latest statement of the registry wins, whichever sync brought it.
       update defibrillateurs d set ${set}, absent_depuis = null
       from placed p
-      where d.gid = p.gid and (d.mis_a_jour_le is null or p.mis_a_jour_le >= d.mis_a_jour_le)
+      where d.gid = p.gid and ${isNewer}
         and (${each('d')}) is distinct from (${each('p')})
       returning d.gid
     ),
@@ -84,8 +88,7 @@ export async function merge(db: Database, syncId: string, codes: string[] | null
       update defibrillateurs d set absent_depuis = null
       from placed p
       where d.gid = p.gid and d.absent_depuis is not null
-        and ((d.mis_a_jour_le is not null and (p.mis_a_jour_le >= d.mis_a_jour_le) is not true)
-          or (${each('d')}) is not distinct from (${each('p')}))
+        and (${isNewer} is not true or (${each('d')}) is not distinct from (${each('p')}))
       returning 1
     ),
     absent as (

@@ -110,8 +110,9 @@ test(`of ${expressions} random expressions, none is open where the reference say
     { numRuns: expressions },
   )
   const all = answers.same + answers.closed + answers.unknown
-  // By design unknown: expressions that never open or only concern public holidays. Few others differ.
-  expect((answers.same + answers.closed) / all).toBeGreaterThanOrEqual(0.88)
+  // By design unknown: expressions that never open or only concern public holidays, and days of which an earlier rule
+  // says closed, which are many among random rules. Few others differ.
+  expect((answers.same + answers.closed) / all).toBeGreaterThanOrEqual(0.77)
   // Closed where the reference is open: it continues the night of a day that a later rule replaced.
   expect(answers.closed / all).toBeLessThan(0.02)
 })

@@ -30,7 +30,10 @@ export function readOpeningHours(text: string): OpeningHours | null {
 export function isOpenAt(hours: OpeningHours, minute: number, today: Day, yesterday: Day): boolean | null {
   if (hours === 'always') return true
   const moment = { minute, today, yesterday }
-  const [first, ...others] = readings.map((reading) => isOpenBy(reading, hours, moment))
+  const [first, ...others] = [
+    ...readings.map((reading) => isOpenBy(reading, hours, moment)),
+    isOpenByAll(hours, moment),
+  ]
   // `PH off` is unambiguous at any position: it overrides readings in which a later weekday rule applies.
   if (others.some((open) => open !== first)) return isHolidayOff(hours, today) ? false : null
   if (first) return true
@@ -67,6 +70,29 @@ function isOpenBy(reading: Reading, hours: readonly Rule[], { minute, today, yes
   if (!reading.cutsNights) return nights.length > 0
   const replacing = hours.findLastIndex((rule) => rule === present[0] && replaces(rule, reading))
   return nights.some((rule) => hours.indexOf(rule) >= replacing)
+}
+
+/** The reading in which no rule replaces another: each of those about the day must say open. */
+function isOpenByAll(hours: readonly Rule[], { minute, today, yesterday }: Moment): boolean {
+  const isOpen = (day: Day, at: number) => {
+    const about = groupsOf(hours)
+      .map((group) => group.filter((rule) => isAbout(rule, day)))
+      .filter((group) => group.length > 0)
+    return (
+      about.length > 0 && about.every((group) => !group.some(isOff) && group.some((rule) => covers(rule, at)))
+    )
+  }
+  return isOpen(today, minute) || isOpen(yesterday, minute + dayMinutes)
+}
+
+/** Groups a rule with those that a comma adds to it. */
+function groupsOf(hours: readonly Rule[]): Rule[][] {
+  const groups: Rule[][] = []
+  for (const rule of hours) {
+    if (rule.adds) groups.at(-1)?.push(rule)
+    else groups.push([rule])
+  }
+  return groups
 }
 
 const covers = ({ spans }: Rule, at: number) => spans.some(({ from, to }) => from <= at && at < to)

@@ -96,8 +96,11 @@ story(
 
 story('a note of a colleague is shown beside the own one, and status and note survive a reload', async () => {
   const { id } = await insertDefibrillateur(db, { ...here, nom: 'Piscine', note_france: 'Avant' })
+  const colleague = await world.as('admin')
+  await colleague.put('/admin/presence', { kind: 'defibrillateur', id })
   const page = await open({ expects: /status of 412/ })
   await page.goto(`/backoffice/defibrillateurs/${id}`)
+  await page.getByText('Regarde aussi').waitFor()
   const level = page.getByRole('form', { name: 'Niveau national' })
   const note = level.getByRole('textbox', { name: 'Note' })
   await note.fill('La mienne')

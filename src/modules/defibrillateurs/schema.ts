@@ -9,6 +9,7 @@ import {
   ResponseTimestamp,
   text,
 } from '../../platform/http/validation/schemas.ts'
+import { withPresence } from '../presence/schema.ts'
 
 /** Response schemas of defibrillators. */
 export const statuts = ['actif', 'masque', 'a_verifier'] as const
@@ -69,8 +70,8 @@ export const ManagedDefibrillateur = Type.Object(
 )
 export type ManagedDefibrillateur = Static<typeof ManagedDefibrillateur>
 
-/** Returns a device with the notes of both levels, and the commune that it belongs to. */
-export const DefibrillateurRecord = Type.Object(
+/** A device with the notes of both levels, the commune that it belongs to, and the colleagues who look at it. */
+export const DefibrillateurRecord = withPresence(
   {
     ...ManagedDefibrillateur.properties,
     note_commune: nullable(
@@ -89,9 +90,8 @@ export const DefibrillateurRecord = Type.Object(
     }),
     public: Type.Boolean({ description: 'Whether the public sees it now', examples: [true] }),
   },
-  { title: 'DefibrillateurRecord' },
+  'DefibrillateurRecord',
 )
-export type DefibrillateurRecord = Static<typeof DefibrillateurRecord>
 
 export const StatutBody = Type.Object(
   { statut_admin: Statut, note: Type.Optional(nullable(text(1_000, noteExample))) },

@@ -4,6 +4,7 @@ import { createClient } from '../../../test/support/client.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { claimsKit } from '../claims/claims.test-kit.ts'
+import { insertDefibrillateur } from '../defibrillateurs/defibrillateurs.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 
 const world = await openWorld()
@@ -47,6 +48,7 @@ test('a single record shows its viewers for 30 s, on every instance', async () =
     ['claim', await claim(), '/admin/claims/'],
     ['thread', thread.body.data.id, '/admin/messages/threads/'],
     ['import_source', source.id, '/admin/import-sources/'],
+    ['defibrillateur', (await insertDefibrillateur(db, {})).id, '/admin/defibrillateurs-france/'],
   ] as const
   const another = await openWorld({ database: world.database })
   const { token } = await user({ roles: ['admin'] })

@@ -6416,6 +6416,8 @@ export interface components {
              * @example true
              */
             public: boolean;
+            /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
+            present: components["schemas"]["UserName"][];
         };
         DefibrillateurCluster: {
             /** @example 340 */
@@ -19970,7 +19972,13 @@ export interface operations {
                      *           "nom": "Saint-Étienne"
                      *         },
                      *         "retenu": true,
-                     *         "public": true
+                     *         "public": true,
+                     *         "present": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */

@@ -153,6 +153,7 @@ test('GET /admin/defibrillateurs-france/{id} returns 200 with both levels, the c
     retenu: true,
     public: false,
     can: ['edit'],
+    present: [],
   })
   const elsewhere = await insert({ code_insee: null })
   const other = await admin.get(`/admin/defibrillateurs-france/${elsewhere.id}`)

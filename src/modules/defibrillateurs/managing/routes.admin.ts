@@ -3,6 +3,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { listPresent } from '../../presence/queries.ts'
 import { presentManagedAt } from '../present.ts'
 import { communeExists, getRecord, getSyncState } from '../queries.ts'
 import { DefibrillateurRecord, ManagedDefibrillateur, StatutBody } from '../schema.ts'
@@ -66,7 +67,13 @@ export function managingRoutes(
         response: { 200: record(DefibrillateurRecord) },
       },
     },
-    async ({ params }) => ({ data: presentManagedAt(clock())(await getRecord(reads, params.id)) }),
+    async ({ params, caller }) => {
+      const [row, present] = await Promise.all([
+        getRecord(reads, params.id),
+        listPresent(reads, caller, { kind: 'defibrillateur', id: params.id }),
+      ])
+      return { data: { ...presentManagedAt(clock())(row), present } }
+    },
   )
 
   const updating = { audits: 'defibrillateur.update', refusals: ['precondition_failed'] }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useFormatter, useTranslations } from 'use-intl'
 import { Notes } from '../../shell/colleagues/notes.tsx'
+import { Present } from '../../shell/colleagues/present.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -35,6 +36,7 @@ export function DefibrillateurScreen() {
       {loaded.isPending && <Skeleton lines={8} />}
       {device && (
         <>
+          <Present kind="defibrillateur" id={id} />
           <Visibility device={device} />
           <Level device={device} level="france" />
           <Level device={device} level="commune" />

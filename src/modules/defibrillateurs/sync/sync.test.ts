@@ -267,7 +267,16 @@ describe('failures leave the catalogue unchanged and are reported', () => {
     ['other columns', (response) => response.end('id;name\r\n1;x\r\n'), /lacks columns.*c_gid/],
     ['no hours', (response) => response.end(csv([device(1)], columns.slice(0, -1))), /c_dispo_horaires/],
     ['cut within a row', (response) => response.end(ok.slice(0, ok.length - 200)), /cut short/],
-    ['cut within quotes', (response) => response.end(`${ok}51;"51;validées`), /cannot be read as CSV/],
+    [
+      'cut within quotes',
+      (response) => response.end(`${ok}51;"51;validées`),
+      /cannot be read as CSV after 50 rows, at line 52 /,
+    ],
+    [
+      'a quote within a field',
+      (response) => response.end(csv(many(50)).replace(';Mairie;', ';"Mai"rie;')),
+      /cannot be read as CSV after 0 rows, at line 2 /,
+    ],
     [
       'windows-1252 instead of UTF-8',
       (response) => response.end(Buffer.from(csv(many(50)), 'latin1')),

@@ -25,7 +25,11 @@ export async function readRegistry(
     )
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new SyncFailed(`The file cannot be read as CSV after ${tally.counts.read} rows (${error.code}).`)
+    // The parser is ahead of the tally. A quote that is not closed was opened in the row after the last whole one.
+    const rows = Math.max(0, Number(error.records) - 1)
+    throw new SyncFailed(
+      `The file cannot be read as CSV after ${rows} rows, at line ${error.lines} (${error.code}).`,
+    )
   }
 }
 

@@ -6,6 +6,7 @@ import { beginsWord } from '../../platform/database/search.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { fold } from '../../platform/formats/text.ts'
 import { type StoredDefibrillateur, type SyncStatus, statutFields, storedFields } from './schema.ts'
+import type { Failure } from './sync/schema.ts'
 
 /** The level of an administrator: communal or national. */
 export type Level = 'commune' | 'france'
@@ -91,6 +92,7 @@ export type SyncState = {
   last_synced_at: Date | null
   sync_status: SyncStatus | null
   sync_error: string | null
+  sync_failure: Failure | null
 }
 
 /** Returns the sync state of France, or of a commune, which national syncs also update. */
@@ -98,11 +100,11 @@ export async function getSyncState(db: Database, communeId: string | null): Prom
   const isOfIt =
     communeId === null ? sql`commune_id is null` : sql`(commune_id is null or commune_id = ${communeId})`
   const { rows } = await sql<SyncState>`
-    select latest.status as sync_status, latest.error as sync_error,
+    select latest.status as sync_status, latest.error as sync_error, latest.failure as sync_failure,
       (select max(finished_at) from defibrillateur_syncs where status = 'succeeded' and ${isOfIt}) as last_synced_at
     from (values (true)) as whatever
     left join lateral (
-      select status, error from defibrillateur_syncs where ${isOfIt} order by id desc limit 1
+      select status, error, failure from defibrillateur_syncs where ${isOfIt} order by id desc limit 1
     ) as latest on true`.execute(db)
   return rows[0] as SyncState
 }

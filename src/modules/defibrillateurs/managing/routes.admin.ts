@@ -1,10 +1,11 @@
 import { notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
-import { presentManagedAt } from '../present.ts'
+import { presentManagedAt, presentSyncState } from '../present.ts'
 import { communeExists, getRecord, getSyncState } from '../queries.ts'
 import { DefibrillateurRecord, ManagedDefibrillateur, StatutBody } from '../schema.ts'
 import { managedList } from './queries.ts'
@@ -15,12 +16,12 @@ export function managingRoutes(
   scope: SignedInScope,
   { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
 ): void {
-  async function readPage(communeId: string | null, query: ManagedQuery) {
+  async function readPage(communeId: string | null, query: ManagedQuery, acceptLanguage: string | undefined) {
     const [{ data, meta }, state] = await Promise.all([
       listPage(lists, managedList(communeId), query, (rows) => rows.map(presentManagedAt(clock()))),
       getSyncState(lists, communeId),
     ])
-    return { data, meta: { ...meta, ...state } }
+    return { data, meta: { ...meta, ...presentSyncState(state, languageOf(acceptLanguage)) } }
   }
 
   scope.get(
@@ -34,9 +35,9 @@ export function managingRoutes(
         response: { 200: ManagedPage },
       },
     },
-    async ({ params, query }) => {
+    async ({ params, query, headers }) => {
       const [answer, exists] = await Promise.all([
-        readPage(params.id, query),
+        readPage(params.id, query, headers['accept-language']),
         communeExists(lists, params.id),
       ])
       if (!exists) throw notFound()
@@ -54,7 +55,7 @@ export function managingRoutes(
         response: { 200: ManagedPage },
       },
     },
-    async ({ query }) => readPage(null, query),
+    async ({ query, headers }) => readPage(null, query, headers['accept-language']),
   )
 
   scope.get(

@@ -83,6 +83,32 @@ test.each([
   expect((await latest()).failure).toEqual({ code })
 })
 
+test('the error of the latest sync is in French for who prefers it', async () => {
+  const shown = async (language: string) =>
+    (await admin.get('/admin/defibrillateurs-france', { headers: { 'accept-language': language } })).body.meta
+      .sync_error
+  registry.says((response) => response.writeHead(503).end())
+  await run(await request())
+  expect(await shown('en')).toBe('The registry answered 503.')
+  expect(await shown('fr')).toBe(
+    'Le registre n’a pas répondu comme il faut. Détail technique : The registry answered 503.',
+  )
+  await insertDefibrillateur(db, { gid: 'a' })
+  await insertDefibrillateur(db, { gid: 'b' })
+  registry.has([device(1)])
+  await db
+    .updateTable('defibrillateurs')
+    .set({ absent_depuis: new Date() })
+    .where('gid', 'not in', ['a', 'b'])
+    .execute()
+  await run(await request())
+  expect(await shown('fr')).toBe(
+    'Le registre n’a plus ou ne retient plus que 0 des 2 défibrillateurs. Si c’est bien le cas, relancez avec accept_fall=true.',
+  )
+  await db.deleteFrom('defibrillateur_syncs').execute()
+  expect(await shown('fr')).toBeNull()
+})
+
 test('a sync that lost its worker says interrupted', async () => {
   const id = await request()
   await db

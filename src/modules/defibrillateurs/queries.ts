@@ -45,6 +45,19 @@ export const isOfCode = (code: string) => sql<boolean>`code_insee = coalesce(
 export const isOfCommune = (communeId: string) =>
   sql<boolean>`code_insee = (select c.code_insee from communes c where c.id = ${communeId})`
 
+/**
+ * Keeps the devices of a commune whose INSEE code is corrected, and adds those that the registry lists under the new
+ * code. The next sync attributes them anew, except those of which it brings an older version.
+ */
+export async function moveDevices(db: Database, before: string, after: string): Promise<void> {
+  await sql`
+    update defibrillateurs set code_insee = ${after}
+    where code_insee = ${before}
+      or (registre_code = ${after} and absent_depuis is null and code_insee is distinct from ${after})`.execute(
+    db,
+  )
+}
+
 /** Lists the devices of a commune for its administrators, by name. */
 export async function listOfCommune(db: Database, communeId: string): Promise<ManagedRow[]> {
   const { rows } = await sql<ManagedRow>`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import { insertDefibrillateur } from '../../defibrillateurs/defibrillateurs.test-kit.ts'
 
 const { as, get, db, commune, acteur } = await openWorld()
 const admin = await as('admin')
@@ -14,6 +15,34 @@ test('returns 409 for the code of a former commune, which leads to the present o
   const path = `/admin/communes/${other.id}`
   expect(await admin.patch(path, { code_insee: '98761' })).toBeError(409, 'conflict')
   expect((await admin.patch(path, { code_insee: other.code_insee, nom: 'Autre' })).status).toBe(200)
+})
+
+test('keeps the defibrillators of a commune whose code is corrected, and adds those of the new code', async () => {
+  const { id, code_insee } = await commune()
+  const after = '98770'
+  const kept = await insertDefibrillateur(db, { nom: 'A', code_insee, registre_code: code_insee })
+  const added = await insertDefibrillateur(db, { nom: 'B', registre_code: after })
+  const other = await insertDefibrillateur(db, { nom: 'C', code_insee: '98771', registre_code: '98771' })
+  const shown = async () =>
+    (await get(`/communes/${id}/defibrillateurs`)).body.defibrillateurs.map((one: { id: string }) => one.id)
+  expect(await shown()).toEqual([kept.id])
+  const path = `/admin/communes/${id}`
+  expect((await admin.patch(path, { nom: 'Corrigée' })).status).toBe(200)
+  expect(await shown()).toEqual([kept.id])
+  const { status, body } = await admin.patch(path, { code_insee: after })
+  expect(status).toBe(200)
+  expect(await shown()).toEqual([kept.id, added.id])
+  expect(body.data.counts.defibrillateurs).toBe(2)
+  // A code that is taken changes nothing.
+  const { code_insee: taken } = await commune()
+  expect(await admin.patch(path, { code_insee: taken })).toBeError(409, 'conflict')
+  expect(await shown()).toEqual([kept.id, added.id])
+  const untouched = await db
+    .selectFrom('defibrillateurs')
+    .select('version')
+    .where('id', '=', other.id)
+    .execute()
+  expect(untouched).toEqual([{ version: 1 }])
 })
 
 test('finds a commune by its slug however long its name is', async () => {

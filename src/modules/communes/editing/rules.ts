@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { moveDevices } from '../../defibrillateurs/queries.ts'
 import { slugTaken } from '../errors.ts'
 import { uniqueSlugs } from '../slugs.ts'
 import * as queries from './queries.ts'
@@ -55,7 +56,10 @@ export function updateCommune(
   refuseRepeatedExceptions(body)
   return change(db, caller, commune, { id, action: 'commune.update', read }, async (tx, before) => {
     const { code_insee: code = before.code_insee } = body
-    if (code !== before.code_insee && (await queries.isAlias(tx, code))) throw conflict()
+    if (code !== before.code_insee) {
+      if (await queries.isAlias(tx, code)) throw conflict()
+      await moveDevices(tx, before.code_insee, code)
+    }
     refuseStrangeIds(body, before)
     return { ...body, ...rowsOf(body) }
   })

@@ -144,7 +144,7 @@ type Changed<Row> = { before: Row; after: Row }
 /**
  * Changes up to a hundred records in one transaction, with as many statements as for one: lock → check versions → work →
  * write what differs → audit → read the response. Records that are missing, refused or not in the version that
- * the caller has seen stay as they are; the others change.
+ * the caller has seen stay as they are; the others change. A repeated id counts once.
  *
  * `work` gets the records in the version that the caller has seen. It returns each with its new state, and omits
  * those it refuses.
@@ -162,8 +162,9 @@ export function changeMany<
   work: (tx: Database, rows: Row[]) => Changed<Row>[] | Promise<Changed<Row>[]>,
 ): Promise<Answer> {
   const seen = new Map(Object.entries(versions).map(([id, version]) => [id.toLowerCase(), version]))
+  const distinct = [...new Set(ids.map((id) => id.toLowerCase()))]
   return db.transaction().execute(async (tx) => {
-    const rows = await kind.lock(tx, ids)
+    const rows = await kind.lock(tx, distinct)
     const asSeen = rows.filter(({ id, version }) => (seen.get(id) ?? version) === version)
     const decided = await work(tx, asSeen)
     const changed = decided.filter(({ before, after }) => !isDeepStrictEqual(before, after))
@@ -175,12 +176,12 @@ export function changeMany<
       kind.entries(before, after).map((entry) => ({ ...entry, kind, entityId: before.id })),
     )
     await recordAudits(tx, caller, entries)
-    const results = resultsOf(kind, ids, { rows, asSeen, decided })
+    const results = resultsOf(kind, distinct, { rows, asSeen, decided })
     return read === undefined ? (results as unknown as Answer) : read(tx, results)
   })
 }
 
-/** Builds the result of each id, in the order of the request. A repeated id gets the state after its first change. */
+/** Builds the result of each id, in this order. */
 function resultsOf<Row extends Stored, Previous, Refused extends string>(
   { previous, state = previous, refused }: ManyKind<Row, Previous, Refused>,
   ids: string[],
@@ -190,18 +191,14 @@ function resultsOf<Row extends Stored, Previous, Refused extends string>(
   if (refused !== undefined) for (const { id } of asSeen) results.set(id, refused)
   for (const { before, after } of decided)
     results.set(before.id, isDeepStrictEqual(state(before), state(after)) ? 'unchanged' : 'updated')
-  const states = new Map(decided.map((one) => [one.before.id, one]))
+  const states = new Map(decided.map(({ before }) => [before.id, before]))
   const counted = { updated: 0, unchanged: 0, not_found: 0, ...(refused && { [refused]: 0 }), changed: 0 }
   const meta = counted as Record<Result<Refused>, number>
-  const data = ids.map((given) => {
-    const id = given.toLowerCase()
+  const data = ids.map((id) => {
     const result = results.get(id) ?? 'not_found'
     meta[result] += 1
-    const one = states.get(id)
-    if (one === undefined) return { id, result, previous: null }
-    results.set(id, 'unchanged')
-    states.set(id, { ...one, before: one.after })
-    return { id, result, previous: previous(one.before) }
+    const before = states.get(id)
+    return { id, result, previous: before === undefined ? null : previous(before) }
   })
   return { data, meta }
 }

@@ -3,7 +3,7 @@ import { Id, nullable, oneOf } from './validation/schemas.ts'
 
 /** The records of a bulk request, by id. */
 export const bulkIds = {
-  ids: Type.Array(Id(), { minItems: 1, maxItems: 100 }),
+  ids: Type.Array(Id(), { minItems: 1, maxItems: 100, description: 'A repeated id counts once' }),
 }
 
 export const bulkVersions = {

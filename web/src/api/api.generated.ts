@@ -16369,6 +16369,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     ids: string[];
                     /**
                      * @example pending
@@ -16476,6 +16477,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     ids: string[];
                     /**
                      * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
@@ -16573,6 +16575,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     ids: string[];
                     /**
                      * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
@@ -16672,6 +16675,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     ids: string[];
                     /**
                      * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
@@ -16783,6 +16787,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     reject: string[];
                     /**
                      * @description Shown to administrators, moderators and members of the acteur
@@ -20393,6 +20398,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     ids: string[];
                     /**
                      * @description Shown to the public only where it is `actif` on both levels
@@ -24649,6 +24655,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     ids: string[];
                     /**
                      * @description Validated
@@ -32743,6 +32750,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description A repeated id counts once */
                     ids: string[];
                     /**
                      * @description `false` opens them again

@@ -160,14 +160,14 @@ async function openScene() {
   }
 
   async function bulk({ several = [], status = 'pending' }: Operation): Promise<void> {
-    const chosen = several.flatMap((index) => models[index] ?? [])
-    if (chosen.length === 0) return
-    const ids = chosen.map(({ id }) => id)
+    const ids = several.flatMap((index) => models[index]?.id ?? [])
+    if (ids.length === 0) return
     const { body } = await admin.patch('/admin/publications/bulk/moderate', {
       ids,
       moderation_status: status,
     })
-    const results = chosen.map((model) => {
+    const chosen = new Set(several.flatMap((index) => models[index] ?? []))
+    const results = [...chosen].map((model) => {
       const before = JSON.stringify({ ...model, reported: false })
       if (model.deleted) return 'deleted'
       settle(model, status)

@@ -83,6 +83,26 @@ test('POST /admin/publications/{id}/keep returns 200: one published, the others 
   expect((await row(other.id)).moderation_status).toBe('published')
 })
 
+test('a repeated id has one result, with the state before the decision', async () => {
+  const [one, other] = [await insertPublication(world, pending), await insertPublication(world)]
+  const first = (id: string) => ({ id, result: 'updated', previous: expect.any(Object) })
+  const kept = await keep(one.id, { reject: [other.id, other.id.toUpperCase()] })
+  expect(kept.body).toMatchObject({
+    data: [first(one.id), first(other.id)],
+    meta: { updated: 2, unchanged: 0 },
+  })
+  expect(kept.body.data[1].previous.moderation_status).toBe('published')
+  for (const [name, more] of [
+    ['feature', { en_avant: true }],
+    ['delete', {}],
+    ['restore', {}],
+  ] as const) {
+    const { body } = await bulk(name, { ids: [one.id, one.id], ...more })
+    expect(body).toMatchObject({ data: [first(one.id)], meta: { updated: 1, unchanged: 0 } })
+    expect(body.data, name).toHaveLength(1)
+  }
+})
+
 test('POST /admin/publications/{id}/keep returns 404 or 409 and changes nothing if one is missing or deleted', async () => {
   const kept = await insertPublication(world, pending)
   const gone = await insertPublication(world, { deleted_at: new Date() })

@@ -81,7 +81,7 @@ export const Keep = Type.Object(
   {
     reject: Type.Array(
       { ...Id('A duplicate of it'), examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f'] },
-      { minItems: 1, maxItems: 99 },
+      { minItems: 1, maxItems: 99, description: 'A repeated id counts once' },
     ),
     reason: Reason,
   },

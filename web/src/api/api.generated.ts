@@ -15631,6 +15631,8 @@ export interface operations {
                 visible?: boolean[];
                 /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
                 after?: string;
+                /** @description `true`: suspected duplicates that are not rejected, in groups with at least two of them; with `duplicates=true`, the members of one group next to each other */
+                unsettled?: boolean;
                 /** @description Created at this time or later */
                 since?: string;
                 /** @description Created before this time */

@@ -89,6 +89,11 @@ const live = made.filter(({ deleted_at }) => deleted_at === null)
 const members = Map.groupBy(live, (row) => row.duplicate_key)
 const countOf = (row: Made) => (row.deleted_at === null ? (members.get(row.duplicate_key)?.length ?? 0) : 0)
 
+const isUnsettled = ({ duplicate_key, ...row }: Made) => {
+  const open = members.get(duplicate_key)?.filter((one) => one.moderation_status !== 'rejected') ?? []
+  return open.length > 1 && open.some(({ id }) => id === row.id)
+}
+
 const isVisible = ({ valide, publie_le, deleted_at, acteur_id }: Made) =>
   valide &&
   publie_le !== null &&
@@ -118,6 +123,7 @@ const filters: [string, (row: Made) => boolean][] = [
   ['en_avant=true', (row) => row.featured],
   ['en_avant=false', (row) => !row.featured],
   ['duplicates=true', (row) => countOf(row) > 1],
+  ['unsettled=true', isUnsettled],
   ['visible=true', (row) => isVisible(row)],
   ['visible=false', (row) => !isVisible(row)],
   [`type_id=${types}`, (row) => row.type_id !== null],
@@ -273,6 +279,7 @@ test.each([
   'valide=maybe',
   'deleted=maybe',
   'duplicates=1',
+  'unsettled=1',
   'reported=x',
   'en_avant=x',
   'commune_id=12',

@@ -10,7 +10,8 @@ import { columnOf } from './sorts.ts'
 const filters: List<ListQuery, unknown>['filters'] = {
   deleted: (deleted) =>
     deleted !== 'true' && (deleted === 'only' ? sql`p.deleted_at is not null` : sql`p.deleted_at is null`),
-  duplicates: (duplicates) => duplicates && amongDuplicates,
+  duplicates: (duplicates, { unsettled }) => duplicates && !unsettled && amongDuplicates,
+  unsettled: (unsettled) => unsettled && unsettledDuplicate,
   ids: (ids) => sql`p.id = any(${ids}::uuid[])`,
   q: matches,
   commune_id: (id) => attachedTo([id]),
@@ -107,3 +108,8 @@ const hasOpenReports = sql`exists (
 /** Condition for members of a group of duplicates, which excludes deleted publications. */
 const amongDuplicates = sql`p.deleted_at is null and exists (
   select from duplicate_groups g where g.duplicate_key = p.duplicate_key)`
+
+/** Condition for members of a group of which another one is not rejected either. */
+const unsettledDuplicate = sql`${amongDuplicates} and p.moderation_status <> 'rejected' and exists (
+  select from publications other where other.duplicate_key = p.duplicate_key and other.id <> p.id
+    and other.deleted_at is null and other.moderation_status <> 'rejected')`

@@ -21,11 +21,27 @@ import type {
   MairiePublication,
   MairieQuery,
   MyQuery,
+  Sort,
 } from './schema.ts'
-import { columnOf, precedes, sortKeys } from './sorts.ts'
+import { columnOf, inOrder, precedes, sortKeys } from './sorts.ts'
 
 type Picked = { id: string }
 type Sorted = Pick<ListQuery, 'sort'>
+
+/** Members with the value and id of the first of their group. It reads and sorts all that were found. */
+const groupedInOrder = (sort: Sort) => sql`(
+  select member.*, first_value(member.${sql.ref(columnOf(sort))}) over alike as first_value,
+    first_value(member.id) over alike as first_id
+  from found member
+  window alike as (partition by member.duplicate_key order by ${inOrder(sort, 'member')})) l`
+
+/** The same where `found` is not materialized: PostgreSQL looks the members of each group up by its index. */
+const groupedByIndex = (sort: Sort) => sql`(
+  select member.*, first.${sql.ref(columnOf(sort))} as first_value, first.id as first_id
+  from found first join found member on member.duplicate_key = first.duplicate_key
+  where not exists (
+    select from found earlier
+    where earlier.duplicate_key = first.duplicate_key and ${precedes(sort, 'earlier', 'first')})) l`
 
 /**
  * The publications that `found` selects by id and the value to sort by. Of suspected duplicates, a group takes the
@@ -38,14 +54,7 @@ const listOf = (
 ): List<Sorted, Picked> => ({
   name: duplicates ? 'duplicates' : 'publications',
   with: sql`found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${found})`,
-  from: duplicates
-    ? sql`(
-      select member.*, first.${sql.ref(columnOf(sort))} as first_value, first.id as first_id
-      from found first join found member on member.duplicate_key = first.duplicate_key
-      where not exists (
-        select from found earlier
-        where earlier.duplicate_key = first.duplicate_key and ${precedes(sort, 'earlier', 'first')})) l`
-    : sql`found l`,
+  from: duplicates ? (isMaterialized ? groupedInOrder(sort) : groupedByIndex(sort)) : sql`found l`,
   as: 'l',
   filters: {},
   sorts: sortKeys({ ofGroups: duplicates }),
@@ -59,14 +68,15 @@ const foundColumns = ({ sort = 'created_at_desc', duplicates }: ListQuery) =>
   sql`p.id, ${duplicates ? sql`p.duplicate_key,` : sql``} p.${sql.ref(columnOf(sort))}`
 
 /**
- * The back-office list in any state. A search for words is read whole, to count and sort its matches once; other lists
- * come from the index of the sort or of a filter, and are counted apart.
+ * The back-office list in any state. A search for words is read whole, to count and sort its matches once, and so are
+ * unsettled duplicates, each compared with its group; other lists come from the index of the sort or of a filter, and
+ * are counted apart.
  */
 const managedList = (query: ListQuery): List<Sorted, Picked> =>
   listOf(
     sql`select ${foundColumns(query)} from ${tablesFor(query)} where ${matching(query)}`,
     query,
-    query.q !== undefined && containsWords(query.q)
+    query.unsettled || (query.q !== undefined && containsWords(query.q))
       ? {}
       : { isMaterialized: !query.duplicates && filtersFirst(query), total: countOf(query) },
   )

@@ -71,6 +71,12 @@ export const AdminQuery = Type.Object({
       'Default: `created_at_desc`. `oldest_report_asc`: the longest reported first; not with `duplicates`',
     ),
   ),
+  unsettled: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: suspected duplicates that are not rejected, in groups with at least two of them; with `duplicates=true`, the members of one group next to each other',
+    }),
+  ),
   since: Type.Optional(Timestamp('Created at this time or later')),
   until: Type.Optional(Timestamp('Created before this time')),
   source_id: Type.Optional(Id('From this import source')),

@@ -36,6 +36,12 @@ export function sortKeys({ ofGroups }: { ofGroups: boolean }): Record<Key, SortK
   >
 }
 
+/** The order of the rows of `table`. */
+export function inOrder(sort: Sort, table: string): RawBuilder<unknown> {
+  const direction = sql.raw(sort.endsWith('_asc') ? 'asc' : 'desc')
+  return sql`${sql.ref(`${table}.${columnOf(sort)}`)} ${direction} nulls last, ${sql.ref(`${table}.id`)} ${direction}`
+}
+
 /** True if row `one` precedes row `other`. */
 export function precedes(sort: Sort, one: string, other: string): RawBuilder<boolean> {
   const { name, isNullable }: Column = columns[keyOf(sort)]

@@ -84,6 +84,98 @@ story('duplicates: differing words are marked, one is kept, and undo restores th
   expect(await statesOf(...ids)).toEqual(['pending', 'pending', 'pending'])
 })
 
+/** Members of a group of duplicates. */
+const alike = (group: number, count: number, values: Values = pending): Values[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...values,
+    duplicate_key: `s:${group.toString(16).padStart(32, '0')}`,
+    title: `Fête ${group}`,
+    body: `Pressage ${n}.`,
+  }))
+
+story('duplicates: groups of more than a hundred are decided to the end without a reload', async () => {
+  const settled = [...alike(9, 1, {}), ...alike(9, 2, { ...pending, moderation_status: 'rejected' })]
+  await insertOnly(
+    ...settled,
+    ...alike(1, 120),
+    ...alike(2, 120),
+    ...[3, 4, 5, 6].flatMap((n) => alike(n, 2)),
+  )
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/duplicates')
+  const cards = page.getByRole('list', { name: 'Publications qui se ressemblent' }).getByRole('listitem')
+  const shows = (place: string, count: number) =>
+    expect
+      .poll(async () => [
+        await page.getByText(/^Groupe \d/).allInnerTexts(),
+        await page.getByText(/^\d+ publications\./).allInnerTexts(),
+      ])
+      .toEqual([[place], [expect.stringMatching(`^${count} publications`)]])
+  await shows('Groupe 1 sur 6', 120)
+  await page.getByText('Seules les 100 plus anciennes sont affichées.').waitFor()
+  expect(await cards.count()).toBe(100)
+  await page.keyboard.press('2')
+  // The rest of the group, with the publication that was kept.
+  await shows('Groupe 1 sur 6', 21)
+  expect(await cards.filter({ hasText: 'Publiée' }).count()).toBe(1)
+  await page.keyboard.press('1')
+  await shows('Groupe 1 sur 5', 120)
+  await page.keyboard.press('u')
+  await shows('Groupe 1 sur 6', 21)
+  await page.keyboard.press('1')
+  for (const [place, count] of [
+    ['Groupe 1 sur 5', 120],
+    ['Groupe 1 sur 5', 21],
+    ['Groupe 1 sur 4', 2],
+    ['Groupe 1 sur 3', 2],
+    ['Groupe 1 sur 2', 2],
+    ['Groupe 1 sur 1', 2],
+  ] as const) {
+    await shows(place, count)
+    await page.keyboard.press('1')
+  }
+  await page.getByText('Aucun doublon').waitFor()
+  const kept = await db
+    .selectFrom('publications')
+    .select(['duplicate_key', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('moderation_status', '<>', 'rejected')
+    .groupBy('duplicate_key')
+    .execute()
+  expect(kept.map(({ count }) => Number(count))).toEqual(Array(7).fill(1))
+})
+
+story('duplicates: further groups are loaded in time, also one cut by the end of a page', async () => {
+  await insertOnly(...Array.from({ length: 40 }, (_, n) => alike(n + 1, 3)).flat())
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/duplicates')
+  await page.getByText('Groupe 1 sur 33 au moins').waitFor()
+  for (let place = 2; place <= 33; place++) {
+    await page.keyboard.press('j')
+    await page.getByText(`Groupe ${place} sur `).waitFor()
+  }
+  await page.getByText('Groupe 33 sur 40').waitFor()
+  await page.keyboard.press('j')
+  await page.getByText('Groupe 34 sur 40').waitFor()
+  const cards = page.getByRole('list', { name: 'Publications qui se ressemblent' }).getByRole('listitem')
+  expect(await cards.count()).toBe(3)
+})
+
+story('duplicates: ten pages are loaded at most, and further groups come with decisions', async () => {
+  await insertOnly(...Array.from({ length: 12 }, (_, n) => alike(n + 1, 100)).flat())
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/duplicates')
+  const later = page.getByText('D’autres groupes apparaîtront ici')
+  for (let place = 1; place < 10; place++) {
+    await page.getByText(new RegExp(`Groupe ${place} sur .* au moins`)).waitFor()
+    expect(await later.count()).toBe(0)
+    await page.getByRole('button', { name: 'Suivant' }).click()
+  }
+  await page.getByText('Groupe 10 sur 10 au moins').waitFor()
+  await later.waitFor()
+  await page.keyboard.press('1')
+  await page.getByText('Groupe 9 sur 11').waitFor()
+})
+
 story('the list of publications has filters in the address, saved views and bulk actions', async () => {
   const rows = await insertOnly(
     { title: 'Fête de la pomme' },

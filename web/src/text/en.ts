@@ -789,9 +789,13 @@ export const en: Texts = {
     title: 'Duplicates',
     groups: 'Groups of duplicates',
     place: 'Group {place, number} of {count, number}',
+    placeOfMore: 'Group {place, number} of at least {count, number}',
     next: 'Next',
     previous: 'Previous',
+    later: 'More groups will appear here once some of these are decided.',
     members: 'Publications that are alike',
+    count: '{count, number} publications.',
+    cut: 'Only the {shown, number} oldest are shown. Keeping one rejects the {others, number} others; the rest of the group then appears with it.',
     reason: {
       source_url: 'These publications come from the same address. Words that differ are marked.',
       signature: 'Same acteur, title and date, and texts that begin alike. Words that differ are marked.',

@@ -794,9 +794,13 @@ export const fr = {
     title: 'Doublons',
     groups: 'Groupes de doublons',
     place: 'Groupe {place, number} sur {count, number}',
+    placeOfMore: 'Groupe {place, number} sur {count, number} au moins',
     next: 'Suivant',
     previous: 'Précédent',
+    later: 'D’autres groupes apparaîtront ici quand une partie de ceux-ci sera décidée.',
     members: 'Publications qui se ressemblent',
+    count: '{count, number} publications.',
+    cut: 'Seules les {shown, number} plus anciennes sont affichées. En garder une rejette les {others, number} autres ; la suite du groupe s’affiche alors avec elle.',
     reason: {
       source_url: 'Ces publications viennent de la même adresse. Les mots qui diffèrent sont marqués.',
       signature:

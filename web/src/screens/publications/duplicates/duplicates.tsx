@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { useShortcuts } from '../../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
@@ -12,9 +13,12 @@ import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
 import type { Listed } from '../queries.ts'
 import styles from './duplicates.module.css'
-import { type Group, groupsQuery, keepOne } from './queries.ts'
+import { type Group, groupsQuery, keepOne, loadedGroups, mostMembers } from './queries.ts'
 
 const route = getRouteApi('/signed-in/duplicates')
+
+/** The next groups are loaded when only so many follow the one on the screen. */
+const ahead = 5
 
 /** Shows one group at a time, side by side. The user keeps one publication, which rejects the others. */
 export function DuplicatesScreen() {
@@ -22,26 +26,40 @@ export function DuplicatesScreen() {
   const common = useTranslations('queue')
   const { group: wanted } = route.useSearch()
   const navigate = useNavigate()
-  const found = useQuery(groupsQuery)
+  const client = useQueryClient()
+  const found = useInfiniteQuery(groupsQuery)
+  const loaded = loadedGroups(found.data)
   const show = (key: string | undefined) =>
     void navigate({ to: '/duplicates', search: key === undefined ? {} : { group: key }, replace: true })
   const decisions = useDecisions({
-    onUndone: (id) =>
-      show(found.data?.find(({ members }) => members.some((member) => member.id === id))?.key),
+    onUndone: (id) => {
+      const { groups } = loadedGroups(client.getQueryData(groupsQuery.queryKey))
+      const back = groups.find(({ members }) => members.some((member) => member.id === id))
+      if (back) show(back.key)
+    },
     onReview: (id) => void navigate({ to: '/publications/$id', params: { id } }),
     onNothingToUndo: () => {},
+    reloads: true,
   })
-  const groups = (found.data ?? []).filter(({ members }) => members.every(decisions.isOpen))
-  const index = Math.max(
-    0,
-    groups.findIndex(({ key }) => key === wanted),
-  )
-  const group = groups[index]
+  const groups = loaded.groups.filter(({ members }) => members.some(decisions.isOpen))
+  const isWanted = ({ key }: Group) => key === wanted
+  const index = Math.max(0, groups.findIndex(isWanted))
+  // The rest of a large group comes with the reload after a decision.
+  const isComing = loaded.groups.some(isWanted) && !groups.some(isWanted)
+  const group = isComing ? undefined : groups[index]
+  const { hasNextPage, isFetching, isError, fetchNextPage } = found
+  const needsMore = hasNextPage && !isFetching && !isError && index >= groups.length - ahead
+  useEffect(() => {
+    if (needsMore) void fetchNextPage()
+  }, [needsMore, fetchNextPage])
+  const isEmpty = loaded.isWhole && loaded.groups.length === 0
+  const isLast = index >= groups.length - 1
   const keep = (kept: Listed) => {
     if (group === undefined) return
     const others = group.members.filter(({ id }) => id !== kept.id).map(({ id }) => id)
     decisions.change(group.members, () => keepOne(kept.id, others))
-    show((groups[index + 1] ?? groups[index - 1])?.key)
+    const next = group.count > mostMembers ? group : (groups[index + 1] ?? groups[index - 1])
+    show(next?.key)
   }
   useShortcuts(words('title'), [
     { key: 'j', label: words('next'), run: () => show((groups[index + 1] ?? group)?.key), repeats: true },
@@ -59,30 +77,28 @@ export function DuplicatesScreen() {
       actions={
         group && (
           <nav className={styles.steps} aria-label={words('groups')}>
-            <span>{words('place', { place: index + 1, count: groups.length })}</span>
+            <span>
+              {words(loaded.isWhole ? 'place' : 'placeOfMore', { place: index + 1, count: groups.length })}
+            </span>
             <Button small shortcut="k" isDisabled={index === 0} onPress={() => show(groups[index - 1]?.key)}>
               {words('previous')}
             </Button>
-            <Button
-              small
-              shortcut="j"
-              isDisabled={index >= groups.length - 1}
-              onPress={() => show(groups[index + 1]?.key)}
-            >
+            <Button small shortcut="j" isDisabled={isLast} onPress={() => show(groups[index + 1]?.key)}>
               {words('next')}
             </Button>
           </nav>
         )
       }
     >
-      {found.isPending && <Skeleton lines={10} />}
-      {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && group === undefined && (
+      {isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
+      {isEmpty && (
         <Empty icon="check" title={words('empty.title')}>
           <p>{words('empty.text')}</p>
         </Empty>
       )}
+      {group === undefined && !isEmpty && !isError && <Skeleton lines={10} />}
       {group && <Compared key={group.key} group={group} onKeep={keep} />}
+      {group && isLast && !loaded.isWhole && !hasNextPage && <p className={styles.why}>{words('later')}</p>}
     </Page>
   )
 }
@@ -93,7 +109,10 @@ function Compared({ group, onKeep }: { group: Group; onKeep: (kept: Listed) => v
   const [first, second] = group.members
   return (
     <>
-      <p className={styles.why}>{words(`reason.${group.reason}`)}</p>
+      <p className={styles.why}>
+        {words('count', { count: group.count })} {words(`reason.${group.reason}`)}
+      </p>
+      {group.count > mostMembers && <p>{words('cut', { shown: mostMembers, others: mostMembers - 1 })}</p>}
       <ul className={styles.members} aria-label={words('members')}>
         {group.members.map((member, place) => {
           const other = (place === 0 ? second : first) ?? member

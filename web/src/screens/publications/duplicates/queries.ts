@@ -1,28 +1,73 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, got } from '../../../api/client.ts'
 import type { Listed } from '../queries.ts'
 
-export type Group = { key: string; reason: 'source_url' | 'signature'; members: Listed[] }
+export type Group = {
+  key: string
+  reason: 'source_url' | 'signature'
+  /** The oldest publications of the group, at most `mostMembers`. */
+  members: readonly Listed[]
+  /** Number of its publications, also of those beyond `mostMembers`. */
+  count: number
+}
 
-/** Excludes rejected publications: a group with one remaining member is settled. */
-const query = {
-  duplicates: true,
-  moderation_status: ['pending', 'approved', 'published'],
-  sort: 'created_at_asc',
-  per_page: 100,
-} as const
+/** Limit of one request: it keeps one publication and rejects 99. */
+export const mostMembers = 100
+/** Bounds the memory. Once some of the loaded groups are decided, a reload brings further ones. */
+const mostPages = 10
 
-export const groupsQuery = queryOptions({
+/** Cursor, and the group that the end of the former page has cut. */
+type From = { after: string | null; begun?: Group | undefined }
+type Page = { groups: readonly Group[]; next: From | null }
+
+const query = { duplicates: true, unsettled: true, sort: 'created_at_asc', per_page: 100 } as const
+
+/** Pages of whole groups, by cursor. */
+export const groupsQuery = infiniteQueryOptions({
   queryKey: ['publications', 'duplicates'],
   refetchOnWindowFocus: false,
-  queryFn: async ({ signal }): Promise<Group[]> => {
-    const params = { query: query as never }
-    const { data } = await got(api.GET('/api/v1/admin/publications', { signal, params }))
-    return [...Map.groupBy(data, ({ duplicate_key }) => duplicate_key ?? '')].flatMap(([key, members]) =>
-      members.length > 1 ? [{ key, members, reason: members[0]?.duplicate_reason ?? 'signature' }] : [],
-    )
-  },
+  initialPageParam: { after: null } as From,
+  queryFn: ({ signal, pageParam }) => readPage(pageParam, signal),
+  getNextPageParam: ({ next }, pages) => (pages.length < mostPages ? next : null),
 })
+
+/** Reads until at least one group is whole, and hands the last one over to the next page. */
+async function readPage({ after, begun }: From, signal: AbortSignal): Promise<Page> {
+  const found = new Map(begun && [[begun.key, begun]])
+  let next = after
+  do {
+    const params = { query: { ...query, ...(next !== null && { after: next }) } as never }
+    const { data, meta } = await got(api.GET('/api/v1/admin/publications', { signal, params }))
+    for (const row of data) add(found, row)
+    next = meta.next
+  } while (next !== null && found.size < 2)
+  const groups = [...found.values()]
+  return next === null
+    ? { groups, next }
+    : { groups: groups.slice(0, -1), next: { after: next, begun: groups.at(-1) } }
+}
+
+function add(groups: Map<string, Group>, row: Listed): void {
+  const key = row.duplicate_key ?? ''
+  const { members, count } = groups.get(key) ?? { members: [], count: 0 }
+  // A group moves if its first member is rejected meanwhile: its rows may come again.
+  if (members.some(({ id }) => id === row.id)) return
+  groups.set(key, {
+    key,
+    reason: row.duplicate_reason ?? 'signature',
+    members: members.length < mostMembers ? [...members, row] : members,
+    count: count + 1,
+  })
+}
+
+/** Loaded groups, and whether there are no others. */
+export function loadedGroups(data: { pages: readonly Page[] } | undefined) {
+  const groups = (data?.pages ?? []).flatMap((page) => page.groups)
+  return {
+    groups: [...new Map(groups.map((group) => [group.key, group])).values()].filter(({ count }) => count > 1),
+    isWhole: data?.pages.at(-1)?.next === null,
+  }
+}
 
 export const keepOne = (kept: string, reject: readonly string[]) =>
   got(

@@ -90,7 +90,7 @@ function effective({
 }: ListQuery): Omit<ListQuery, 'page' | 'per_page' | 'after' | 'sort'> {
   const flags = ['valide', 'reported', 'en_avant', 'visible'] as const
   for (const name of flags) if (asked(query[name]) === undefined) delete query[name]
-  if (query.duplicates === false) delete query.duplicates
+  for (const name of ['duplicates', 'unsettled'] as const) if (query[name] === false) delete query[name]
   if (asked(query.visible) && asked(query.valide)) delete query.valide
   if (asked(query.visible) && shownStates.every((state) => query.moderation_status?.includes(state)))
     delete query.moderation_status

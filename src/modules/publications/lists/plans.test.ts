@@ -3,6 +3,7 @@ import { cloneManyPublications, manyRows } from '../../../../test/support/many/p
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/listing/paging.ts'
+import { countOf } from './counts.ts'
 import { listManaged } from './queries.ts'
 import type { AdminQuery, Sort } from './schema.ts'
 import { sorts } from './sorts.ts'
@@ -141,3 +142,9 @@ async function look() {
   const buffers = (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)
   return { whole: plans.flatMap(({ steps }) => readWhole(steps)), visited: Math.max(...visited), buffers }
 }
+
+test('a filter that is false costs no count of rows', () => {
+  const statement = (query: Omit<AdminQuery, 'sort'>) => countOf(query).compile(db).sql
+  for (const query of [{ duplicates: false }, { unsettled: false }])
+    expect(statement(query)).toBe(statement({}))
+})

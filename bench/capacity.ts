@@ -10,7 +10,7 @@ import { loadMaker } from './load/load.ts'
 import { type Side, takeTurn, whole } from './measure.ts'
 import { folder, stopAll } from './process.ts'
 import { circumstances } from './report.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import { scenarioNamed } from './scenarios.ts'
 import { startService } from './service.ts'
 import { lookAround } from './world.ts'
 
@@ -54,13 +54,13 @@ const databases = await openDatabases(say)
 try {
   const columns = new Map<number, Figures>()
   for (const count of counts) columns.set(count, await measureSize(databases, await databases.copy(count)))
-  const told = circumstances({
+  const about = circumstances({
     postgresql: databases.version,
     loadMaker,
     publications: 0,
     turns: `${seconds} s each`,
   })
-  const table = `${tableOf(columns)}\nCommit ${told.commit}, ${told.date}; ${told.machine}; PostgreSQL ${told.postgresql}.\n`
+  const table = `${tableOf(columns)}\nCommit ${about.commit}, ${about.date}; ${about.machine}; PostgreSQL ${about.postgresql}.\n`
   console.log(table)
   if (options.keep) keep(table)
 } finally {
@@ -84,7 +84,7 @@ async function measureSize(all: Databases, filled: Filled): Promise<Figures> {
   note('memory of an idle process', megabytes(service.memoryMb()))
   const world = await lookAround(filled)
   for (const [name, scenario] of timed) {
-    const side = { port: service.port, world, database: superuser, scenario: named(scenario) }
+    const side = { port: service.port, world, database: superuser, scenario: scenarioNamed(scenario) }
     note(`${name}: p50; p99`, await timesOf(side))
   }
   note('memory after these reads and writes', megabytes(service.memoryMb()))
@@ -142,12 +142,6 @@ async function took(work: () => Promise<unknown>): Promise<string> {
   await work()
   const spent = (performance.now() - startedAt) / 1_000
   return `${spent < 10 ? spent.toFixed(1) : whole(spent)} s`
-}
-
-function named(name: string): Scenario {
-  const found = scenarios.find((each) => each.name === name)
-  if (found === undefined) throw new Error(`no scenario ${name}`)
-  return found
 }
 
 function inMs(value: number): string {

@@ -65,21 +65,20 @@ try {
     constant: await baseline('constant', '/1'),
     byHand: await baseline('by-hand', '/api/v1/publications/types'),
     pace,
-    find: (name) => scenarios.find((each) => each.name === name) ?? missing(name),
     say,
   }
   const rows = options.soak === undefined ? await measureAll(bench) : await soak(bench, Number(options.soak))
   await registry.close()
-  const told = circumstances({
+  const about = circumstances({
     postgresql: databases.version,
     loadMaker,
     publications: count,
     turns: `medians of ${pace.turns} × ${pace.seconds} s`,
   })
-  const table = tableOf(told, rows)
+  const table = tableOf(about, rows)
   console.log(table)
   if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ ...told, rows }, null, 2)}\n`)
+    writeFileSync(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`)
   if (options.keep) writeTable(table)
   say(`In ${Math.round((performance.now() - startedAt) / 1_000)} s.`)
 } finally {
@@ -111,8 +110,4 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   await add('flood', async () => [await fairness(bench), await askAgainAtOnce(bench)])
   await add('overload', () => overload(bench))
   return rows
-}
-
-function missing(name: string): never {
-  throw new Error(`no scenario ${name}`)
 }

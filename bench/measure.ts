@@ -7,7 +7,7 @@ import { type Load, load, type Outcome } from './load/load.ts'
 import { type Request, uncached } from './load/request.ts'
 import type { Process } from './process.ts'
 import type { Row } from './report.ts'
-import type { Scenario, Target } from './scenarios.ts'
+import { type Scenario, scenarioNamed, type Target } from './scenarios.ts'
 import type { World } from './world.ts'
 
 export type Pace = { turns: number; seconds: number; warmMs: number }
@@ -21,7 +21,6 @@ export type Bench = {
   constant: Process
   byHand: Process
   pace: Pace
-  find(name: string): Scenario
   say(text: string): void
 }
 
@@ -51,7 +50,7 @@ export async function measure(bench: Bench, scenario: Scenario): Promise<Row> {
   if ('timesSmallSet' in target)
     return compareTimes(bench, side, { ...side, ...smallOf(bench) }, target.timesSmallSet)
   if ('times' in target)
-    return compareTimes(bench, side, { ...side, scenario: bench.find(target.of.scenario) }, target.times)
+    return compareTimes(bench, side, { ...side, scenario: scenarioNamed(target.of.scenario) }, target.times)
   if ('databaseMs' in target) return timeDatabase(bench, side, target.databaseMs)
   return time(bench, side, target)
 }
@@ -179,7 +178,7 @@ async function otherSide(
   of: 'constant bytes' | 'by hand' | { scenario: string },
   notes: string[],
 ): Promise<Side> {
-  if (typeof of === 'object') return { ...side, scenario: bench.find(of.scenario) }
+  if (typeof of === 'object') return { ...side, scenario: scenarioNamed(of.scenario) }
   const answer = await ask(side)
   if (of === 'constant bytes') {
     const bare = await fetch(`http://127.0.0.1:${bench.constant.port}/0`)

@@ -18,7 +18,7 @@ export async function makeOthers(superuser: Connection, count: number): Promise<
     const isNumbered = await isThere(client, 'audit_log_seq')
     // Otherwise a trigger assigns the numbers.
     if (isNumbered) await client.query(numbered("nextval('audit_log_seq')"))
-    await client.query(trail, [count, admin.id])
+    await client.query(audit, [count, admin.id])
     if (isNumbered) await client.query(numbered('0'))
     await client.query(claims, [Math.floor(count / 10)])
     if (await isThere(client, 'support_threads')) {
@@ -46,14 +46,14 @@ const contacts = `
   insert into commune_infos (id, commune_id, cle, libelle, valeur, position)
   select md5(id::text || cle)::uuid, id, cle, initcap(cle), valeur, position from communes
   cross join (values ('adresse', '1 place de la Mairie', 0), ('telephone', '01 99 00 12 34', 1),
-    ('horaires', 'du lundi au vendredi de 9 h à 12 h', 2)) told (cle, valeur, position)
+    ('horaires', 'du lundi au vendredi de 9 h à 12 h', 2)) contact (cle, valeur, position)
   on conflict do nothing`
 
 const numbered = (by: string) => `alter table audit_log alter column seq set default ${by}`
 // Oldest first.
-const trail = `
+const audit = `
   insert into audit_log (id, at, user_id, action, entity, entity_id, before, after, app_source, request_id)
-  select md5('trail' || n)::uuid, now() - n * interval '90 seconds', case when n % 3 = 0 then $2::uuid end,
+  select md5('audit' || n)::uuid, now() - n * interval '90 seconds', case when n % 3 = 0 then $2::uuid end,
     'publication.' || (array['create', 'update', 'moderate', 'delete'])[1 + n % 4], 'publication',
     md5('record' || n / 4)::uuid, '{"moderation_status": "pending"}', '{"moderation_status": "published"}',
     (array['public', 'mairie', 'backoffice'])[1 + n % 3], md5('request' || n)::uuid

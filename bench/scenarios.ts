@@ -186,6 +186,12 @@ export const scenarios: Scenario[] = [
   { name: 'webhook deliveries', requests: deliveries, target: { atLeast: 0.6, of: 'by hand' } },
 ]
 
+export function scenarioNamed(name: string): Scenario {
+  const found = scenarios.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no scenario ${name}`)
+  return found
+}
+
 /** Run after a national sync has filled the catalogue. */
 export const defibrillateurScenarios: Scenario[] = [
   {

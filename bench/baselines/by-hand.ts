@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { usualPools } from '../../src/platform/database/pools/pools.ts'
+import { defaultPools } from '../../src/platform/database/pools/pools.ts'
 import { secret } from '../service.ts'
 import * as statements from './statements.ts'
 
@@ -15,8 +15,8 @@ import * as statements from './statements.ts'
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const connectionString = process.env.DATABASE_URL ?? ''
-const pool = new pg.Pool({ connectionString, max: usualPools.lists.max })
-const writes = new pg.Pool({ connectionString, max: usualPools.writes.max })
+const pool = new pg.Pool({ connectionString, max: defaultPools.lists.max })
+const writes = new pg.Pool({ connectionString, max: defaultPools.writes.max })
 
 /** `userId`: null without a token. */
 type Asked = { url: URL; id: string; body: Record<string, unknown>; userId: string | null }
@@ -83,8 +83,8 @@ async function change(action: string, [id, userId]: [string, string | null], aft
   try {
     await client.query('begin')
     for (const [statement, values] of steps) await rowsOf(statement, values, client)
-    const trail = [randomUUID(), action, id, JSON.stringify(after), randomUUID(), userId]
-    await rowsOf(statements.insertAuditEntries, trail, client)
+    const entry = [randomUUID(), action, id, JSON.stringify(after), randomUUID(), userId]
+    await rowsOf(statements.insertAuditEntries, entry, client)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -183,7 +183,7 @@ export const insertReport = named(
    values ($1, $2, $3, current_date, $4, $5)`,
 )
 export const insertAuditEntries = named(
-  'insert_trail',
+  'insert_audit',
   `insert into audit_log (id, action, entity, entity_id, after, app_source, request_id, user_id)
    values ($1, $2, 'publication', $3, $4, 'public', $5, $6)`,
 )

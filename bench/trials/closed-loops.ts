@@ -2,7 +2,7 @@ import { load, type Outcome } from '../load/load.ts'
 import { type Request, uncached } from '../load/request.ts'
 import { type Bench, median, ms, verdictOf, whole } from '../measure.ts'
 import type { Row } from '../report.ts'
-import { pendingPages } from '../scenarios.ts'
+import { pendingPages, scenarioNamed } from '../scenarios.ts'
 
 const loops = [16, 32, 64, 128]
 const names = [
@@ -46,7 +46,7 @@ async function closedLoop(bench: Bench, name: string): Promise<Row> {
 }
 
 const ask = (bench: Bench, name: string) => {
-  const requests = bench.find(name).requests(bench.world).map(uncached)
+  const requests = scenarioNamed(name).requests(bench.world).map(uncached)
   return { port: bench.service.port, requests }
 }
 

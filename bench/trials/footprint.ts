@@ -11,11 +11,11 @@ export async function footprint({ database, world }: Pick<Bench, 'database' | 'w
   const idle = memoryMb()
   await stop()
   const disk = await diskMb(database)
-  const mostDisk = (3 * 1_024 * world.count) / 1_000_000
+  const maxDisk = (3 * 1_024 * world.count) / 1_000_000
   return [
     row('later start', startMs, ms, 1_000, 'start_ms'),
     row('idle memory of one process', idle, (mb) => `${whole(mb)} MB`, 200, 'idle_mb'),
-    row('publications on disk, with indexes', disk, (mb) => `${whole(mb)} MB`, mostDisk, 'disk_mb'),
+    row('publications on disk, with indexes', disk, (mb) => `${whole(mb)} MB`, maxDisk, 'disk_mb'),
   ]
 }
 

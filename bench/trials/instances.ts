@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Bench, median, takeTurn, verdictOf, whole } from '../measure.ts'
 import type { Process } from '../process.ts'
 import type { Row } from '../report.ts'
+import { scenarioNamed } from '../scenarios.ts'
 import { startService } from '../service.ts'
 
 /** Reads that an instance serves from memory, and reads from the database. */
@@ -30,7 +31,7 @@ async function compare(
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of names) {
-    const scenario = bench.find(name)
+    const scenario = scenarioNamed(name)
     const { world, pace } = bench
     const ask: Ask = ({ port }) =>
       takeTurn({ port, world, database: bench.database.superuser, scenario }, { seconds: pace.seconds })

@@ -17,7 +17,7 @@ type Work = {
   outcome(): Promise<{ error: string | null } | null>
 }
 
-const mostGrowthMb = 150
+const maxGrowthMb = 150
 
 /** Measures background work: items per second and memory growth. */
 export async function measureWork({ service, say }: Bench, work: Work): Promise<Row[]> {
@@ -52,8 +52,8 @@ export async function measureWork({ service, say }: Bench, work: Work): Promise<
     {
       scenario: `${scenario}, growth of memory`,
       measured: before === null ? '' : `${whole(grown)} MB`,
-      target: `≤ ${mostGrowthMb} MB`,
-      verdict: before === null ? 'skipped' : verdictOf(grown <= mostGrowthMb),
+      target: `≤ ${maxGrowthMb} MB`,
+      verdict: before === null ? 'skipped' : verdictOf(grown <= maxGrowthMb),
       notes,
       figures: { grown_mb: grown },
     },

@@ -5,7 +5,7 @@ import { uncached } from '../load/request.ts'
 import { type Bench, ms, verdictOf, whole } from '../measure.ts'
 import { cpuSecondsBelow, cpuSecondsOf } from '../process.ts'
 import type { Row } from '../report.ts'
-import { pendingPages } from '../scenarios.ts'
+import { pendingPages, scenarioNamed } from '../scenarios.ts'
 
 const times = 5
 
@@ -16,7 +16,7 @@ const times = 5
 export async function overload(bench: Bench): Promise<Row[]> {
   const { port } = bench.service
   const seconds = bench.pace.turns > 1 ? 20 : 4
-  const requests = bench.find(pendingPages).requests(bench.world).map(uncached)
+  const requests = scenarioNamed(pendingPages).requests(bench.world).map(uncached)
   const ask = { port, requests, seconds: seconds / 4, connections: 16 }
   await load(ask)
   const used = await cpuMeter(bench)
@@ -99,8 +99,8 @@ async function cpuMeter({ service, database }: Bench): Promise<() => number | nu
 const perCpuSecond = (served: number, seconds: number | null) => seconds && served / seconds
 
 /** Waits until responses take at most about twice as long as before. */
-async function untilBack({ service, world, find }: Bench, usualMs: number): Promise<number> {
-  const [request] = find('back-office, opening view').requests(world)
+async function untilBack({ service, world }: Bench, defaultMs: number): Promise<number> {
+  const [request] = scenarioNamed('back-office, opening view').requests(world)
   const startedAt = performance.now()
   for (; performance.now() - startedAt < 30_000; await sleep(50)) {
     const askedAt = performance.now()
@@ -108,7 +108,7 @@ async function untilBack({ service, world, find }: Bench, usualMs: number): Prom
       headers: request?.headers ?? {},
     })
     await answer.arrayBuffer()
-    if (answer.ok && performance.now() - askedAt <= 2 * usualMs + 5) break
+    if (answer.ok && performance.now() - askedAt <= 2 * defaultMs + 5) break
   }
   return performance.now() - startedAt
 }

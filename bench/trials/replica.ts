@@ -7,6 +7,7 @@ import { type Bench, median, takeTurn, verdictOf, whole } from '../measure.ts'
 import { makeOthers } from '../other-data.ts'
 import type { Process } from '../process.ts'
 import type { Row } from '../report.ts'
+import { scenarioNamed } from '../scenarios.ts'
 import { startService } from '../service.ts'
 import { lookAround } from '../world.ts'
 
@@ -32,7 +33,7 @@ export async function readReplica(bench: Bench): Promise<Row[]> {
     const alone = await start('primary-alone')
     const both = await start('with-replica', { READ_DATABASE_URL: urlOf(replica) })
     const ask = ({ port }: Process, name: string) =>
-      takeTurn({ port, world, database: superuser, scenario: bench.find(name) }, bench.pace)
+      takeTurn({ port, world, database: superuser, scenario: scenarioNamed(name) }, bench.pace)
     const rows: Row[] = []
     for (const name of names) {
       for (const each of [alone, both]) await ask(each, name)

@@ -2,6 +2,7 @@ import { load } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 import { type Bench, median, verdictOf, whole } from '../measure.ts'
 import type { Row } from '../report.ts'
+import { scenarioNamed } from '../scenarios.ts'
 
 const mixed = [
   ...['communes list', 'one publication', "a commune's publications", 'search, at most 50 matches'],
@@ -16,8 +17,8 @@ const mixed = [
 
 /** Sends mixed load for minutes; the last third shows memory growth. */
 export async function soak(bench: Bench, minutes: number): Promise<Row[]> {
-  const { service, world, find } = bench
-  const of = mixed.map((name) => find(name).requests(world).slice(0, 500))
+  const { service, world } = bench
+  const of = mixed.map((name) => scenarioNamed(name).requests(world).slice(0, 500))
   const requests: Request[] = Array.from({ length: 500 }, (_, at) =>
     of.flatMap((each) => each[at % each.length] ?? []),
   ).flat()

@@ -4,9 +4,9 @@ import { asAdmin } from './long-work.ts'
 
 const list = '/admin/publications?sort=titre_asc&per_page=100'
 const steps = 50
-const mostTimes = 1.5
+const maxTimes = 1.5
 const goalS = 60
-const mostGrowthMb = 50
+const maxGrowthMb = 50
 
 /** Measures the list of publications by cursor, its end against its beginning, and its file export. */
 export const walks = async (bench: Bench, publications: number): Promise<Row[]> => [
@@ -25,8 +25,8 @@ async function measureDepth(bench: Bench): Promise<Row> {
   return {
     scenario,
     measured: `${whole(last)} ms, at its beginning ${whole(first)} ms`,
-    target: `≤ ${mostTimes} × its beginning`,
-    verdict: verdictOf(last <= mostTimes * first),
+    target: `≤ ${maxTimes} × its beginning`,
+    verdict: verdictOf(last <= maxTimes * first),
     notes: [],
     figures: { first_ms: first, last_ms: last },
   }
@@ -56,8 +56,8 @@ async function measureFile(bench: Bench, publications: number): Promise<Row[]> {
   if (first === null) return [skipped(scenario, 'it is not there')]
   const second = await readFile(bench)
   const goal = Math.max(2, (goalS * publications) / 1_000_000)
-  const grown = (second?.mostMb ?? 0) - first.mostMb
-  const toFirst = first.mostMb - (before ?? 0)
+  const grown = (second?.maxMb ?? 0) - first.maxMb
+  const toFirst = first.maxMb - (before ?? 0)
   const figures = { ...first, grown_mb: grown, first_grown_mb: toFirst }
   return [
     {
@@ -74,21 +74,21 @@ async function measureFile(bench: Bench, publications: number): Promise<Row[]> {
       notes: [`the first file: ${whole(toFirst)} MB`],
       scenario: `${scenario}, growth of memory by a second file`,
       measured: before === null ? '' : `${whole(Math.max(0, grown))} MB`,
-      target: `≤ ${mostGrowthMb} MB`,
-      verdict: before === null ? 'skipped' : verdictOf(grown <= mostGrowthMb),
+      target: `≤ ${maxGrowthMb} MB`,
+      verdict: before === null ? 'skipped' : verdictOf(grown <= maxGrowthMb),
     },
   ]
 }
 
 /** Downloads all publications; null if they cannot be had as CSV. */
-async function readFile(bench: Bench): Promise<{ seconds: number; bytes: number; mostMb: number } | null> {
+async function readFile(bench: Bench): Promise<{ seconds: number; bytes: number; maxMb: number } | null> {
   const startedAt = performance.now()
   const answer = await asAdmin(bench, 'GET', '/admin/publications?deleted=true', undefined, 'text/csv')
   if (!answer.headers.get('content-type')?.startsWith('text/csv')) return null
-  let [bytes, mostMb] = [0, 0]
+  let [bytes, maxMb] = [0, 0]
   for await (const part of answer.body ?? []) {
     bytes += part.length
-    mostMb = Math.max(mostMb, bench.service.memoryMb() ?? 0)
+    maxMb = Math.max(maxMb, bench.service.memoryMb() ?? 0)
   }
-  return { seconds: (performance.now() - startedAt) / 1_000, bytes, mostMb }
+  return { seconds: (performance.now() - startedAt) / 1_000, bytes, maxMb }
 }

@@ -117,14 +117,24 @@ type ManyKind<Row extends Stored, Previous, Refused extends string> = AuditedKin
   lock(tx: Database, ids: string[]): Promise<Row[]>
   write(tx: Database, rows: Row[]): Promise<unknown>
   /** The audit entries of a record. */
-  entries(before: Row, after: Row): { action: string; before: Values; after: Values }[]
+  entries(before: NoInfer<Row>, after: NoInfer<Row>): { action: string; before: Values; after: Values }[]
   /** The state before, as the response shows it. */
   previous(row: Row): Previous
-  /** The state that tells `updated` from `unchanged`, if it is not `previous`. */
-  state?(row: NoInfer<Row>): unknown
+  /** Tells `unchanged` from `updated`, if it is not by `previous`. */
+  isSame?(before: NoInfer<Row>, after: NoInfer<Row>): boolean
   /** The result of records that `work` omits. */
   refused?: Refused
 }
+
+/** Builds an audit entry for each of these fields, with its own action; one that did not change is not written. */
+export const entryPerField =
+  <State extends object>(actions: { [Field in keyof State]: (after: State) => string }) =>
+  (before: State, after: State): { action: string; before: Values; after: Values }[] =>
+    (Object.keys(actions) as (keyof State & string)[]).map((field) => ({
+      action: actions[field](after),
+      before: { [field]: before[field] },
+      after: { [field]: after[field] },
+    }))
 
 type Many<Previous, Refused extends string, Answer> = {
   ids: string[]
@@ -183,14 +193,16 @@ export function changeMany<
 
 /** Builds the result of each id, in this order. */
 function resultsOf<Row extends Stored, Previous, Refused extends string>(
-  { previous, state = previous, refused }: ManyKind<Row, Previous, Refused>,
+  { previous, isSame, refused }: ManyKind<Row, Previous, Refused>,
   ids: string[],
   { rows, asSeen, decided }: { rows: Row[]; asSeen: Row[]; decided: Changed<Row>[] },
 ): ManyResults<Previous, Refused> {
   const results = new Map<string, Result<Refused>>(rows.map(({ id }) => [id, 'changed']))
   if (refused !== undefined) for (const { id } of asSeen) results.set(id, refused)
-  for (const { before, after } of decided)
-    results.set(before.id, isDeepStrictEqual(state(before), state(after)) ? 'unchanged' : 'updated')
+  for (const { before, after } of decided) {
+    const same = isSame?.(before, after) ?? isDeepStrictEqual(previous(before), previous(after))
+    results.set(before.id, same ? 'unchanged' : 'updated')
+  }
   const states = new Map(decided.map(({ before }) => [before.id, before]))
   const counted = { updated: 0, unchanged: 0, not_found: 0, ...(refused && { [refused]: 0 }), changed: 0 }
   const meta = counted as Record<Result<Refused>, number>

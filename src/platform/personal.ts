@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RecordKindName } from './access/record-kinds.ts'
+import { foldedEmail } from './access/users.ts'
 import type { Database } from './database/connect.ts'
 import type { Text } from './errors.ts'
 
@@ -44,7 +45,8 @@ export type Personal = {
   erase?(tx: Database, person: Person): Promise<string[]>
 }
 
-const bearsAddress = ({ emails }: Person) => sql<boolean>`lower(email collate "C") = any(${emails}::text[])`
+/** Matches rows with an address of the person in `email`. */
+export const bearsAddress = ({ emails }: Person) => sql<boolean>`${foldedEmail} = any(${emails}::text[])`
 
 /**
  * Matches, in a table with `id`, `user_id` and `email`, rows that a person created, and rows with their
@@ -55,11 +57,17 @@ export const isTheirs = (person: Person) => sql<boolean>`
     or (${bearsAddress(person)} and (user_id is null or id = any(${person.also ?? []}::uuid[]))))`
 
 /** Matches rows with the person's address that another account created. */
-export const isUnsure = (person: Person) => sql<boolean>`
+const isUnsure = (person: Person) => sql<boolean>`
   (${bearsAddress(person)} and user_id is not null and user_id <> all(${person.userIds}::uuid[]) and id <> all(${person.also ?? []}::uuid[]))`
 
-/** Upper bound of records that another account made: nobody judges more. */
-export const mostUnsure = 1_000
+/** Matches rows by user. */
+export const isOfUser =
+  (user = 'user_id') =>
+  ({ userIds }: Person) =>
+    sql<boolean>`${sql.ref(user)} = any(${userIds}::uuid[])`
+
+type Matches = (person: Person) => RawBuilder<boolean>
+type WithId = { id: string }
 
 /** Selects rows of a table by user, for `find` of data that is not opened as a record. */
 export const findByUser =
@@ -68,6 +76,44 @@ export const findByUser =
     sql`
       select ${sql.ref(id)}::text as id, null::uuid as record_id, null::text as label
       from ${sql.table(table)} where ${sql.ref(user)} = any(${userIds}::uuid[])`
+
+/** Reads `id` and these columns of the rows that match, in pages by id. */
+export const rowsOf = (
+  table: string,
+  columns: RawBuilder<unknown>,
+  matches: Matches = isOfUser(),
+  id = 'id',
+): Personal['read'] => {
+  const key = sql.ref(id)
+  return (db, person) =>
+    inPages<WithId>(async (last, limit) => {
+      const { rows } = await sql<WithId>`
+        select ${key} as id, ${columns} from ${sql.table(table)}
+        where ${matches(person)} and ${key} > ${afterId(last)} order by ${key} limit ${limit}`.execute(db)
+      return rows
+    })
+}
+
+/** Deletes the rows that match. No other table may refer to them. */
+export const deleteOf =
+  (table: string, matches: Matches = isOfUser(), id = 'id') =>
+  async (tx: Database, person: Person): Promise<string[]> => {
+    const { rows } = await sql<WithId>`
+      delete from ${sql.table(table)} where ${matches(person)} returning ${sql.ref(id)} as id`.execute(tx)
+    return rows.map((row) => row.id)
+  }
+
+/** Upper bound of records that another account made: nobody judges more. */
+const maxUnsure = 1_000
+
+/** Lists the rows that `isUnsure` matches, for `unsure`. */
+export const unsureOf =
+  (table: string) =>
+  async (db: Database, person: Person): Promise<string[]> => {
+    const { rows } = await sql<WithId>`
+      select id from ${sql.table(table)} where ${isUnsure(person)} order by id limit ${maxUnsure}`.execute(db)
+    return rows.map(({ id }) => id)
+  }
 
 /** Reads pages with a keyset cursor, null at first, until a page is not full. */
 export async function* inPages<Row extends object>(

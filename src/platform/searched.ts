@@ -1,10 +1,11 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RecordKindName } from './access/record-kinds.ts'
+import { allOf } from './database/conditions.ts'
+import { beginsWord } from './database/search.ts'
 
 /** Defines how the global search finds one kind of record. Read by the module search. */
 export type Searched = {
   kind: RecordKindName
-  table: string
   /** Selects the id of the record that represents a row, if it can differ from the row's own id. */
   answering?: RawBuilder<unknown>
   /** Selects `label` and `detail` of the record `found.id`; nothing if results must not show it. */
@@ -13,7 +14,7 @@ export type Searched = {
   ways(q: string): Way[]
 }
 
-/** Selects the ids of at most `mostFound` records, best first, by an index. */
+/** Selects the ids of at most `maxFound` records, best first, by an index. */
 export type Way = {
   ids: RawBuilder<unknown>
   /** True if the text is a code or an address of the record. */
@@ -21,7 +22,18 @@ export type Way = {
 }
 
 /** Maximum number of results of each kind. */
-export const mostFound = 5
+export const maxFound = 5
+
+/** Finds rows of a table with a word that begins with the text; no way if too many words do. */
+export const byWord = (table: string, q: string, isLive: RawBuilder<boolean> | false = false): Way[] =>
+  beginsManyWords(q)
+    ? []
+    : [
+        {
+          ids: sql`
+            select id from ${sql.table(table)} where ${allOf(beginsWord(q), isLive)} limit ${sql.lit(maxFound)}`,
+        },
+      ]
 
 /** Returns whether too many words begin with a text. The search then only finds names that begin with it. */
 export const beginsManyWords = (q: string): boolean => (q.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3

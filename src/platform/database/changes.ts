@@ -30,7 +30,7 @@ export type ListenTimes = {
   confirmEveryMs: number
   unconfirmedRetryMs: number
 }
-const usualTimes: ListenTimes = {
+const defaultTimes: ListenTimes = {
   checkEveryMs: 1_000,
   responseTimeoutMs: 1_000,
   retryMs: 500,
@@ -73,7 +73,7 @@ export function watchChanges(
   }: Partial<ListenTimes> & ListenerName & { positions?: RequiredPositions } = {},
 ): Changes {
   const { checkEveryMs, responseTimeoutMs, retryMs, confirmEveryMs, unconfirmedRetryMs } = {
-    ...usualTimes,
+    ...defaultTimes,
     ...times,
   }
   const counts = countByTag()
@@ -91,7 +91,7 @@ export function watchChanges(
   function receive({ channel, payload = '' }: pg.Notification) {
     if (channel === changesChannel) {
       counts.increase(payload)
-      positions?.heard(payload)
+      positions?.notified(payload)
     } else if (payload === expected?.nonce) expected.resolve()
   }
   function disconnect(listener: pg.Client, retryInMs = retryMs) {

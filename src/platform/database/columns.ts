@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** Returns the columns of a record. The response schema is the only place that lists its fields. */
 export const columnsOf = <Fields extends object>(fields: Fields) =>
@@ -7,3 +7,7 @@ export const columnsOf = <Fields extends object>(fields: Fields) =>
 /** Returns the columns of a record as a comma-separated SQL list. */
 export const columnList = (fields: object, table?: string) =>
   sql.join(columnsOf(fields).map((name) => sql.ref(table === undefined ? name : `${table}.${name}`)))
+
+/** Formats a timestamp within JSON as elsewhere in responses. */
+export const jsonTime = (time: RawBuilder<unknown>) =>
+  sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

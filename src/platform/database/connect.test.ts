@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase, run } from '../../../test/support/world.ts'
 import { connect, type Database } from './connect.ts'
 import { openNetwork, openSilenceableNetwork } from './network.test-kit.ts'
-import { usualPools } from './pools/pools.ts'
+import { defaultPools } from './pools/pools.ts'
 
 const database = await cloneDatabase()
 const quiet = { warn: () => {} }
@@ -76,7 +76,7 @@ test('an unresponsive database delays its callers briefly, also within a transac
     await ask()
     await sql`select 1`.execute(one)
   })
-  const writing = Array.from({ length: usualPools.writes.max + 2 }, () =>
+  const writing = Array.from({ length: defaultPools.writes.max + 2 }, () =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_sleep(0.2)`.execute(tx)
       fallSilent()

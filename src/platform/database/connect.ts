@@ -6,8 +6,8 @@ import { dialectOn } from './pools/dialect.ts'
 import { guardPool } from './pools/guarded-pool.ts'
 import { type LockedReads, lockedReads } from './pools/locked-reads.ts'
 import { openPool } from './pools/open-pool.ts'
-import { type PoolName, setTimeouts, usualPools } from './pools/pools.ts'
-import { usualTimes, watchResponsiveness } from './pools/responsiveness.ts'
+import { defaultPools, type PoolName, setTimeouts } from './pools/pools.ts'
+import { defaultTimes, watchResponsiveness } from './pools/responsiveness.ts'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
@@ -48,8 +48,8 @@ export function connect(
     timeoutMs = 1_000,
     connectTimeoutMs = 3_000,
     maxPrepared = 100,
-    limits = usualPools,
-    responsivenessTimes = usualTimes,
+    limits = defaultPools,
+    responsivenessTimes = defaultTimes,
     isPooled = false,
     direct = connection,
   } = {},
@@ -87,7 +87,7 @@ export function connect(
 }
 
 const mapPools = <T>(make: (name: PoolName) => T) =>
-  Object.fromEntries(Object.keys(usualPools).map((name) => [name, make(name as PoolName)])) as Record<
+  Object.fromEntries(Object.keys(defaultPools).map((name) => [name, make(name as PoolName)])) as Record<
     PoolName,
     T
   >

@@ -11,12 +11,12 @@ export const transactOn =
 /** Runs the work in a transaction, rolls it back and returns the result: a preview. */
 export async function rollBackAfter<T>(transact: Transact, work: (tx: Database) => Promise<T>): Promise<T> {
   const done = Promise.withResolvers<T>()
-  const isDone = new Error('taken back')
+  const rollback = new Error('rolled back on purpose')
   await transact(async (tx) => {
     done.resolve(await work(tx))
-    throw isDone
+    throw rollback
   }).catch((error) => {
-    if (error !== isDone) throw error
+    if (error !== rollback) throw error
   })
   return done.promise
 }

@@ -113,7 +113,7 @@ async function enter<T>(
 ): Promise<T> {
   try {
     // Inside the try block: the constructor reads the certificates that the URL names.
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 30_000 })
     client.on('error', () => {})
     // For an invalid address, pg throws before it listens for errors, and ends the socket later.
     client.connection.stream.on('error', () => {})

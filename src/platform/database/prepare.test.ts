@@ -50,8 +50,8 @@ test('a version with a newer migration does not start before it is applied; an o
 
 test.each([
   ['drop schema public cascade; create schema public', 'the migration 0001-communes has not been applied'],
-  ['drop schema pgboss cascade', 'the tables of the jobs are not made'],
-  ['update pgboss.version set version = version - 1', 'the tables of the jobs are of an earlier version'],
+  ['drop schema pgboss cascade', 'the job tables do not exist'],
+  ['update pgboss.version set version = version - 1', 'the job tables are of an earlier version'],
   [
     "insert into pgboss.bam (name, version, status, table_name, command) values ('x', 1, 'pending', 'job', 'select 1')",
     'the indexes of the jobs are not built',
@@ -91,7 +91,7 @@ test('starts despite other objects that the owner created in the schema', async 
 test('reports job tables of a later version, with and without the owner', async () => {
   const { owner, service, superuser, start } = await openPrepared()
   await run(superuser, 'update pgboss.version set version = version + 1')
-  const later = 'The tables of the jobs (pgboss) are of a later version than this Parvis knows'
+  const later = 'The job tables (pgboss) are of a later version than this Parvis knows'
   await expect(start()).rejects.toThrow(later)
   await expect(migrate(owner, service.user ?? '', async () => {})).rejects.toThrow(later)
 })
@@ -105,7 +105,7 @@ test('a start without the owner waits while an instance with the owner migrates'
   await other.query('commit')
   const { promise: waits, resolve: log } = Promise.withResolvers<string>()
   const started = requirePrepared(service, [], log)
-  expect(await waits).toBe('Somebody prepares the database: the start waits until that is done')
+  expect(await waits).toBe('Another process is migrating the database: waiting')
   await other.query("insert into kysely_migration (name, timestamp) values ('0009-kept-answers', now())")
   await other.end()
   await started

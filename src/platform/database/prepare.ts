@@ -59,7 +59,7 @@ async function beginUndisturbed(client: pg.Client, log: (message: string) => voi
     const { rows } = await client.query('select pg_try_advisory_xact_lock_shared($1) as taken', [lockNumber])
     if (rows[0].taken) return
     await client.query('rollback')
-    if (looks === 0) log('Somebody prepares the database: the start waits until that is done')
+    if (looks === 0) log('Another process is migrating the database: waiting')
     await sleep(100)
   }
 }

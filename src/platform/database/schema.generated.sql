@@ -610,6 +610,13 @@ table digests
   CREATE INDEX digests_due ON public.digests USING btree (handled_on, user_id) WHERE daily
   CREATE UNIQUE INDEX digests_pkey ON public.digests USING btree (user_id)
 
+table distinct_publications
+  publication_id uuid not null
+  decision_id uuid not null
+  constraint distinct_publications_pkey PRIMARY KEY (publication_id)
+  constraint distinct_publications_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX distinct_publications_pkey ON public.distinct_publications USING btree (publication_id)
+
 table duplicate_groups
   duplicate_key text not null
   members integer not null

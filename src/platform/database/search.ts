@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { hasWord } from '../formats/text.ts'
 
 /**
  * Matches if each word of the query is a prefix of a word in `words`. A query without letters or digits
  * matches everything; letters outside the folded alphabet match nothing.
  */
 export function beginsWords(words: RawBuilder<unknown>, q: string): RawBuilder<boolean> {
-  if (!/[\p{L}\p{N}]/u.test(q)) return sql<boolean>`true`
+  if (!hasWord(q)) return sql<boolean>`true`
   return sql<boolean>`${words} @@ to_tsquery('simple', (
     select string_agg(word || ':*', ' & ') from unnest(string_to_array(search_key(${q}), ' ')) word where word <> ''))`
 }
@@ -15,13 +16,13 @@ export function beginsWords(words: RawBuilder<unknown>, q: string): RawBuilder<b
  * matches everything; letters outside the folded alphabet match nothing.
  */
 export function beginsWord(q: string): RawBuilder<boolean> {
-  if (!/[\p{L}\p{N}]/u.test(q)) return sql<boolean>`true`
+  if (!hasWord(q)) return sql<boolean>`true`
   return sql<boolean>`(search_text like '% ' || search_key(${q}) || '%' and search_key(${q}) <> '')`
 }
 
 /** Like `beginsWord`, for a prepared statement: computes the pattern once, where `beginsWord` would for each row. */
 export function beginsWordPrepared(q: string): RawBuilder<boolean> {
-  if (!/[\p{L}\p{N}]/u.test(q)) return sql<boolean>`true`
+  if (!hasWord(q)) return sql<boolean>`true`
   return sql<boolean>`search_text like (select '% ' || nullif(search_key(${q}), '') || '%')`
 }
 

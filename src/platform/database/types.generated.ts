@@ -371,6 +371,11 @@ export interface Digests {
   user_id: string;
 }
 
+export interface DistinctPublications {
+  decision_id: string;
+  publication_id: string;
+}
+
 export interface DuplicateGroups {
   duplicate_key: string;
   members: number;
@@ -949,6 +954,7 @@ export interface DB {
   defibrillateurs_received: DefibrillateursReceived;
   digest_mails: DigestMails;
   digests: Digests;
+  distinct_publications: DistinctPublications;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
   email_challenges: EmailChallenges;

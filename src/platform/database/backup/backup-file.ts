@@ -21,19 +21,21 @@ export type BackupRecord =
 
 /** Writes a temporary file, syncs it and renames it. Only its owner can read it: it contains secrets. */
 export async function writeBackup(file: string, records: AsyncIterable<BackupRecord>): Promise<void> {
-  const half = `${file}.half`
+  const temporary = `${file}.half`
   try {
-    const output = createWriteStream(half, { mode: 0o600, flags: 'wx', flush: true })
+    const output = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true })
     await pipeline(bytesOf(records), createGzip({ level: 3 }), output)
     await refuseOverwriting(file)
-    await rename(half, file)
+    await rename(temporary, file)
     const folder = await open(dirname(file))
     await folder.sync().finally(() => folder.close())
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
-      throw new StartError(`${half} already exists: another backup is writing it, or a failed one left it.`)
-    await rm(half, { force: true })
+      throw new StartError(
+        `${temporary} already exists: another backup is writing it, or a failed one left it.`,
+      )
+    await rm(temporary, { force: true })
     if (code !== undefined && 'syscall' in (error as object))
       throw new StartError(`The backup cannot be written: ${message}.`)
     throw error

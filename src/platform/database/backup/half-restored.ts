@@ -9,9 +9,9 @@ import { clusterNames } from '../cluster-names.ts'
  */
 const markOf = (dataDir: string) => join(dataDir, 'restoring')
 
-export const markHalfRestored = (dataDir: string) => replacePlainFile(markOf(dataDir), '', 0o600)
+export const markRestoring = (dataDir: string) => replacePlainFile(markOf(dataDir), '', 0o600)
 
-export function markWhole(dataDir: string): void {
+export function finishRestore(dataDir: string): void {
   rmSync(markOf(dataDir))
   syncFolder(dataDir)
 }

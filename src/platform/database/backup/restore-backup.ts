@@ -124,6 +124,6 @@ async function refuseOtherJobs(client: pg.Client, { jobs, version }: Header): Pr
   const { rows } = await client.query('select version from pgboss.version')
   if (rows[0].version !== jobs)
     throw new StartError(
-      `The backup has jobs in tables of an other shape: restore it with Parvis ${version}, which made it.`,
+      `The backup has job tables of another pg-boss version: restore it with Parvis ${version}, which made it.`,
     )
 }

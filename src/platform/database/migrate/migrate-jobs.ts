@@ -38,19 +38,19 @@ export async function migrateJobs(owner: Connection): Promise<string[]> {
 /** Returns why jobs cannot run on the present tables, or null. For starts that may not migrate. */
 export async function findJobsFault(client: pg.ClientBase): Promise<string | null> {
   const { rows: tables } = await client.query("select to_regclass('pgboss.version') is not null as made")
-  if (!tables[0].made) return 'the tables of the jobs are not made'
+  if (!tables[0].made) return 'the job tables do not exist'
   const { rows } = await client.query(`
     select version, exists (select from pgboss.bam where status <> 'completed') as unfinished
     from pgboss.version`)
   const version = rows[0]?.version ?? 0
   if (version > neededVersion) throw newer()
-  if (version < neededVersion) return 'the tables of the jobs are of an earlier version'
+  if (version < neededVersion) return 'the job tables are of an earlier version'
   return rows[0].unfinished ? 'the indexes of the jobs are not built' : null
 }
 
 const newer = () =>
   new StartError(
-    'The tables of the jobs (pgboss) are of a later version than this Parvis knows: start that one, or restore what was saved before it.',
+    'The job tables (pgboss) are of a later version than this Parvis knows: start that version, or restore a backup from before it.',
   )
 
 /** Waits for index builds: pg-boss builds the indexes of tables in use concurrently, one after the other. */

@@ -27,7 +27,7 @@ export async function migrate<Loaded>(
   const client = new pg.Client({
     ...owner,
     application_name: 'parvis-migrate',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
   })
   const work = async () => {
     await client.connect()

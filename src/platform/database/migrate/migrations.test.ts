@@ -156,6 +156,27 @@ test('a migration that finds a locked table backs off, lets readers through and 
   expect(await applied()).toContain('9001-more')
 })
 
+test('a migration that PostgreSQL ends to resolve a deadlock is applied again', async () => {
+  const { owner, start, applied } = await openMigrated()
+  const holder = new pg.Client(owner)
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('begin; lock table support_threads in access share mode')
+  const migrated = start({
+    '9001-more':
+      'alter table publication_types add column more int; alter table support_threads add column more int',
+  })
+  const waits = "query like 'alter table pub%' and wait_event_type = 'Lock'"
+  await untilSome(() =>
+    run(owner, `select pid from pg_stat_activity where ${waits}`).then(({ rows }) => rows),
+  )
+  // Waits for the migration, which waits for the other table: the migration asked first, so PostgreSQL ends it.
+  await holder.query('lock table publication_types in access share mode')
+  await holder.query('rollback')
+  await migrated
+  expect(await applied()).toContain('9001-more')
+})
+
 test('ignores objects of others in the schema and grants the service nothing on them', async () => {
   const { start, asService, asSuperuser } = await openMigrated()
   await asSuperuser(`

@@ -36,15 +36,15 @@ export async function applyMigrations(db: Unmigrated, folder: string): Promise<s
 
 /**
  * Applies one migration with a short lock timeout. Every statement behind a waiting lock request waits too,
- * so the migration backs off and retries. Statements outside a transaction block no other and would have to
- * start over, so they have no timeout.
+ * so the migration backs off and retries, as it does when PostgreSQL ends it to resolve a deadlock. Statements
+ * outside a transaction block no other and would have to start over, so they have no timeout.
  */
 async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
   await sql.raw(`set lock_timeout = '${isOutside(file) ? 0 : lockTimeout}'`).execute(db)
   for (let tries = 1; ; tries++) {
     const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
     if (error === undefined) break
-    if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+    if (!isLocked(error)) throw error
     if (tries === lockTries)
       throw new StartError(
         `The migration ${file.name} waits for a table that another transaction locks: end that transaction, and start again.`,
@@ -57,7 +57,8 @@ async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile
 const lockTimeout = '2s'
 const lockPauseMs = 1_000
 const lockTries = 60
-const lockNotAvailable = '55P03'
+/** lock_not_available, deadlock_detected */
+const isLocked = (error: unknown) => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')
 
 /** Lists the files that are not applied yet. */
 export async function listPending(db: Unmigrated, files: MigrationFile[]): Promise<MigrationFile[]> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { connect, type Database } from '../connect.ts'
-import { usualPools } from './pools.ts'
+import { defaultPools } from './pools.ts'
 import { deferred } from './prepared.ts'
 
 const database = await cloneDatabase()
@@ -15,7 +15,7 @@ beforeAll(() =>
 
 /** A pool of one connection, directly or as through a connection pooler. */
 function open(isPooled: boolean): Database {
-  const limits = { ...usualPools, writes: { ...usualPools.writes, max: 1 } }
+  const limits = { ...defaultPools, writes: { ...defaultPools.writes, max: 1 } }
   const { db, close } = connect(database.service, { warn: () => {} }, { limits, isPooled })
   onTestFinished(close)
   return db

@@ -9,7 +9,7 @@ import { connect, type Database } from '../connect.ts'
 import { ownConnections } from '../connections/own-connection.ts'
 import { openDatabase } from '../open.ts'
 import { hasPgBouncer, openPgBouncer } from '../pgbouncer.test-kit.ts'
-import { usualPools } from './pools.ts'
+import { defaultPools } from './pools.ts'
 
 const database = await cloneDatabase()
 const quiet = { warn: () => {} }
@@ -42,7 +42,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped without it)', () => {
   test.each(['transaction', 'session'])('in %s mode each pool has its timeouts', async (mode) => {
     const { db, reads, lists, health, pooler } = await open(mode)
     for (const [name, one] of Object.entries({ writes: db, reads, lists, health })) {
-      const { statementMs, lockMs } = usualPools[name as 'reads']
+      const { statementMs, lockMs } = defaultPools[name as 'reads']
       const expected = {
         statement: `${statementMs / 1_000}s`,
         lock: lockMs % 1_000 === 0 ? `${lockMs / 1_000}s` : `${lockMs}ms`,

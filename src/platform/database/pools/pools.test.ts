@@ -5,7 +5,7 @@ import { cloneDatabase } from '../../../../test/support/world.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { createJobs } from '../../jobs/jobs.ts'
 import { connect } from '../connect.ts'
-import { usualPools } from './pools.ts'
+import { defaultPools } from './pools.ts'
 import { prepared, unprepared } from './prepared.ts'
 
 const log = { warn: () => {}, error: () => {} }
@@ -18,9 +18,9 @@ async function open() {
 }
 
 test('an instance has fifteen connections at most', () => {
-  const sizes = Object.values(usualPools).map(({ max }) => max)
+  const sizes = Object.values(defaultPools).map(({ max }) => max)
   expect(sizes.reduce((sum, max) => sum + max)).toBe(15)
-  expect(usualPools.lists.max).toBeLessThanOrEqual(4)
+  expect(defaultPools.lists.max).toBeLessThanOrEqual(4)
 })
 
 test('each database has its own connections, and a transaction stays on its connection', async () => {
@@ -85,9 +85,9 @@ test('transactions holding all write connections can still enqueue jobs, even in
   const job = defineJob('test.held', Type.Object({ n: Type.Integer() }))
   const all = Promise.withResolvers<void>()
   let holding = 0
-  const ids = Array.from({ length: usualPools.writes.max }, (_, n) =>
+  const ids = Array.from({ length: defaultPools.writes.max }, (_, n) =>
     db.transaction().execute(async (tx) => {
-      if (++holding === usualPools.writes.max) all.resolve()
+      if (++holding === defaultPools.writes.max) all.resolve()
       await all.promise
       return jobs.enqueue(tx, job, { n })
     }),

@@ -5,7 +5,7 @@ export type PoolLimits = { max: number; statementMs: number; lockMs: number; lif
  * Pools by kind of work, so that slow or locked work does not block other kinds. Fifteen connections per
  * instance.
  */
-export const usualPools = {
+export const defaultPools = {
   /** Reads by key. They wait for no row lock, only for a table being altered. */
   reads: { max: 4, statementMs: 3_000, lockMs: 300 },
   /** Lists, their totals, searches: their cost depends on the values. */
@@ -23,18 +23,18 @@ export const usualPools = {
   health: { max: 1, statementMs: 2_000, lockMs: 300, lifetimeS: 3 },
 } satisfies Record<string, PoolLimits>
 
-export type PoolName = keyof typeof usualPools
+export type PoolName = keyof typeof defaultPools
 
 /**
  * Pools of one of several workers. Two workers together have about as many connections as a single process; each
  * further one adds ten, with the one that listens for changes.
  */
-export const workerPools: typeof usualPools = {
-  ...usualPools,
-  reads: { ...usualPools.reads, max: 2 },
-  lists: { ...usualPools.lists, max: 2 },
-  writes: { ...usualPools.writes, max: 2 },
-  jobs: { ...usualPools.jobs, max: 1 },
+export const workerPools: typeof defaultPools = {
+  ...defaultPools,
+  reads: { ...defaultPools.reads, max: 2 },
+  lists: { ...defaultPools.lists, max: 2 },
+  writes: { ...defaultPools.writes, max: 2 },
+  jobs: { ...defaultPools.jobs, max: 1 },
 }
 
 /** Connections that the embedded server accepts: those of commands too, and of one worker more during a restart. */

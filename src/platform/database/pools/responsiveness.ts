@@ -17,7 +17,7 @@ export type Responsiveness = {
 }
 
 export type ResponsivenessTimes = { suspectMs: number; probeMs: number; retryMs: number }
-export const usualTimes: ResponsivenessTimes = { suspectMs: 2_000, probeMs: 1_000, retryMs: 1_000 }
+export const defaultTimes: ResponsivenessTimes = { suspectMs: 2_000, probeMs: 1_000, retryMs: 1_000 }
 
 /**
  * Detects an unresponsive database, for example behind a broken network, where every statement would wait for
@@ -32,7 +32,7 @@ export const usualTimes: ResponsivenessTimes = { suspectMs: 2_000, probeMs: 1_00
 export function watchResponsiveness(
   connection: Connection,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  { suspectMs, probeMs, retryMs } = usualTimes,
+  { suspectMs, probeMs, retryMs } = defaultTimes,
 ): Responsiveness {
   // By start, longest first.
   const waiting = new Map<(error: Error) => void, { since: number; pid: number | null }>()

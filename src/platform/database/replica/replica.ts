@@ -31,7 +31,7 @@ export type ReplicaOptions = {
   maxPrepared?: number | undefined
   lookEveryMs?: number
   /** Visibility depends on the database's clock, so the clocks of primary and replica must agree. */
-  mostClockDifferenceMs?: number
+  maxClockDifferenceMs?: number
 }
 type Uses = {
   positions: RequiredPositions
@@ -41,8 +41,8 @@ type Uses = {
 }
 
 /** As the pools of the primary, but a request falls back to it sooner. */
-const usualLimits = { statementMs: 1_000, lockMs: 300 }
-const usualTimes = { suspectMs: 500, probeMs: 500, retryMs: 1_000 }
+const defaultLimits = { statementMs: 1_000, lockMs: 300 }
+const defaultTimes = { suspectMs: 500, probeMs: 500, retryMs: 1_000 }
 /** How long a read waits for a connection before the primary serves it. */
 const checkOutMs = 100
 /** After this, a read tries a replica again that was behind. */
@@ -78,12 +78,16 @@ export function openReplica(
     connections = 4,
     maxPrepared = 100,
     lookEveryMs = 1_000,
-    mostClockDifferenceMs = 100,
+    maxClockDifferenceMs = 100,
   }: ReplicaOptions = {},
 ): Replica {
-  const limits: PoolLimits = { ...usualLimits, max: connections }
-  const ofReplica = { warn: (message: string) => log.warn(`read replica: ${message}`) } as typeof log
-  const responsiveness = watchResponsiveness(connection, ofReplica, usualTimes)
+  const limits: PoolLimits = { ...defaultLimits, max: connections }
+  const warn = (fields: object | string, message?: string) =>
+    typeof fields === 'string'
+      ? log.warn(`read replica: ${fields}`)
+      : log.warn(fields, `read replica: ${message}`)
+  const ofReplica = { warn } as typeof log
+  const responsiveness = watchResponsiveness(connection, ofReplica, defaultTimes)
   const pools = mapPools(() =>
     openPool(connection, limits, { connectTimeoutMs: 3_000, isPooled: true, log: ofReplica }),
   )
@@ -101,7 +105,8 @@ export function openReplica(
   let replayed: Position | null = null
   let primaryClock: ClockReading | null = null
   let lag = { lagBytes: 0, lagSeconds: 0 }
-  let fault: string | null = null
+  /** Undefined before the first look. */
+  let fault: string | null | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -142,7 +147,7 @@ export function openReplica(
     if (!isRecovering) return 'it is no replica, or was promoted'
     if (primaryClock === null) return null
     const differenceMs = Math.abs(aheadMs - primaryClock.aheadMs) - uncertaintyMs - primaryClock.uncertaintyMs
-    return differenceMs > mostClockDifferenceMs ? 'its clock differs from that of the primary' : null
+    return differenceMs > maxClockDifferenceMs ? 'its clock differs from that of the primary' : null
   }
   function distrust(reason: string): null {
     isDistrusted = true

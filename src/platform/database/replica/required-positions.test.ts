@@ -29,7 +29,7 @@ test('requires the position after the last change of a table, and of all tables 
   expect(positions.of(['communes'])).toBeNull()
   await answer(10)
   expect(positions.of(['communes'])).toEqual({ history: 'a', lsn: 10 })
-  positions.heard('communes')
+  positions.notified('communes')
   expect([positions.of(['communes']), positions.of(['elus', 'communes']), positions.of(null)]).toEqual([
     null,
     null,
@@ -42,12 +42,12 @@ test('requires the position after the last change of a table, and of all tables 
   expect(positions.of(null)?.lsn).toBe(20)
 })
 
-test('a change heard while a position is read needs the next one; a finer key counts for its table', async () => {
+test('a change notified while a position is read needs the next one; a finer key counts for its table', async () => {
   const { positions, answer } = openPositions()
   positions.listening()
   await answer(10)
-  positions.heard('publications:one')
-  positions.heard('publications:two')
+  positions.notified('publications:one')
+  positions.notified('publications:two')
   await answer(20)
   expect(positions.of(['publications'])).toBeNull()
   await answer(30)
@@ -58,7 +58,7 @@ test('trusts nothing after a lost connection or in a new history, not even a pos
   const { positions, answer } = openPositions()
   positions.listening()
   await answer(10)
-  positions.heard('communes')
+  positions.notified('communes')
   positions.lost()
   expect(positions.of(['elus'])).toBeNull()
   positions.listening()

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Position, PrimaryPosition } from './position.ts'
 
-/** Follows what an instance hears of changes. */
+/** Follows the changes of which an instance is notified. */
 export type RequiredPositions = {
   /** Notifications arrive from now on. */
   listening(): void
-  heard(key: string): void
+  notified(key: string): void
   lost(): void
   readonly isListening: boolean
   /**
    * Returns the position that a replica must have replayed for a read of these tables (null: of any table), so that it
-   * shows every change heard; null while that is unknown.
+   * shows every change of which a notification has arrived; null while that is unknown.
    */
   of(keys: readonly string[] | null): Position | null
   /** Reads the position of the primary, also to notice a new history. */
@@ -22,7 +22,7 @@ const retryMs = 200
 /**
  * Tracks after which position of the primary's WAL the last change of each table lies. A notification arrives after its
  * commit and does not contain the position, so it is read from the primary afterwards. States of a table:
- * - known → unknown: a change was heard;
+ * - known → unknown: a notification of a change arrived;
  * - unknown → known: the position that was read after that includes the change.
  *
  * All tables are unknown until notifications arrive and a position was read; a new history makes all earlier positions
@@ -44,7 +44,7 @@ export function requiredPositions(read: () => Promise<PrimaryPosition>): Require
     }
     for (const table of tables) known.set(table, position.lsn)
   }
-  /** Reads positions one after the other until all are known; changes heard meanwhile share the next one. */
+  /** Reads positions one after the other until all are known; changes notified meanwhile share the next one. */
   async function readUnknown() {
     if (isReading) return
     isReading = true
@@ -70,7 +70,7 @@ export function requiredPositions(read: () => Promise<PrimaryPosition>): Require
       known.clear()
       void readUnknown()
     },
-    heard(key) {
+    notified(key) {
       unknown.add(tableOf(key))
       void readUnknown()
     },

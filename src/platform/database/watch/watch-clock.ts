@@ -6,7 +6,7 @@ type Log = { warn(about: object, message: string): void; info(about: object, mes
 type Watched = { db: Database; registry: Registry; log: Log }
 
 /** Signatures of payment events and tokens are refused when they are minutes old, or in the future. */
-const mostSeconds = 60
+const maxSeconds = 60
 
 /**
  * Compares this machine's clock with the database's once a minute: exports the difference as a metric and
@@ -36,7 +36,7 @@ export function watchClock(
     const uncertainty = (after - before) / 2_000
     gauge.set(seconds)
     const wasOff = isOff
-    isOff = Math.abs(seconds) - uncertainty > mostSeconds
+    isOff = Math.abs(seconds) - uncertainty > maxSeconds
     const about = { difference_seconds: Math.round(seconds) }
     if (isOff && !wasOff)
       log.warn(

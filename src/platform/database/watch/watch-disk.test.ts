@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { createMetrics } from '../../http/operation/metrics.ts'
-import { watchDisk } from './watch-disk.ts'
-import type { WriteState } from './write-state.ts'
+import { createRegistry } from '../../http/operation/metrics.ts'
+import { type WriteState, watchDisk } from './watch-disk.ts'
 
 const MB = 1_048_576
 
@@ -22,10 +21,10 @@ async function openOnDisk() {
     free = mb
     await vi.waitFor(() => expect(writeState.writesRefused !== null).toBe(refused), { timeout: 30_000 })
   }
-  const metrics = createMetrics()
+  const registry = createRegistry()
   const figure = async (name: string) =>
-    Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics.registry.metrics())?.[1])
-  return { ...(await openWorld({ writeState, metrics })), lines, set, figure }
+    Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await registry.metrics())?.[1])
+  return { ...(await openWorld({ writeState, registry })), lines, set, figure }
 }
 
 test('on a full disk writes return 503 with the reason, reads work, and writes recover automatically', async () => {

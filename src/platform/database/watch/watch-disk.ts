@@ -1,5 +1,8 @@
 import { type FreeSpaceWatch, watchFreeSpace } from '../../../embedded-postgres/files/free-space.ts'
-import type { WriteState } from './write-state.ts'
+import type { Text } from '../../errors.ts'
+
+/** Null while writes are accepted, else the reason. `watchDisk` sets it; requests that write check it. */
+export type WriteState = { writesRefused: Text | null }
 
 type Say = (about: object, message: string) => void
 type Watched = {
@@ -41,5 +44,5 @@ export function watchDisk(
 
 const diskFull = {
   en: 'The disk is full: reading works, writing does not for now.',
-  fr: "Le disque est plein : la lecture fonctionne, l'écriture est impossible pour le moment.",
+  fr: 'Le disque est plein : la lecture fonctionne, l’écriture est impossible pour le moment.',
 }

@@ -47,7 +47,7 @@ export function countsRoutes(scope: SignedInScope, deps: Deps): void {
     {
       schema: {
         operationId: 'getCounts',
-        summary: 'Count what waits in the areas that one’s roles open, with the age of the oldest',
+        summary: "Count pending work in the caller's areas, with the time of the oldest",
         response: { 200: record(countsOf(waiting)) },
       },
     },

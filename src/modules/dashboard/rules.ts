@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
-import type { Database } from '../../platform/database/connect.ts'
+import { withTimeout } from '../../platform/database/timeout.ts'
 import type { Deps, Figures } from '../../platform/module.ts'
 
 type Dashboard = Record<string, unknown>
 type Options = { timeoutMs: number; atOnce: number }
-const usual: Options = { timeoutMs: 1_500, atOnce: 3 }
+const defaults: Options = { timeoutMs: 1_500, atOnce: 3 }
 
 /**
  * Reads the dashboard; omits figures that fail or time out. Concurrent requests share one read, so slow or
@@ -13,7 +12,7 @@ const usual: Options = { timeoutMs: 1_500, atOnce: 3 }
 export function dashboardReader(
   { reads, log, config }: Pick<Deps, 'reads' | 'log' | 'config'>,
   figures: Figures,
-  { timeoutMs, atOnce }: Options = usual,
+  { timeoutMs, atOnce }: Options = defaults,
 ): () => Promise<Dashboard> {
   let underWay: Promise<Dashboard> | null = null
 
@@ -24,7 +23,7 @@ export function dashboardReader(
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, { read }] = next
         try {
-          dashboard[name] = await within(reads, timeoutMs, (tx) => read(tx, config))
+          dashboard[name] = await withTimeout(reads, timeoutMs, (tx) => read(tx, config))
         } catch (err) {
           log.warn({ err, block: name }, 'a figure of the dashboard could not be read')
         }
@@ -40,15 +39,4 @@ export function dashboardReader(
     })
     return underWay
   }
-}
-
-/** Reads with a timeout. PostgreSQL enforces it, so the statement stops too; waiting for a lock counts. */
-function within<T>(db: Database, timeoutMs: number, read: (tx: Database) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
-      return read(tx)
-    })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { findMail } from '../publications/notify/queries.ts'
 import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
 import { deleteOldMails } from '../publications/retention.ts'
 import { deleteOldDecisions } from './retention.ts'
@@ -325,6 +326,34 @@ test('no mail to an author without a verified address, or who made the decision'
   expect(await mailsOf(own)).toEqual([])
 })
 
+test('of two rejections of a publication only the mail of the second is needed', async () => {
+  const { owner, content, asOwner } = await openAssociation(world)
+  const known = { email_verified: true, langue: 'en' }
+  await db.updateTable('users').set(known).where('id', '=', owner.id).execute()
+  for (const between of ['edit', 'publish'] as const) {
+    const { id } = (await asOwner.post('/publications', content)).body.data
+    const moderate = (moderation_status: string, reason: string) =>
+      moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status, reason })
+    await moderate('rejected', 'Date manquante')
+    if (between === 'publish') await moderate('published', 'Erreur')
+    else await asOwner.patch(`/publications/${id}`, { title: 'Loto' })
+    await moderate('rejected', 'Lieu manquant')
+    const [first = '', second = '', ...more] = (await mailsOf(id)).map((mail) => mail.id).sort()
+    expect(more).toEqual([])
+    expect(await findMail(db, first), between).toBeNull()
+    expect(await findMail(db, second), between).toMatchObject({ reason: 'Lieu manquant', langue: 'en' })
+  }
+})
+
+test('no mail about a publication that was deleted in the meantime', async () => {
+  const id = await written()
+  await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'rejected' })
+  const [mail = expect.fail('no mail')] = await mailsOf(id)
+  expect(await findMail(db, mail.id)).not.toBeNull()
+  expect((await moderator.delete(publicationOf(id))).status).toBe(200)
+  expect(await findMail(db, mail.id)).toBeNull()
+})
+
 const membersOf = (acteurId: string) =>
   db.selectFrom('actor_users').selectAll().where('acteur_id', '=', acteurId).execute()
 const claimRow = (id: string) =>
@@ -432,25 +461,20 @@ test('mails cancelled by an undo are never sent; those of the next decision are'
   const { rows: dropped } = await sql<{ id: string }>`
     select id from pgboss.job where name in ('publications.tell-author', 'claims.tell-claimant')`.execute(db)
   await expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ n: number }>`
+    .poll(async () => {
+      const { rows } = await sql<{ n: number }>`
         select count(*)::int as n from pgboss.job where id = any(${dropped.map(({ id }) => id)}::uuid[])
         and state < 'completed'`.execute(db)
-        return rows[0]?.n
-      },
-      { timeout: 30_000 },
-    )
+      return rows[0]?.n
+    })
     .toBe(0)
   expect((await claimRow(claim)).email_status).toBeNull()
   await decideClaim(claim, 'rejected')
   await reject()
   await due()
-  await expect.poll(async () => (await claimRow(claim)).email_status, { timeout: 30_000 }).toBe('sent')
+  await expect.poll(async () => (await claimRow(claim)).email_status).toBe('sent')
   await expect
-    .poll(async () => (await mailsOf(publication)).map(({ email_status }) => email_status), {
-      timeout: 30_000,
-    })
+    .poll(async () => (await mailsOf(publication)).map(({ email_status }) => email_status))
     .toEqual(['sent'])
 })
 

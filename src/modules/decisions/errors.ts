@@ -8,8 +8,8 @@ export const decisionsErrors = {
   },
   mail_sent: {
     status: 409,
-    en: 'The claimant has already been told by mail.',
-    fr: 'Le demandeur a déjà été prévenu par courriel.',
+    en: 'The mail to the claimant has already been sent.',
+    fr: 'Le courriel à la personne qui revendique a déjà été envoyé.',
   },
 } satisfies Errors
 

@@ -1,6 +1,6 @@
 import { opens } from '../../platform/access/areas.ts'
 import type { SignedIn } from '../../platform/access/caller.ts'
-import { areaOfKind, type RecordKindName, requireKind } from '../../platform/access/record-kinds.ts'
+import { type RecordKindName, recordKinds, requireKind } from '../../platform/access/record-kinds.ts'
 import { allowedOf, allows, relationsOf } from '../../platform/access/rules.ts'
 import { adminRequired, forbidden } from '../../platform/errors.ts'
 import type { Deps } from '../../platform/module.ts'
@@ -61,4 +61,4 @@ export function undoDecision(deps: Deps, caller: SignedIn, id: string): Promise<
 const relationsTo = ({ decided_by }: { decided_by: string }, user: SignedIn['user']) =>
   relationsOf(user, { authorId: decided_by })
 
-const areaOf = (kind: string) => areaOfKind[kind as RecordKindName]
+const areaOf = (kind: string) => recordKinds[kind as RecordKindName].area

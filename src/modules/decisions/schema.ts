@@ -6,6 +6,8 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  textOrNull,
+  titled,
   UserName,
 } from '../../platform/http/validation/schemas.ts'
 import { decisionRules } from './permissions.ts'
@@ -26,57 +28,43 @@ export const DecisionId = nullable(
 const outcomes = ['pending', 'approved', 'published', 'rejected'] as const
 export type Outcome = (typeof outcomes)[number]
 
-export const Decision = Type.Object(
-  {
-    id: Id(),
-    kind: oneOf(['publication', 'claim'], 'Kind of its records'),
-    action: Type.String({ description: 'As in the audit log', examples: ['publication.moderate'] }),
-    outcome: nullable(
-      oneOf(outcomes, 'Status that its records got; null: none changed, or not all got the same'),
-    ),
-    decided_by: Id(),
-    decided_by_user: UserName,
-    decided_at: ResponseTimestamp(),
-    undo_until: ResponseTimestamp('Until when it can be undone'),
-    undone_at: nullable(ResponseTimestamp()),
-    items: Type.Array(
-      Type.Object(
-        {
-          id: Id('Identifier of the record'),
-          title: nullable(
-            Type.String({ description: 'Of a claim: the name of its acteur', examples: ['Fête'] }),
-          ),
-          undone: Type.Boolean(),
-        },
-        { title: 'DecisionItem' },
-      ),
-    ),
-    can: Can({ undo: decisionRules.undo }),
-  },
-  { title: 'Decision' },
-)
+export const Decision = titled('Decision', {
+  id: Id(),
+  kind: oneOf(['publication', 'claim'], 'Kind of its records'),
+  action: Type.String({ description: 'As in the audit log', examples: ['publication.moderate'] }),
+  outcome: nullable(
+    oneOf(outcomes, 'Status that its records got; null: none changed, or not all got the same'),
+  ),
+  decided_by: Id(),
+  decided_by_user: UserName,
+  decided_at: ResponseTimestamp(),
+  undo_until: ResponseTimestamp('Until when it can be undone'),
+  undone_at: nullable(ResponseTimestamp()),
+  items: Type.Array(
+    titled('DecisionItem', {
+      id: Id('Identifier of the record'),
+      title: textOrNull('Fête', 'Of a claim: the name of its acteur'),
+      undone: Type.Boolean(),
+    }),
+  ),
+  can: Can({ undo: decisionRules.undo }),
+})
 export type Decision = Static<typeof Decision>
 
 export const Decisions = list(Decision)
 
 const count = Type.Integer({ examples: [1] })
 
-export const UndoAnswer = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object(
-        {
-          id: Id('Identifier of the record'),
-          result: oneOf(
-            ['undone', 'changed_since'],
-            '`changed_since`: the record has changed since the decision, and stays as it is',
-          ),
-        },
-        { title: 'UndoResult' },
+export const UndoAnswer = titled('UndoAnswer', {
+  data: Type.Array(
+    titled('UndoResult', {
+      id: Id('Identifier of the record'),
+      result: oneOf(
+        ['undone', 'changed_since'],
+        '`changed_since`: the record has changed since the decision, and stays as it is',
       ),
-    ),
-    meta: Type.Object({ undone: count, changed_since: count }),
-  },
-  { title: 'UndoAnswer' },
-)
+    }),
+  ),
+  meta: Type.Object({ undone: count, changed_since: count }),
+})
 export type UndoAnswer = Static<typeof UndoAnswer>

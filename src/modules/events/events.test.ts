@@ -170,6 +170,8 @@ test('a stop closes all streams immediately, and the service does not wait for t
   await one.until('it is open', () => one.lastId() !== '')
   another.app.drain.announce()
   await one.over()
+  const late = await listen(another, bearer((await somebody('admin')).token))
+  expect(late.response.status).toBe(503)
   await another.app.drain.finish(60_000)
 })
 

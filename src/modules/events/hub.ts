@@ -26,7 +26,7 @@ type Source<Rights> = {
 }
 
 type Times = { everyMs: number; commentMs: number; maxUnread: number }
-const usualTimes: Times = { everyMs: 1_000, commentMs: 10_000, maxUnread: 16_384 }
+const defaultTimes: Times = { everyMs: 1_000, commentMs: 10_000, maxUnread: 16_384 }
 
 export type Hub<Rights> = {
   /** Resolves once all later commits are sure to be notified. `after`: the last event the client received. */
@@ -41,7 +41,7 @@ export type Hub<Rights> = {
  * responses: permissions could not be checked, and reconnecting clients are notified of a gap.
  */
 export function createHub<Rights>(source: Source<Rights>, times: Partial<Times> = {}): Hub<Rights> {
-  const { everyMs, commentMs, maxUnread } = { ...usualTimes, ...times }
+  const { everyMs, commentMs, maxUnread } = { ...defaultTimes, ...times }
   const listeners = new Set<Listener<Rights>>()
   let beginning: Promise<number> | null = null
   let last = 0

@@ -6,7 +6,7 @@ import type { Watched } from '../../platform/module.ts'
 export type Entry = { seq: number; entity: string; action: string }
 
 /** Limit on entries per read; more are a gap. */
-export const mostEntries = 1_000
+export const maxEntries = 1_000
 
 export async function findLastSeq(db: Database): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
@@ -18,7 +18,7 @@ export async function findLastSeq(db: Database): Promise<number> {
 export async function listEntries(db: Database, after: number, missing: number[]): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     (select seq::float8 as seq, entity, action from audit_log where seq > ${after}::bigint
-      order by audit_log.seq limit ${sql.lit(mostEntries)})
+      order by audit_log.seq limit ${sql.lit(maxEntries)})
     union all
     select seq::float8, entity, action from audit_log where seq = any(${missing}::bigint[])
     order by seq`.execute(db)

@@ -1,12 +1,12 @@
 import type { Deps } from '../../platform/module.ts'
 import { countAll, waitingIn } from '../dashboard/counts.ts'
 import type { News } from './hub.ts'
-import { type Entry, findLastSeq, listEntries, mostEntries, readStates } from './queries.ts'
+import { type Entry, findLastSeq, listEntries, maxEntries, readStates } from './queries.ts'
 import { type Topic, topicsOf, watchedCounts } from './topics.ts'
 
 /** How long a skipped number may still be committed: longer than any transaction. */
 const lateMs = 60_000
-const mostMissing = 1_000
+const maxMissing = 1_000
 
 type State = { topics: readonly string[]; value: string | null }
 
@@ -37,11 +37,11 @@ export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'conf
   function passOver(entries: Entry[]): boolean {
     for (const { seq } of entries) {
       if (missing.delete(seq) || seq <= last) continue
-      for (let skipped = last + 1; skipped < seq && missing.size <= mostMissing; skipped++)
+      for (let skipped = last + 1; skipped < seq && missing.size <= maxMissing; skipped++)
         missing.set(skipped, Date.now())
       last = seq
     }
-    const isTooMany = missing.size > mostMissing
+    const isTooMany = missing.size > maxMissing
     for (const [seq, since] of missing) if (isTooMany || Date.now() - since > lateMs) missing.delete(seq)
     return isTooMany
   }
@@ -58,7 +58,7 @@ export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'conf
       for (const [index, state] of now.entries())
         if (state.value !== states[index]?.value) for (const topic of state.topics) topics.add(topic as Topic)
       states = now
-      const isGap = passOver(entries) || entries.length >= mostEntries
+      const isGap = passOver(entries) || entries.length >= maxEntries
       if (isGap) last = Math.max(last, await findLastSeq(reads))
       return { topics, last, isGap }
     },

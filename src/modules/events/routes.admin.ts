@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { opens } from '../../platform/access/areas.ts'
+import { unavailable } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { warnOncePerMinute } from '../../platform/log/log.ts'
 import type { RouteDeps } from '../../platform/module.ts'
@@ -48,6 +49,8 @@ export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
       },
     },
     async (request, reply) => {
+      // A proxy then tries another instance, instead of opening a stream that ends at once.
+      if (drain.announced) throw unavailable('stopping')
       const { user } = request.caller
       const who = { user_id: user.id, session_id: request.session?.id ?? null }
       // Read before subscribing: a change of permissions in between closes the connection.

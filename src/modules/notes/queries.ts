@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RecordKindName } from '../../platform/access/record-kinds.ts'
+import { type RecordKindName, recordKinds } from '../../platform/access/record-kinds.ts'
 import { userNameOf } from '../../platform/access/users.ts'
 import { equals } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -11,29 +11,17 @@ import type { Note } from './schema.ts'
 type About = { kind: RecordKindName; id: string }
 export type NoteRow = Omit<Note, 'can'>
 
-const tables: Record<RecordKindName, string> = {
-  publication: 'publications',
-  acteur: 'acteurs',
-  commune: 'communes',
-  user: 'users',
-  claim: 'claims',
-  thread: 'support_threads',
-  import_source: 'import_sources',
-  subscription: 'subscriptions',
-  defibrillateur: 'defibrillateurs',
-}
-
 /** Locks the record, so that it is not deleted before the transaction ends; 404 if it does not exist. */
-export async function requireRecord(tx: Database, { kind, id }: About): Promise<void> {
-  const { rows } = await sql`select from ${sql.table(tables[kind])} where id = ${id} for key share`.execute(
-    tx,
-  )
+export async function lockRecord(tx: Database, { kind, id }: About): Promise<void> {
+  const { rows } =
+    await sql`select from ${sql.table(recordKinds[kind].table)} where id = ${id} for key share`.execute(tx)
   if (rows.length === 0) throw notFound()
 }
 
-export async function recordExists(db: Database, { kind, id }: About): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.table(tables[kind])} where id = ${id}`.execute(db)
-  return rows.length > 0
+/** Throws 404 if the record does not exist. */
+export async function requireRecord(db: Database, { kind, id }: About): Promise<void> {
+  const { rows } = await sql`select from ${sql.table(recordKinds[kind].table)} where id = ${id}`.execute(db)
+  if (rows.length === 0) throw notFound()
 }
 
 const columns = sql<NoteRow>`n.id, n.kind, n.record_id, n.body, n.created_by, n.created_at,
@@ -45,7 +33,7 @@ export const notesList: List<About, NoteRow> = {
   as: 'n',
   filters: { kind: equals('n.kind'), id: equals('n.record_id') },
   sorts: { id: [byId] },
-  usual: { sort: 'id_desc' },
+  defaults: { sort: 'id_desc' },
   columns,
 }
 

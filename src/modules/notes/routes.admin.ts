@@ -1,17 +1,13 @@
 import { requireKind } from '../../platform/access/record-kinds.ts'
-import { notFound } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { getNote, notesList, recordExists } from './queries.ts'
+import { getNote, notesList, requireRecord } from './queries.ts'
 import { removeNote, withCan, writeNote } from './rules.ts'
 import { ById, Note, NoteCreate, NotesQuery } from './schema.ts'
 
-export function notesRoutes(
-  scope: SignedInScope,
-  { db, reads, lists }: Pick<Deps, 'db' | 'reads' | 'lists'>,
-): void {
+export function notesRoutes(scope: SignedInScope, { db, reads, lists }: Deps): void {
   scope.get(
     '/admin/notes',
     {
@@ -25,11 +21,10 @@ export function notesRoutes(
     },
     async ({ query, caller }) => {
       requireKind(caller, query.kind)
-      const [answer, exists] = await Promise.all([
+      const [answer] = await Promise.all([
         listPage(lists, notesList, query, (rows) => rows.map((row) => withCan(caller, row))),
-        recordExists(lists, query),
+        requireRecord(lists, query),
       ])
-      if (!exists) throw notFound()
       return answer
     },
   )

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { noteRules } from './permissions.ts'
-import { deleteNote, getNoteForUpdate, insertNote, type NoteRow, requireRecord } from './queries.ts'
+import { deleteNote, getNoteForUpdate, insertNote, lockRecord, type NoteRow } from './queries.ts'
 import { note } from './record.ts'
 import type { Note, NoteCreate } from './schema.ts'
 
@@ -23,7 +23,7 @@ export function writeNote(db: Database, caller: SignedIn, { kind, id, body }: No
   requireKind(caller, kind)
   const read = async (_tx: Database, row: NoteRow) => withCan(caller, row)
   return create(db, caller, auditedNote, { action: 'note.create', read }, async (tx) => {
-    await requireRecord(tx, { kind, id })
+    await lockRecord(tx, { kind, id })
     return insertNote(tx, {
       id: uuidv7(),
       kind,

@@ -7,6 +7,8 @@ import {
   Id,
   oneOf,
   ResponseTimestamp,
+  strictObject,
+  titled,
   UserName,
 } from '../../platform/http/validation/schemas.ts'
 import { noteRules } from './permissions.ts'
@@ -21,27 +23,21 @@ export const NotesQuery = Type.Object({
   id: Id('Identifier of the record'),
 })
 
-export const NoteCreate = Type.Object(
-  {
-    kind,
-    id: Id('Identifier of the record'),
-    body: filledText(2_000, { examples: ['J’ai appelé l’association : la date est la bonne.'] }),
-  },
-  { additionalProperties: false },
-)
+export const NoteCreate = strictObject({
+  kind,
+  id: Id('Identifier of the record'),
+  body: filledText(2_000, { examples: ['J’ai appelé l’association : la date est la bonne.'] }),
+})
 export type NoteCreate = Static<typeof NoteCreate>
 
-export const Note = Type.Object(
-  {
-    id: Id(),
-    kind,
-    record_id: Id('Identifier of the record'),
-    body: Type.String({ examples: ['J’ai appelé l’association : la date est la bonne.'] }),
-    created_by: Id('The colleague who wrote it'),
-    created_by_user: UserName,
-    created_at: ResponseTimestamp(),
-    can: Can(noteRules),
-  },
-  { title: 'Note' },
-)
+export const Note = titled('Note', {
+  id: Id(),
+  kind,
+  record_id: Id('Identifier of the record'),
+  body: Type.String({ examples: ['J’ai appelé l’association : la date est la bonne.'] }),
+  created_by: Id('The colleague who wrote it'),
+  created_by_user: UserName,
+  created_at: ResponseTimestamp(),
+  can: Can(noteRules),
+})
 export type Note = Static<typeof Note>

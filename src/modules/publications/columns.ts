@@ -26,7 +26,7 @@ const computed: Record<string, RawBuilder<unknown>> = {
  * Selects every field of a response schema by name. Related data comes with the row, so the number of
  * statements does not grow with the list.
  */
-function columnsOf({ properties }: { properties: object }): RawBuilder<unknown> {
+function selectOf({ properties }: { properties: object }): RawBuilder<unknown> {
   const names = Object.keys(properties)
   const stored = names.filter((name) => computed[name] === undefined).map((name) => `p.${name}`)
   const others = names.flatMap((name) => {
@@ -36,9 +36,9 @@ function columnsOf({ properties }: { properties: object }): RawBuilder<unknown> 
   return sql`${sql.raw(stored.join(', '))}, ${sql.join(others)}`
 }
 
-export const publicColumns = columnsOf(Publication)
-export const memberColumns = columnsOf(MemberPublication)
-export const managedColumns = columnsOf(ManagedPublication)
+export const publicColumns = selectOf(Publication)
+export const memberColumns = selectOf(MemberPublication)
+export const managedColumns = selectOf(ManagedPublication)
 
 /** The tables that these columns need. */
 export const publicationTables = sql`publications p

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+import { isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 import { isReplaced } from './history/queries.ts'
 
 type WithId = { id: string }
@@ -20,14 +20,11 @@ export const publicationsOfPerson: Personal = {
   find: ({ userIds }) => sql`
     select id::text as id, id as record_id, title as label
     from publications where created_by = any(${userIds}::uuid[])`,
-  read: (db, { userIds }) =>
-    inPages<WithId>(async (last, limit) => {
-      const { rows } = await sql<WithId>`
-        select id, acteur_id, title, body, source_url, image_url, moderation_status, created_at, deleted_at
-        from publications where created_by = any(${userIds}::uuid[]) and id > ${afterId(last)}
-        order by id limit ${limit}`.execute(db)
-      return rows
-    }),
+  read: rowsOf(
+    'publications',
+    sql`acteur_id, title, body, source_url, image_url, moderation_status, created_at, deleted_at`,
+    isOfUser('created_by'),
+  ),
 }
 
 /** Versions the person wrote. An erasure deletes them, except the newest, which is the current text. */
@@ -42,14 +39,11 @@ export const versionsOfPerson: Personal = {
   find: ({ userIds }) => sql`
     select id::text as id, publication_id as record_id, title as label
     from publication_versions where written_by = any(${userIds}::uuid[])`,
-  read: (db, { userIds }) =>
-    inPages<WithId>(async (last, limit) => {
-      const { rows } = await sql<WithId>`
-        select id, publication_id, title, body, written_at, how
-        from publication_versions where written_by = any(${userIds}::uuid[]) and id > ${afterId(last)}
-        order by id limit ${limit}`.execute(db)
-      return rows
-    }),
+  read: rowsOf(
+    'publication_versions',
+    sql`publication_id, title, body, written_at, how`,
+    isOfUser('written_by'),
+  ),
   erase: async (tx, { userIds }) => {
     const { rows } = await sql<WithId>`
       delete from publication_versions v where v.written_by = any(${userIds}::uuid[]) and ${isReplaced}
@@ -57,6 +51,9 @@ export const versionsOfPerson: Personal = {
     return rows.map(({ id }) => id)
   },
 }
+
+const isTheirs = ({ userIds }: Person) => sql<boolean>`
+  caller_key = any(${userIds.map((id) => `user ${id}`)}::text[])`
 
 /** Reports made while signed in: anonymous ones cannot be attributed. */
 export const reportsOfPerson: Personal = {
@@ -70,14 +67,11 @@ export const reportsOfPerson: Personal = {
   find: (person) => sql`
     select r.id::text as id, p.id as record_id, p.title as label
     from publication_reports r join publications p on p.id = r.publication_id where ${isTheirs(person)}`,
-  read: (db, person) =>
-    inPages<WithId>(async (last, limit) => {
-      const { rows } = await sql<WithId>`
-        select id, publication_id, category, reason, message, created_at, closed_at
-        from publication_reports where ${isTheirs(person)} and id > ${afterId(last)}
-        order by id limit ${limit}`.execute(db)
-      return rows
-    }),
+  read: rowsOf(
+    'publication_reports',
+    sql`publication_id, category, reason, message, created_at, closed_at`,
+    isTheirs,
+  ),
   erase: eraseReports,
 }
 
@@ -89,6 +83,3 @@ async function eraseReports(tx: Database, person: Person): Promise<string[]> {
     returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
-
-const isTheirs = ({ userIds }: Person) => sql<boolean>`
-  caller_key = any(${userIds.map((id) => `user ${id}`)}::text[])`

@@ -14,6 +14,7 @@ const created = { title: content.title, body: expect.stringMatching(/^22 charact
 export function routeCalls(stage: Stage): RouteCalls {
   const { admin, moderator, mayor, author, reader, mairie, club, noted, personal, secret } = stage
 
+  let markets = 0
   async function publication(by = author, path = '/publications', more: object = { acteur_id: club.id }) {
     const answer = await by.client.post(path, { ...content, ...more })
     return answer.body.data.id as string
@@ -205,6 +206,20 @@ export function routeCalls(stage: Stage): RouteCalls {
         rows: [{ ...row, entity: 'publication', entity_id: id }],
       }
     },
+    'PATCH /admin/publications/bulk/distinguish': async () => {
+      const market = { acteur_id: club.id, title: `Marché ${++markets}` }
+      const ids = [
+        await publication(author, '/publications', market),
+        await publication(author, '/publications', market),
+      ]
+      const row = noted('publication.distinguish', { distinct_by: null }, { distinct_by: expect.any(String) })
+      return {
+        by: moderator,
+        path: '/admin/publications/bulk/distinguish',
+        body: { ids },
+        rows: ids.map((entity_id) => ({ ...row, entity: 'publication', entity_id })),
+      }
+    },
     'POST /admin/publications/{id}/keep': async () => {
       const [kept, rejected] = [await publication(), await publication()]
       const refused = { moderation_status: 'rejected', decided_centrally: true, moderation_reason: 'Doublon' }
@@ -217,6 +232,16 @@ export function routeCalls(stage: Stage): RouteCalls {
           { ...noted('publication.keep', uncentral, central), entity: 'publication', entity_id: kept },
           { ...noted('publication.keep', before, refused), entity: 'publication', entity_id: rejected },
         ],
+      }
+    },
+    'PATCH /admin/publications/bulk/close-reports': async () => {
+      const id = await reported()
+      const row = noted('publication.close_reports', null, { reports_closed: 1 })
+      return {
+        by: moderator,
+        path: '/admin/publications/bulk/close-reports',
+        body: { ids: [id] },
+        rows: [{ ...row, entity: 'publication', entity_id: id }],
       }
     },
     'POST /admin/publications/{id}/reports/close': async () => {

@@ -7,6 +7,8 @@ import {
   oneOf,
   ResponseTimestamp,
   text,
+  textOrNull,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
 import { type contentNames, maxStoredBody, maxTitle } from './content-fields.ts'
@@ -22,7 +24,7 @@ const title = { examples: ['Fête de la pomme'] }
 const body = { examples: ['<p>Pressage sur la place.</p>'] }
 const url = (example: string) => ({
   written: nullable(text(2_000, { description: 'An http or https address', examples: [example] })),
-  answered: nullable(Type.String({ examples: [example] })),
+  answered: textOrNull(example),
 })
 
 const hour = (description: string, example: string) => ({
@@ -70,14 +72,11 @@ function eachField<Kind extends 'written' | 'answered'>(kind: Kind) {
   return Object.fromEntries(entries) as { [Name in keyof Fields]: Fields[Name][Kind] }
 }
 
-export const PublicationType = Type.Object(
-  {
-    id: Id(),
-    slug: Type.String({ examples: ['evenement'] }),
-    libelle: Type.String({ examples: ['Événement'] }),
-  },
-  { title: 'PublicationType' },
-)
+export const PublicationType = titled('PublicationType', {
+  id: Id(),
+  slug: Type.String({ examples: ['evenement'] }),
+  libelle: Type.String({ examples: ['Événement'] }),
+})
 
 const Status = oneOf(
   moderationStatuses,
@@ -85,80 +84,67 @@ const Status = oneOf(
 )
 
 /** Public fields of a publication. */
-export const Publication = Type.Object(
-  {
-    id: Id(),
-    slug: Type.String({ examples: ['fete-de-la-pomme'] }),
-    titre: fields.title.answered,
-    ...eachField('answered'),
-    acteur_id: nullable(Id()),
-    acteur: nullable(
-      Type.Object(
-        {
-          id: Id(),
-          nom: Type.String({ examples: ['Les Croqueurs de pommes'] }),
-          slug: Type.String({ examples: ['croqueurs'] }),
-          type: oneOf(acteurTypes),
-          badge: nullable(Type.String({ examples: ['Association de l’année'] })),
-        },
-        { title: 'PublicationActeur' },
-      ),
+export const Publication = titled('Publication', {
+  id: Id(),
+  slug: Type.String({ examples: ['fete-de-la-pomme'] }),
+  titre: fields.title.answered,
+  ...eachField('answered'),
+  acteur_id: nullable(Id()),
+  acteur: nullable(
+    titled('PublicationActeur', {
+      id: Id(),
+      nom: Type.String({ examples: ['Les Croqueurs de pommes'] }),
+      slug: Type.String({ examples: ['croqueurs'] }),
+      type: oneOf(acteurTypes),
+      badge: textOrNull('Association de l’année'),
+    }),
+  ),
+  commune_id: nullable(Id('The first of its communes')),
+  commune: nullable(
+    titled(
+      'PublicationCommune',
+      {
+        id: Id(),
+        slug: Type.String({ examples: ['bourg-en-bresse'] }),
+        nom: Type.String({ examples: ['Bourg-en-Bresse'] }),
+      },
+      'The first of its communes',
     ),
-    commune_id: nullable(Id('The first of its communes')),
-    commune: nullable(
-      Type.Object(
-        {
-          id: Id(),
-          slug: Type.String({ examples: ['bourg-en-bresse'] }),
-          nom: Type.String({ examples: ['Bourg-en-Bresse'] }),
-        },
-        { title: 'PublicationCommune', description: 'The first of its communes' },
-      ),
-    ),
-    commune_ids: Type.Array(Id()),
-    type: nullable(Type.Object(PublicationType.properties, { title: 'TypeOfPublication' })),
-    epingle: Type.Boolean({ description: "First in its acteur's own list" }),
-    status: Status,
-    moderation_status: Status,
-    valide: Type.Boolean(),
-    publie_le: nullable(ResponseTimestamp('Null: invisible everywhere')),
-    en_avant: Type.Boolean({ description: 'Featured, now' }),
-    featured_until: nullable(ResponseTimestamp()),
-    created_at: ResponseTimestamp(),
-    updated_at: ResponseTimestamp(),
-  },
-  { title: 'Publication' },
-)
+  ),
+  commune_ids: Type.Array(Id()),
+  type: nullable(titled('TypeOfPublication', PublicationType.properties)),
+  epingle: Type.Boolean({ description: "First in its acteur's own list" }),
+  status: Status,
+  moderation_status: Status,
+  valide: Type.Boolean(),
+  publie_le: nullable(ResponseTimestamp('Null: invisible everywhere')),
+  en_avant: Type.Boolean({ description: 'Featured, now' }),
+  featured_until: nullable(ResponseTimestamp()),
+  created_at: ResponseTimestamp(),
+  updated_at: ResponseTimestamp(),
+})
 export type Publication = Static<typeof Publication>
 
 /** Adds the fields for members of the acteur and of a supervising mairie. */
-export const MemberPublication = Type.Object(
-  {
-    ...Publication.properties,
-    moderation_reason: nullable(
-      Type.String({
-        description: 'Null also where the caller is no member of its acteur, nor a moderator',
-        examples: ['Hors sujet'],
-      }),
-    ),
-    hidden_because: Type.Array(oneOf(hiddenReasons), {
-      description:
-        'Why the public does not see it now; empty when it does. `no_time`: not scheduled, it has no `publie_le`. `not_yet`: scheduled, its `publie_le` is in the future. `not_valid`: switched off. `acteur_inactive`, `acteur_deleted`: because of its acteur.',
-      examples: [[]],
-    }),
-    deleted_at: nullable(ResponseTimestamp()),
-    version: Type.Integer({ examples: [1] }),
-  },
-  { title: 'MemberPublication' },
-)
+export const MemberPublication = titled('MemberPublication', {
+  ...Publication.properties,
+  moderation_reason: textOrNull(
+    'Hors sujet',
+    'Null also where the caller is no member of its acteur, nor a moderator',
+  ),
+  hidden_because: Type.Array(oneOf(hiddenReasons), {
+    description:
+      'Why the public does not see it now; empty when it does. `no_time`: not scheduled, it has no `publie_le`. `not_yet`: scheduled, its `publie_le` is in the future. `not_valid`: switched off. `acteur_inactive`, `acteur_deleted`: because of its acteur.',
+    examples: [[]],
+  }),
+  deleted_at: nullable(ResponseTimestamp()),
+  version: Type.Integer({ examples: [1] }),
+})
 export type MemberPublication = Static<typeof MemberPublication>
 
 /** Adds the fields for the back-office only. */
-export const ManagedPublication = Type.Object(
-  {
-    ...MemberPublication.properties,
-    reports_open: Type.Integer({ description: 'Open reports of readers', examples: [0] }),
-  },
-  { title: 'ManagedPublication' },
-)
+export const ManagedPublication = titled('ManagedPublication', {
+  ...MemberPublication.properties,
+  reports_open: Type.Integer({ description: 'Open reports of readers', examples: [0] }),
+})
 export type ManagedPublication = Static<typeof ManagedPublication>

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { recordKinds } from '../../platform/access/record-kinds.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { mostFound, type Searched, type Way } from '../../platform/searched.ts'
+import { hasWord } from '../../platform/formats/text.ts'
+import { isUuid } from '../../platform/formats/uuid.ts'
+import { maxFound, type Searched, type Way } from '../../platform/searched.ts'
 import type { Found } from './schema.ts'
 
 /** Finds records of these kinds by a text, in one statement: ids and exact codes first, then by kind. */
@@ -13,12 +16,15 @@ export async function findRecords(db: Database, kinds: readonly Searched[], q: s
   return rows
 }
 
-function waysOf({ table, ways, answering = sql`id` }: Searched, q: string): Way[] {
-  if (isUuid.test(q))
+function waysOf({ kind, ways, answering = sql`id` }: Searched, q: string): Way[] {
+  if (isUuid(q))
     return [
-      { ids: sql`select ${answering} as id from ${sql.table(table)} where id = ${q}::uuid`, exact: true },
+      {
+        ids: sql`select ${answering} as id from ${sql.table(recordKinds[kind].table)} where id = ${q}::uuid`,
+        exact: true,
+      },
     ]
-  return hasWord.test(q) ? ways(q) : []
+  return hasWord(q) ? ways(q) : []
 }
 
 /** Selects the records of one kind; a record found in several ways has its best rank. */
@@ -34,13 +40,10 @@ function foundOf({ kind, shown }: Searched, kindPlace: number, ways: Way[]): Raw
       found.exact, found.place
     from (
       select id, bool_or(exact) as exact, min(place) as place from (${sql.join(each, sql` union all `)}) ways
-      group by id order by min(place) limit ${sql.lit(mostFound)}) found
+      group by id order by min(place) limit ${sql.lit(maxFound)}) found
     cross join lateral (${shown}) shown`
 }
 
 const nothing = sql`
   select '' as kind, 0 as kind_place, null::uuid as id, '' as label, '' as detail, false as exact, 0::bigint as place
   where false`
-
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const hasWord = /[\p{L}\p{N}]/u

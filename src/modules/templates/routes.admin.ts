@@ -17,10 +17,7 @@ import {
 
 const withCan = withCanOf(templateActions)
 
-export function templatesRoutes(
-  scope: SignedInScope,
-  { db, reads, clock }: Pick<Deps, 'db' | 'reads' | 'clock'>,
-): void {
+export function templatesRoutes(scope: SignedInScope, { db, reads, clock }: Deps): void {
   scope.get(
     '/admin/templates',
     {

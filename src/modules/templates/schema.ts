@@ -7,6 +7,8 @@ import {
   Id,
   oneOf,
   ResponseTimestamp,
+  strictObject,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 
 const kinds = ['rejection', 'claim', 'reply'] as const
@@ -22,12 +24,12 @@ const body = filledText(5_000, {
 export const ById = Type.Object({ id: Id() })
 export const TemplatesQuery = Type.Object({ kind })
 
-export const TemplateCreate = Type.Object({ kind, name, body }, { additionalProperties: false })
+export const TemplateCreate = strictObject({ kind, name, body })
 export type TemplateCreate = Static<typeof TemplateCreate>
 
-export const TemplateUpdate = Type.Object(
+export const TemplateUpdate = strictObject(
   { name: Type.Optional(name), body: Type.Optional(body) },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type TemplateUpdate = Static<typeof TemplateUpdate>
 
@@ -46,17 +48,11 @@ export type StoredTemplate = Static<typeof Stored>
 
 export const templateActions = { edit: always, delete: always }
 
-export const Template = Type.Object({ ...storedTemplate, can: Can(templateActions) }, { title: 'Template' })
+export const Template = titled('Template', { ...storedTemplate, can: Can(templateActions) })
 
-export const PreviewBody = Type.Object(
-  { id: Id('The publication, claim or thread that it is for') },
-  { additionalProperties: false },
-)
-export const Preview = Type.Object(
-  {
-    body: Type.String({
-      examples: ['Bonjour Zoé Martin, « Fête du village » ne concerne pas notre commune.'],
-    }),
-  },
-  { title: 'TemplatePreview' },
-)
+export const PreviewBody = strictObject({ id: Id('The publication, claim or thread that it is for') })
+export const Preview = titled('TemplatePreview', {
+  body: Type.String({
+    examples: ['Bonjour Zoé Martin, « Fête du village » ne concerne pas notre commune.'],
+  }),
+})

@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { DailyCounts, Module } from '../../../platform/module.ts'
 import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { countDays, keepCounts, listKept } from './queries.ts'
-import { mostDays } from './schema.ts'
+import { maxDays } from './schema.ts'
 
 type Day = { day: string } & Record<string, number | string>
 
@@ -42,7 +42,7 @@ export async function keepPastDays(
   now: Date,
   signal: AbortSignal,
 ): Promise<number> {
-  const days = lastDays(now, mostDays).slice(0, -2)
+  const days = lastDays(now, maxDays).slice(0, -2)
   const missing = daysMissing(counts, days, await listKept(db, days[0] ?? '')).reverse()
   for (let done = 0; done < missing.length; done += batch) {
     signal.throwIfAborted()

@@ -18,7 +18,7 @@ export type Span = {
 }
 
 /** Limit on changes scanned for one response, even if a restricted application sees few of them. */
-const mostScanned = 5_000
+const maxScanned = 5_000
 
 export async function readSpan(db: Database, since: string | null): Promise<Span> {
   const { rows } = await sql<Span>`
@@ -51,7 +51,7 @@ export async function listChanges(
       case when not was then 'published' when not becomes then 'gone' else 'changed' end as change
     from (
       select *, ${seen(sql`communes_before`)} as was, ${seen(sql`communes_after`)} as becomes
-      from (${scanned(from, horizon)} limit ${mostScanned}) scanned) changes
+      from (${scanned(from, horizon)} limit ${maxScanned}) scanned) changes
     where was or becomes
     order by changes.at, changes.id limit ${limit}`.execute(db)
   return rows
@@ -65,7 +65,7 @@ export async function findLastScanned(
 ): Promise<Position | null> {
   const { rows } = await sql<Position>`
     select ${written(sql`at`)} as at, id::text as id from (${scanned(from, horizon)}
-      offset ${mostScanned - 1} limit 1) last`.execute(db)
+      offset ${maxScanned - 1} limit 1) last`.execute(db)
   return rows[0] ?? null
 }
 

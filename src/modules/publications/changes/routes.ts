@@ -3,7 +3,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { readChanges } from './rules.ts'
 import { ChangesQuery, PublicationChanges } from './schema.ts'
 
-export function changesRoutes(scope: HttpServer, { lists }: Pick<Deps, 'lists'>): void {
+export function changesRoutes(scope: HttpServer, { lists }: Deps): void {
   scope.get(
     '/publications/changes',
     {

@@ -44,6 +44,6 @@ const messages = {
   },
   expired: {
     en: 'is older than 30 days: copy the lists again',
-    fr: 'date de plus de 30 jours : recopiez les listes',
+    fr: 'remonte à plus de 30 jours : recopiez les listes',
   },
 }

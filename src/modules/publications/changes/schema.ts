@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, oneOf, ResponseTimestamp } from '../../../platform/http/validation/schemas.ts'
+import { Id, oneOf, ResponseTimestamp, titled } from '../../../platform/http/validation/schemas.ts'
 
 export const changesPerPage = 100
 export const daysKept = 30
@@ -23,29 +23,23 @@ export const ChangesQuery = Type.Object({
 })
 export type ChangesQuery = Static<typeof ChangesQuery>
 
-export const PublicationChange = Type.Object(
-  {
-    id: Id('Identifier of the publication'),
-    change: oneOf(
-      ['published', 'changed', 'gone'],
-      '`published`: it became visible. `changed`: read it again. `gone`: delete the copy.',
-    ),
-    at: ResponseTimestamp('When it took effect'),
-  },
-  { title: 'PublicationChange' },
-)
+export const PublicationChange = titled('PublicationChange', {
+  id: Id('Identifier of the publication'),
+  change: oneOf(
+    ['published', 'changed', 'gone'],
+    '`published`: it became visible. `changed`: read it again. `gone`: delete the copy.',
+  ),
+  at: ResponseTimestamp('When it took effect'),
+})
 export type PublicationChange = Static<typeof PublicationChange>
 
 export const PublicationChanges = Type.Object({
   data: Type.Array(PublicationChange),
-  meta: Type.Object(
-    {
-      next: Type.String({
-        description: 'Send it back as `since`, now or later: no change is skipped',
-        examples: ['MjAyNi0xMS0yMFQwODozMDowMC4xMjM0NTZaIDQy'],
-      }),
-      more: Type.Boolean({ description: 'Whether there may be more changes already', examples: [false] }),
-    },
-    { title: 'PublicationChangesMeta' },
-  ),
+  meta: titled('PublicationChangesMeta', {
+    next: Type.String({
+      description: 'Send it back as `since`, now or later: no change is skipped',
+      examples: ['MjAyNi0xMS0yMFQwODozMDowMC4xMjM0NTZaIDQy'],
+    }),
+    more: Type.Boolean({ description: 'Whether there may be more changes already', examples: [false] }),
+  }),
 })

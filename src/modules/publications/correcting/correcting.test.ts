@@ -75,9 +75,13 @@ test('PATCH /admin/publications/{id} queues a delayed mail to the author', async
     where data ->> 'mailId' = ${mail?.id}`.execute(db)
   expect(rows).toEqual([{ held: true }])
   const found = (await findMail(db, mail?.id ?? '')) ?? expect.fail('no mail')
-  const { subject, text } = authorMail(found, owner.email ?? '', 'a@b.example')
+  const { subject, text } = authorMail(found, owner.email ?? '', {
+    from: 'a@b.example',
+    url: 'https://parvis.example',
+  })
   expect(subject).toBe('« Fête de la poire » a été corrigée')
   expect(text).toContain('Ce sont des poires.')
+  expect(text).toContain(`https://parvis.example/backoffice/publications/${one.id}\n`)
 })
 
 test('PATCH /admin/publications/{id} without a change sends no mail and writes nothing', async () => {

@@ -5,7 +5,7 @@ import { ById } from '../schema.ts'
 import { correctPublication } from './rules.ts'
 import { CorrectedPublication, Correction } from './schema.ts'
 
-export function correctingAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
+export function correctingAdminRoutes(scope: SignedInScope, tools: Deps): void {
   scope.patch(
     '/admin/publications/:id',
     {

@@ -42,6 +42,9 @@ export type Trigger =
   /** Toggles if `valide` is absent. */
   | { do: 'valide'; valide?: boolean }
   | { do: 'feature'; en_avant: boolean; featured_until?: Date | null }
+  /** The reports are unfounded: closes them without a decision. */
+  | { do: 'close_reports' }
+  /** Links, reports and featuring stay for a restore. */
   | { do: 'delete' }
   | { do: 'restore' }
 
@@ -65,6 +68,8 @@ export function transition(state: State, trigger: Trigger, now: Date): Outcome {
       const { en_avant, featured_until = null } = trigger
       return { next: { ...state, en_avant, featured_until: en_avant ? featured_until : null } }
     }
+    case 'close_reports':
+      return { next: state }
   }
 }
 
@@ -107,6 +112,6 @@ const published = (state: State, now: Date): State => ({
 const past = (field: string): Problem => ({ field, message: messages.past })
 
 const messages = {
-  stray: { en: 'is only allowed with approved', fr: "n'est possible qu'avec approved" },
+  stray: { en: 'is only allowed with approved', fr: 'n’est possible qu’avec approved' },
   past: { en: 'must be in the future', fr: 'doit être dans le futur' },
 }

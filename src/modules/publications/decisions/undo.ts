@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
 import { dropMails } from '../notify/queries.ts'
 import { publication } from '../record.ts'
+import { undoDistinct } from './distinct.ts'
 import { lockAgainstReports, reopenReports } from './queries.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from './rows.ts'
 
@@ -11,7 +12,8 @@ import { type DecisionRow, listForUpdate, updateDecisions } from './rows.ts'
 export const undoPublications: Undoable = {
   lock: lockAgainstReports,
   title: sql`(select p.title from publications p where p.id = i.record_id)`,
-  async restore(tx, _deps, caller, { id }, items) {
+  async restore(tx, _deps, caller, { id, action }, items) {
+    if (action === 'publication.distinguish') return undoDistinct(tx, caller, id, items)
     const restored = await findUnchanged(tx, items)
     if (restored.length === 0) return new Map()
     const reports = restored.flatMap(({ before }) => before.reports)

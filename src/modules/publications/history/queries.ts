@@ -10,7 +10,7 @@ type Texts = { title: string; body: string }
 type Rewritten = { id: string; before: Texts; after: Texts }
 
 /** Limit on stored versions per publication. */
-const mostVersions = 100
+const maxVersions = 100
 
 /**
  * Records new titles and texts of locked publications, in the transaction of their change. The first change
@@ -42,7 +42,7 @@ export async function recordVersions(
       delete from publication_versions where id in (
         select old.id from changed c cross join lateral (
           select v.id from publication_versions v where v.publication_id = c.id
-          order by v.written_at desc, v.id desc offset ${sql.lit(mostVersions - 1)}) old))
+          order by v.written_at desc, v.id desc offset ${sql.lit(maxVersions - 1)}) old))
     insert into publication_versions (id, publication_id, title, body, written_by, written_at, how)
     select c.version_id, c.id, c.after ->> 'title', c.after ->> 'body', ${userId}::uuid, clock_timestamp(), ${how}
     from changed c`.execute(tx)
@@ -68,6 +68,6 @@ export const versionsOf = (publicationId: string): List<object, PublicationVersi
   as: 'v',
   filters: {},
   sorts: { written_at: [{ by: sql`written_at`, type: 'time' }, byId] },
-  usual: { sort: 'written_at_desc' },
+  defaults: { sort: 'written_at_desc' },
   columns: sql<PublicationVersion>`v.id, v.title, v.body, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
 })

@@ -8,7 +8,7 @@ import { ById } from '../schema.ts'
 import { versionsOf } from './queries.ts'
 import { PublicationVersion } from './schema.ts'
 
-export function historyAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+export function historyAdminRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/admin/publications/:id/history',
     {

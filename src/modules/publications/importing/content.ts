@@ -1,11 +1,11 @@
 import { maxBody } from '../content-fields.ts'
-import { hoursParagraph, type When } from '../hours.ts'
 import type { Content } from '../schema.ts'
 import { cleanContent, completeContent } from '../writing/content.ts'
+import { hoursParagraph, type When } from '../writing/hours.ts'
 
 export { maxStoredBody, maxTitle } from '../content-fields.ts'
-export type { When } from '../hours.ts'
 export { hoursProblem, isWebUrl } from '../writing/content.ts'
+export type { When } from '../writing/hours.ts'
 
 /** The content of an item, without the type, which its source sets. */
 export type ImportedContent = Omit<Content, 'type_id'>

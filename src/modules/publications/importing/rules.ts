@@ -45,9 +45,9 @@ export const keyOf = (content: ImportedContent, { acteur_id, type_id }: Source):
 export function withContent(
   before: StoredPublication,
   content: Partial<ImportedContent>,
-  isCalledOff: boolean,
+  isCancelled: boolean,
 ): StoredPublication {
-  const featuring = isCalledOff ? { en_avant: false, featured_until: null } : {}
+  const featuring = isCancelled ? { en_avant: false, featured_until: null } : {}
   const after = { ...before, ...content, ...featuring }
   const { date_debut, date_fin } = after
   const isBackwards = date_debut !== null && date_fin !== null && date_fin < date_debut

@@ -33,7 +33,7 @@ function countShownOf(query: ListQuery): RawBuilder<number> | null {
   if (visible === undefined || deleted === 'only' || Object.keys(others).length > 0) return null
   const types = type_id === undefined ? [undefined] : [...new Set(type_id)]
   const listings = types.map((type_id) => ({ commune_id, acteur_id, type_id }))
-  if (listings.length > mostTypes || !listings.every(isCounted)) return null
+  if (listings.length > maxTypes || !listings.every(isCounted)) return null
   return sql<number>`(${sql.join(listings.map(countShown), sql` + `)})`
 }
 
@@ -98,5 +98,5 @@ function effective({
 }
 
 /** Limit on types counted one by one; there are seven. */
-const mostTypes = 10
+const maxTypes = 10
 const shownStates = ['approved', 'published'] as const

@@ -109,7 +109,20 @@ const hasOpenReports = sql`exists (
 const amongDuplicates = sql`p.deleted_at is null and exists (
   select from duplicate_groups g where g.duplicate_key = p.duplicate_key)`
 
-/** Condition for members of a group of which another one is not rejected either. */
-const unsettledDuplicate = sql`${amongDuplicates} and p.moderation_status <> 'rejected' and exists (
-  select from publications other where other.duplicate_key = p.duplicate_key and other.id <> p.id
-    and other.deleted_at is null and other.moderation_status <> 'rejected')`
+/** Neither deleted nor rejected. */
+const isOpen = (row: string) =>
+  sql`${sql.ref(`${row}.deleted_at`)} is null and ${sql.ref(`${row}.moderation_status`)} <> 'rejected'`
+
+/** Groups whose open members were all found distinct from each other by one decision. */
+const distinctGroups = sql`
+  select o.duplicate_key from distinct_publications d join publications o on o.id = d.publication_id
+  where ${isOpen('o')}
+  group by o.duplicate_key, d.decision_id
+  having count(*) = (
+    select count(*) from publications member where member.duplicate_key = o.duplicate_key and ${isOpen('member')})`
+
+/** Condition for open members of a group that has another one, unless they were found distinct. */
+const unsettledDuplicate = sql`${amongDuplicates} and ${isOpen('p')} and exists (
+  select from publications other
+  where other.duplicate_key = p.duplicate_key and other.id <> p.id and ${isOpen('other')})
+  and not exists (select from (${distinctGroups}) settled where settled.duplicate_key = p.duplicate_key)`

@@ -4,12 +4,12 @@ import { ListPage, listPageOf } from '../../../platform/http/listing/list-page.t
 import { serializedOnce } from '../../../platform/http/listing/serialized-once.ts'
 import { sharedPages } from '../../../platform/http/listing/shared-pages.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { withRecords } from '../acteur-record.ts'
 import { withCan } from '../decisions/states.ts'
+import { withRecords } from '../office/acteur-record.ts'
 import { listManaged } from './queries.ts'
 import { AdminQuery, ListedPublication } from './schema.ts'
 
-export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+export function listAdminRoutes(scope: SignedInScope, { lists }: Deps): void {
   const readPage = sharedPages(async (query: AdminQuery) =>
     serializedOnce(
       await listPageOf(

@@ -8,7 +8,7 @@ import { restrictionOf } from '../visibility.ts'
 import { listForMairie } from './queries.ts'
 import { MairiePublication, MairieQuery } from './schema.ts'
 
-export function listMairieRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+export function listMairieRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/mairie/acteurs/:acteurId/publications',
     {

@@ -13,7 +13,7 @@ import { listOfActeurs } from './queries.ts'
 import { MyQuery } from './schema.ts'
 
 /** Routes for the publications of the caller's acteurs, in every state but deleted. */
-export function myRoutes(scope: SignedInScope, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
+export function myRoutes(scope: SignedInScope, { reads, lists }: Deps): void {
   scope.get(
     '/me/publications',
     {

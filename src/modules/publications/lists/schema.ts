@@ -7,7 +7,7 @@ import {
   several,
   sortQuery,
 } from '../../../platform/http/listing/paging.ts'
-import { Id, oneOf, Timestamp, text } from '../../../platform/http/validation/schemas.ts'
+import { Id, oneOf, Timestamp, text, titled } from '../../../platform/http/validation/schemas.ts'
 import { officeProperties, reportCategories } from '../office/schema.ts'
 import { MemberPublication, moderationStatuses } from '../schema.ts'
 import { hiddenReasons } from '../visibility.ts'
@@ -74,7 +74,7 @@ export const AdminQuery = Type.Object({
   unsettled: Type.Optional(
     Type.Boolean({
       description:
-        '`true`: suspected duplicates that are not rejected, in groups with at least two of them; with `duplicates=true`, the members of one group next to each other',
+        '`true`: suspected duplicates that are still to be decided: not rejected, in groups with at least two of them that nobody settled as no duplicates; with `duplicates=true`, the members of one group next to each other',
     }),
   ),
   since: Type.Optional(Timestamp('Created at this time or later')),
@@ -123,23 +123,17 @@ const duplicateFields = {
 }
 
 /** A row of the back-office's list. */
-export const ListedPublication = Type.Object(
-  { ...officeProperties, ...duplicateFields },
-  { title: 'ListedPublication' },
-)
+export const ListedPublication = titled('ListedPublication', { ...officeProperties, ...duplicateFields })
 /** A row as selected from the database. */
 export type ListedPublication = Omit<Static<typeof ListedPublication>, 'record' | 'can'>
 
 /** A row of a mairie's list. */
-export const MairiePublication = Type.Object(
-  {
-    ...MemberPublication.properties,
-    ...duplicateFields,
-    may_moderate: Type.Boolean({
-      description:
-        'Whether the caller may decide on it for the mairie; to publish, the mairie must itself be allowed to',
-    }),
-  },
-  { title: 'MairiePublication' },
-)
+export const MairiePublication = titled('MairiePublication', {
+  ...MemberPublication.properties,
+  ...duplicateFields,
+  may_moderate: Type.Boolean({
+    description:
+      'Whether the caller may decide on it for the mairie; to publish, the mairie must itself be allowed to',
+  }),
+})
 export type MairiePublication = Static<typeof MairiePublication>

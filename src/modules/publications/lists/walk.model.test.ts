@@ -13,8 +13,8 @@ const moderator = await as('moderator')
 const states = ['pending', 'rejected', 'published', 'approved'] as const
 
 /** A change by another user between two pages, to the publication at this position. */
-const deed = fc.record({
-  deed: fc.constantFrom('insert', 'delete', 'restore', 'decide', 'report', 'vanish'),
+const action = fc.record({
+  action: fc.constantFrom('insert', 'delete', 'restore', 'decide', 'report', 'vanish'),
   place: fc.nat({ max: 40 }),
   state: fc.constantFrom(...states),
   day: fc.nat({ max: 3 }),
@@ -25,7 +25,7 @@ test('paging by cursor shows each unchanged publication exactly once, during any
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...sorts),
-      fc.array(fc.array(deed, { maxLength: 3 }), { minLength: 4, maxLength: 12 }),
+      fc.array(fc.array(action, { maxLength: 3 }), { minLength: 4, maxLength: 12 }),
       fc.integer({ min: 1, max: 4 }),
       async (sort, steps, perPage) => {
         const author = await acteur({ valide: true })
@@ -57,16 +57,16 @@ test('paging by cursor shows each unchanged publication exactly once, during any
           )
           seen.push(...body.data.map(({ id }: { id: string }) => id))
           next = body.meta.next
-          for (const { deed, place, state, day } of steps[index] ?? []) {
+          for (const { action, place, state, day } of steps[index] ?? []) {
             const ids = [...start.keys()]
             const path = `/admin/publications/${ids[place % ids.length]}`
-            if (deed === 'insert') await add(day)
-            if (deed === 'delete') await moderator.delete(path)
-            if (deed === 'restore') await moderator.patch(`${path}/restore`)
-            if (deed === 'decide') await moderator.patch(`${path}/moderate`, { moderation_status: state })
-            if (deed === 'report')
+            if (action === 'insert') await add(day)
+            if (action === 'delete') await moderator.delete(path)
+            if (action === 'restore') await moderator.patch(`${path}/restore`)
+            if (action === 'decide') await moderator.patch(`${path}/moderate`, { moderation_status: state })
+            if (action === 'report')
               await world.post(`${path.replace('/admin', '')}/report`, { reason: uuidv7() })
-            if (deed === 'vanish')
+            if (action === 'vanish')
               await sql`delete from publications where id = ${ids[place % ids.length]}`.execute(db)
           }
           const now = await valuesNow()

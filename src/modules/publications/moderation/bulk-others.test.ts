@@ -143,3 +143,34 @@ test('POST /admin/publications/{id}/reports/close returns 404, 409 for a deleted
     'validation_failed',
   )
 })
+
+test('PATCH /admin/publications/bulk/close-reports closes those of several, and one undo reopens all', async () => {
+  const reported = [await insertPublication(world), await insertPublication(world)]
+  for (const { id } of reported) await world.post(`/publications/${id}/report`, {})
+  const other = await insertPublication(world)
+  const gone = await insertPublication(world, { deleted_at: new Date() })
+  const before = await row(reported[0]?.id ?? '')
+  const all = [...reported, other, gone]
+  const { body } = await bulk('close-reports', { ids: [...all.map(({ id }) => id), uuidv7()] })
+  expect(body.data.map(({ result }: { result: string }) => result)).toEqual([
+    'updated',
+    'updated',
+    'unchanged',
+    'deleted',
+    'not_found',
+  ])
+  expect(body.meta).toMatchObject({ updated: 2, unchanged: 1, deleted: 1, not_found: 1 })
+  expect(await row(before.id)).toEqual(before)
+  expect(await Promise.all(reported.map(({ id }) => openReports(id)))).toEqual([0, 0])
+  expect((await undo(body.meta.decision_id)).body.meta.undone).toBe(2)
+  expect(await Promise.all(reported.map(({ id }) => openReports(id)))).toEqual([1, 1])
+})
+
+test('PATCH /admin/publications/bulk/close-reports leaves a publication that has a newer version as it is', async () => {
+  const { id, version } = await insertPublication(world)
+  await world.post(`/publications/${id}/report`, {})
+  const { body } = await bulk('close-reports', { ids: [id], versions: { [id]: version + 1 } })
+  expect(body).toMatchObject({ data: [{ result: 'changed' }], meta: { changed: 1, decision_id: null } })
+  expect(await openReports(id)).toBe(1)
+  expect(await bulk('close-reports', { ids: [] })).toBeError(422, 'validation_failed')
+})

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { changeMany, type ManyResults } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
@@ -28,6 +29,12 @@ export const deleteBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Promi
 export const restoreBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Promise<BulkResponse> =>
   decideBulk(tools, caller, { ...body, action: 'publication.restore' }, () => ({
     trigger: { do: 'restore' },
+  }))
+
+/** Closes the open reports of up to 100 publications; one without open reports is unchanged. */
+export const closeReportsBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Promise<BulkResponse> =>
+  decideBulk(tools, caller, { ...body, action: 'publication.close_reports' }, () => ({
+    trigger: { do: 'close_reports' },
   }))
 
 export async function featureBulk(tools: Tools, caller: SignedIn, body: BulkFeature): Promise<BulkResponse> {
@@ -84,7 +91,10 @@ function decideBulk(
       { action, before, after: { ...after, reports_closed: closed.get(before.id)?.length } },
     ],
     previous: ({ moderation_status, valide }: DecisionRow) => ({ moderation_status, valide }),
-    state: stateOf,
+    isSame: (before: DecisionRow, after: DecisionRow) =>
+      choose(before.id).trigger.do === 'close_reports'
+        ? !closed.has(before.id)
+        : isDeepStrictEqual(stateOf(before), stateOf(after)),
     refused: 'deleted' as const,
   }
   const read = async (tx: Database, { data, meta }: ManyResults<Previous, 'deleted'>) => {
@@ -115,12 +125,12 @@ function decideBulk(
 
 type Previous = Pick<State, 'moderation_status' | 'valide'>
 
-/** Closes the open reports of moderated publications; deleting, featuring or restoring leaves them open. */
+/** Closes open reports, where that is the decision or part of it; deleting, featuring or restoring leaves them open. */
 function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: string) => Choice) {
   return closeReports(
     tx,
     rows.flatMap(({ id, deleted_at }) =>
-      deleted_at === null && choose(id).trigger.do === 'moderate' ? [id] : [],
+      deleted_at === null && ['moderate', 'close_reports'].includes(choose(id).trigger.do) ? [id] : [],
     ),
   )
 }

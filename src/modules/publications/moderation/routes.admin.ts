@@ -2,14 +2,15 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
-import { deleteBulk, featureBulk, keepOne, moderateBulk, restoreBulk } from './bulk.ts'
+import { closeReportsBulk, deleteBulk, featureBulk, keepOne, moderateBulk, restoreBulk } from './bulk.ts'
+import { distinguish } from './distinguish.ts'
 import * as rules from './rules.ts'
 import * as schema from './schema.ts'
 
 const answer = { 200: record(schema.DecidedPublication) }
 const refusals = ['conflict', 'precondition_failed']
 
-export function moderationAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
+export function moderationAdminRoutes(scope: SignedInScope, tools: Deps): void {
   scope.patch(
     '/admin/publications/bulk/moderate',
     {
@@ -66,6 +67,36 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'd
     async ({ body, caller }) => featureBulk(tools, caller, body),
   )
 
+  scope.patch(
+    '/admin/publications/bulk/close-reports',
+    {
+      config: { audits: 'publication.close_reports', limit: 'moderate' },
+      schema: {
+        operationId: 'closeReportsOfPublications',
+        summary: 'Close the open reports of up to a hundred publications without deciding on them',
+        description: '`updated`: its reports were closed. `unchanged`: it had none.',
+        body: schema.BulkIds,
+        response: { 200: schema.BulkResponse },
+      },
+    },
+    async ({ body, caller }) => closeReportsBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/distinguish',
+    {
+      config: { audits: 'publication.distinguish', limit: 'moderate', refusals: ['not_found', 'conflict'] },
+      schema: {
+        operationId: 'distinguishPublications',
+        summary:
+          'Settle a group of suspected duplicates: they are none; a publication that joins brings it back',
+        body: schema.Distinguish,
+        response: { 200: schema.BulkResponse },
+      },
+    },
+    async ({ body, caller }) => distinguish(tools, caller, body),
+  )
+
   scope.post(
     '/admin/publications/:id/keep',
     {
@@ -112,7 +143,7 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'd
       },
     },
     async ({ params, body, caller }) => ({
-      data: await rules.moderateInBackOffice(tools, caller, params.id, body),
+      data: await rules.moderate(tools, caller, params.id, body, { central: true }),
     }),
   )
 
@@ -130,7 +161,7 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'd
       },
     },
     async ({ params, body, caller }) => ({
-      data: await rules.setValide(tools, caller, params.id, body?.valide),
+      data: await rules.decide(tools, caller, params.id, { do: 'valide', ...body }),
     }),
   )
 
@@ -162,7 +193,7 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'd
         response: answer,
       },
     },
-    async ({ params, caller }) => ({ data: await rules.removePublication(tools, caller, params.id) }),
+    async ({ params, caller }) => ({ data: await rules.decide(tools, caller, params.id, { do: 'delete' }) }),
   )
 
   scope.patch(
@@ -176,6 +207,6 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'd
         response: answer,
       },
     },
-    async ({ params, caller }) => ({ data: await rules.restorePublication(tools, caller, params.id) }),
+    async ({ params, caller }) => ({ data: await rules.decide(tools, caller, params.id, { do: 'restore' }) }),
   )
 }

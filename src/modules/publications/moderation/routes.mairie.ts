@@ -4,7 +4,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { moderateForMairie } from './rules.ts'
 import { ByMairieAndId, DecidedByMember, Moderation } from './schema.ts'
 
-export function moderationMairieRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
+export function moderationMairieRoutes(scope: SignedInScope, tools: Deps): void {
   scope.patch(
     '/mairie/acteurs/:acteurId/publications/:publicationId/moderate',
     {

@@ -5,7 +5,7 @@ import { ById } from '../schema.ts'
 import { moderatePublication } from './rules.ts'
 import { DecidedByMember, Moderation } from './schema.ts'
 
-export function moderationRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
+export function moderationRoutes(scope: SignedInScope, tools: Deps): void {
   scope.patch(
     '/publications/:id/moderate',
     {

@@ -5,25 +5,13 @@ import { conflict, type Problem, validationFailed } from '../../../platform/erro
 import type { Deps } from '../../../platform/module.ts'
 import { recordDecided } from '../decisions/record.ts'
 import type { DecisionRow } from '../decisions/rows.ts'
-import {
-  isLive,
-  problemOf,
-  type Refusal,
-  stateOf,
-  type Trigger,
-  transition,
-  withCan,
-} from '../decisions/states.ts'
+import { problemOf, type Refusal, stateOf, type Trigger, transition, withCan } from '../decisions/states.ts'
 import { getManagedPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
 import type { ModerationStatus } from '../schema.ts'
 import { decidesCentrally, requireMairieMayModerate, requireMayModerate } from './authorise.ts'
 import { closeReports } from './queries.ts'
 import type { DecidedPublication, Feature, Moderation } from './schema.ts'
-
-/** Decides in the back-office, which only administrators and moderators can open. */
-export const moderateInBackOffice = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
-  moderate(tools, caller, id, decision, { central: true })
 
 /** Decides for any signed-in user: centrally, or for a mairie. */
 export const moderatePublication = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
@@ -47,10 +35,6 @@ export const moderateForMairie = (
       requireMairieMayModerate(tx, caller, { publication, status: decision.moderation_status }, mairieId),
   })
 
-/** Validates or invalidates; toggles if `valide` is absent. */
-export const setValide = (tools: Tools, caller: SignedIn, id: string, valide?: boolean) =>
-  decide(tools, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) }, { central: true })
-
 export const featurePublication = (tools: Tools, caller: SignedIn, id: string, feature: Feature) =>
   decide(tools, caller, id, {
     do: 'feature',
@@ -58,39 +42,9 @@ export const featurePublication = (tools: Tools, caller: SignedIn, id: string, f
     featured_until: timeOf(feature.featured_until ?? null),
   })
 
-/** Soft-deletes in the back-office. Links, reports and featuring stay for a restore. */
-export const removePublication = (tools: Tools, caller: SignedIn, id: string) =>
-  decide(tools, caller, id, { do: 'delete' })
-
-export const restorePublication = (tools: Tools, caller: SignedIn, id: string) =>
-  decide(tools, caller, id, { do: 'restore' })
-
 /** Closes the open reports of a publication without a decision, because they are unfounded. */
-export async function closeReportsOf(
-  tools: Tools,
-  caller: SignedIn,
-  id: string,
-): Promise<DecidedPublication> {
-  const { db, jobs } = tools
-  const action = 'publication.close_reports'
-  let reports: string[] = []
-  const wanted = {
-    id,
-    action,
-    read: async (tx: Database, after: StoredPublication) => {
-      const decided = [{ before: after, after, reports }]
-      const decision_id = await recordDecided(tx, { jobs }, caller, action, decided)
-      return { ...withCan(await getManagedPublication(tx, after)), decision_id }
-    },
-  }
-  return change(db, caller, publication, wanted, async (tx, before, note) => {
-    if (!isLive(before)) throw conflict()
-    const { closed } = await closeReports(tx, [before.id])
-    reports = closed.get(before.id) ?? []
-    note({ reports_closed: closed.get(before.id)?.length })
-    return {}
-  })
-}
+export const closeReportsOf = (tools: Tools, caller: SignedIn, id: string): Promise<DecidedPublication> =>
+  decide(tools, caller, id, { do: 'close_reports' })
 
 export type Tools = Pick<Deps, 'db' | 'jobs'>
 type Authorise = (tx: Database, before: StoredPublication) => Promise<void>
@@ -109,7 +63,7 @@ export function decisionOf(before: DecisionRow, status: ModerationStatus, { cent
   }
 }
 
-function moderate(
+export function moderate(
   tools: Tools,
   caller: SignedIn,
   id: string,
@@ -121,8 +75,11 @@ function moderate(
   return decide(tools, caller, id, trigger, { ...as, ...(reason !== undefined && { reason }) })
 }
 
-/** Decides at the database's time, so that a publication published now is visible immediately. */
-async function decide(
+/**
+ * Decides, by default centrally, at the database's time, so that a publication published now is visible
+ * immediately.
+ */
+export async function decide(
   { db, jobs }: Tools,
   caller: SignedIn,
   id: string,
@@ -149,16 +106,17 @@ async function decide(
     decided.before = before
     const isDecision = trigger.do === 'moderate' || trigger.do === 'valide'
     // Reads the time again, because waiting for the lock may have taken a while.
-    const { now, closed } = isDecision
-      ? await closeReports(tx, [before.id])
-      : { now: await readNow(tx), closed: null }
+    const { now, closed } =
+      isDecision || trigger.do === 'close_reports'
+        ? await closeReports(tx, [before.id])
+        : { now: await readNow(tx), closed: null }
     const { next, refused } = transition(stateOf(before), trigger, now)
     if (refused) throw refusals[refused]()
     if (closed === null) return next
     decided.reports = closed.get(before.id) ?? []
-    // Adds the number of closed reports to the audit entry of the decision.
+    // Adds the number of closed reports to the audit entry.
     note({ reports_closed: closed.get(before.id)?.length })
-    return { ...next, ...decisionOf(before, next.moderation_status, as) }
+    return isDecision ? { ...next, ...decisionOf(before, next.moderation_status, as) } : next
   })
 }
 

@@ -6,14 +6,14 @@ import {
   nullable,
   oneOf,
   optionalBody,
+  strictObject,
   Timestamp,
   text,
+  titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
 import { publicationActions } from '../decisions/states.ts'
 import { ByMairie, ManagedPublication, MemberPublication, moderationStatuses } from '../schema.ts'
-
-const strict = { additionalProperties: false }
 
 export const ByMairieAndId = Type.Object({
   ...ByMairie.properties,
@@ -21,16 +21,17 @@ export const ByMairieAndId = Type.Object({
 })
 
 /** A publication after a decision of a member. */
-export const DecidedByMember = Type.Object(
-  { ...MemberPublication.properties, decision_id: DecisionId },
-  { title: 'DecidedByMember' },
-)
+export const DecidedByMember = titled('DecidedByMember', {
+  ...MemberPublication.properties,
+  decision_id: DecisionId,
+})
 
 /** A publication after a decision in the back-office. */
-export const DecidedPublication = Type.Object(
-  { ...ManagedPublication.properties, can: Can(publicationActions), decision_id: DecisionId },
-  { title: 'DecidedPublication' },
-)
+export const DecidedPublication = titled('DecidedPublication', {
+  ...ManagedPublication.properties,
+  can: Can(publicationActions),
+  decision_id: DecisionId,
+})
 export type DecidedPublication = Static<typeof DecidedPublication>
 
 const Reason = Type.Optional(
@@ -42,7 +43,7 @@ const Reason = Type.Optional(
   ),
 )
 
-export const Moderation = Type.Object(
+export const Moderation = strictObject(
   {
     moderation_status: oneOf(moderationStatuses),
     reason: Reason,
@@ -54,50 +55,53 @@ export const Moderation = Type.Object(
       ),
     ),
   },
-  { ...strict, examples: [{ moderation_status: 'published', reason: 'Relu et validé' }] },
+  { examples: [{ moderation_status: 'published', reason: 'Relu et validé' }] },
 )
 export type Moderation = Static<typeof Moderation>
 
-export const Valide = optionalBody(Type.Object({ valide: Type.Boolean({ examples: [true] }) }, strict))
+export const Valide = optionalBody(strictObject({ valide: Type.Boolean({ examples: [true] }) }))
 
-export const Feature = Type.Object(
+export const Feature = strictObject(
   {
     en_avant: Type.Boolean({ examples: [true] }),
     featured_until: Type.Optional(nullable(Timestamp('Absent: no end'))),
   },
-  // No end in the example: a fixed date would eventually be in the past.
-  { ...strict, examples: [{ en_avant: true }] },
+  { examples: [{ en_avant: true }] },
 )
 export type Feature = Static<typeof Feature>
 
 /** A bulk request without further fields: delete or restore. */
-export const BulkIds = Type.Object({ ...bulkIds, ...bulkVersions }, strict)
+export const BulkIds = strictObject({ ...bulkIds, ...bulkVersions })
 export type BulkIds = Static<typeof BulkIds>
 
-export const BulkFeature = Type.Object({ ...bulkIds, ...bulkVersions, ...Feature.properties }, strict)
+export const BulkFeature = strictObject({ ...bulkIds, ...bulkVersions, ...Feature.properties })
 export type BulkFeature = Static<typeof BulkFeature>
 
-export const Keep = Type.Object(
-  {
-    reject: Type.Array(
-      { ...Id('A duplicate of it'), examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f'] },
-      { minItems: 1, maxItems: 99, description: 'A repeated id counts once' },
-    ),
-    reason: Reason,
-  },
-  strict,
-)
+export const Keep = strictObject({
+  reject: Type.Array(
+    { ...Id('A duplicate of it'), examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f'] },
+    { minItems: 1, maxItems: 99, description: 'A repeated id counts once' },
+  ),
+  reason: Reason,
+})
 export type Keep = Static<typeof Keep>
 
-export const BulkModeration = Type.Object(
-  {
-    ...bulkIds,
-    moderation_status: oneOf(moderationStatuses),
-    reason: Reason,
-    ...bulkVersions,
-  },
-  strict,
-)
+export const Distinguish = strictObject({
+  ids: Type.Array(Id(), {
+    minItems: 2,
+    maxItems: 1_000,
+    description: 'All members of a group that are neither rejected nor deleted; a repeated id counts once',
+    examples: [['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e', '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f']],
+  }),
+})
+export type Distinguish = Static<typeof Distinguish>
+
+export const BulkModeration = strictObject({
+  ...bulkIds,
+  moderation_status: oneOf(moderationStatuses),
+  reason: Reason,
+  ...bulkVersions,
+})
 export type BulkModeration = Static<typeof BulkModeration>
 
 export const BulkResponse = BulkResults(

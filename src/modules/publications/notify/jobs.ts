@@ -5,17 +5,22 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { type ListedMailKind, mailHoldMs, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import {
+  deleteRowMail,
+  type ListedMailKind,
+  mailHoldMs,
+  mailTries,
+  sendRowMail,
+} from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { authorMail } from './mail.ts'
-import { dropMail, findMail, insertMails, type MailReason, neededMail } from './queries.ts'
+import { findMail, insertMails, type MailReason, neededMail } from './queries.ts'
 
 /** Sends an author the mail about a rejection or correction. */
 const mailAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
 
 export const authorMails: ListedMailKind = {
   name: 'publication_decision',
-  label: 'décisions sur des publications',
   table: 'publication_mails',
   queue: mailAuthor.name,
   title: { fr: 'Rejet ou correction d’une publication', en: 'Rejection or correction of a publication' },
@@ -30,14 +35,19 @@ export const authorMails: ListedMailKind = {
   enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailAuthor, { mailId }),
 }
 
-type Told = { kind: MailReason; decisionId: string | null; publicationIds: string[]; reason?: string | null }
+type MailRequest = {
+  kind: MailReason
+  decisionId: string | null
+  publicationIds: string[]
+  reason?: string | null
+}
 
 /** Enqueues mails to the authors of these publications, with a delay in which an undo can delete them. */
 export async function queueMails(
   tx: Database,
   { jobs }: Pick<Deps, 'jobs'>,
   { user }: SignedIn,
-  { kind, decisionId, publicationIds, reason = null }: Told,
+  { kind, decisionId, publicationIds, reason = null }: MailRequest,
 ): Promise<void> {
   if (publicationIds.length === 0) return
   const mails = publicationIds.map((publication_id) => ({ id: uuidv7(), publication_id }))
@@ -50,8 +60,9 @@ export function mailAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mai
   return handle(mailAuthor, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
-    if (found === null || address === null) return dropMail(db, mailId)
-    const mail = authorMail(found, address, config.mail.from)
+    if (found === null || address === null) return deleteRowMail(db, authorMails, mailId)
+    const url = config.backoffice ? config.publicUrl : null
+    const mail = authorMail(found, address, { from: config.mail.from, url })
     await sendRowMail({ db, mailer }, authorMails, mailId, mail, context)
   })
 }

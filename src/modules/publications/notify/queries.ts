@@ -25,33 +25,34 @@ export async function insertMails(
 
 export type MailRow = {
   id: string
+  publication_id: string
   kind: MailReason
   title: string
   reason: string | null
   nom: string | null
   address: string
+  langue: 'fr' | 'en'
 }
 
-/** The mails whose rejection was not reversed and whose author can get mail. */
+/**
+ * The mails about publications that still exist whose author can get mail. A rejection counts until it is reversed or
+ * the publication is rejected anew, with a mail of its own.
+ */
 export const neededMail = sql`
-  select m.id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email
+  select m.id, m.publication_id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email, u.langue
   from publication_mails m join publications p on p.id = m.publication_id join users u on u.id = p.created_by
-  where u.email_verified and u.actif and (m.kind <> 'rejected' or p.moderation_status = 'rejected')`
+  where u.email_verified and u.actif and p.deleted_at is null
+    and (m.kind <> 'rejected' or p.moderation_status = 'rejected' and not exists (
+      select from publication_mails newer
+      where newer.publication_id = m.publication_id and newer.kind = m.kind and newer.id > m.id))`
 
-/** Returns a mail with its recipient; null if the rejection was reversed or the author cannot get mail. */
+/** Returns a mail with its recipient; null if it is no longer needed. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
-    select id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
-      email as address
+    select id, publication_id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
+      email as address, langue
     from (${neededMail}) needed where id = ${id}`.execute(db)
   return rows[0] ?? null
-}
-
-/** Deletes the mail unless it was already handed to the mail server. */
-export async function dropMail(db: Database, id: string): Promise<void> {
-  await sql`delete from publication_mails where id = ${id} and email_status in ('queued', 'failed')`.execute(
-    db,
-  )
 }
 
 /** Deletes the mails of a decision on these publications that are not handed to the mail server yet. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { userNameOf } from '../../../platform/access/users.ts'
+import { jsonTime } from '../../../platform/database/columns.ts'
 import { managedColumns } from '../columns.ts'
 
 /** The columns of a row of the back-office's list, over `publicationTables`. */
@@ -9,5 +10,5 @@ export const listedColumns = sql`${managedColumns}, p.created_by,
     where i.publication_id = p.id) as source,
   (select json_build_object('open', count(*),
       'categories', coalesce(json_agg(distinct r.category) filter (where r.category is not null), '[]'),
-      'latest_at', to_char(max(r.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'latest_at', ${jsonTime(sql`max(r.created_at)`)})
     from publication_reports r where r.publication_id = p.id and r.closed_at is null) as reports_summary`

@@ -3,9 +3,11 @@ import {
   Can,
   Id,
   NullableUserName,
+  named,
   nullable,
   oneOf,
   ResponseTimestamp,
+  titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { publicationActions } from '../decisions/states.ts'
 import { ManagedPublication } from '../schema.ts'
@@ -17,32 +19,24 @@ export const recordedPublications = 200
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 
-export const ActeurRecord = Type.Object(
+export const ActeurRecord = titled(
+  'PublicationActeurRecord',
   {
     published: count('Accepted and not deleted', 12),
     rejected: count('Rejected', 1),
     reported: count('Reported by readers, whatever became of the reports', 0),
   },
-  {
-    title: 'PublicationActeurRecord',
-    description: `What became of its acteur's newest ${recordedPublications} publications of the last year; null without an acteur`,
-  },
+  `What became of its acteur's newest ${recordedPublications} publications of the last year; null without an acteur`,
 )
 export type ActeurRecord = Static<typeof ActeurRecord>
 
-const ReportsSummary = Type.Object(
-  {
-    open: count('Open reports', 2),
-    categories: Type.Array(oneOf(reportCategories), { description: 'What the open ones say' }),
-    latest_at: nullable(ResponseTimestamp('The newest open one')),
-  },
-  { title: 'ReportsSummary' },
-)
+const ReportsSummary = titled('ReportsSummary', {
+  open: count('Open reports', 2),
+  categories: Type.Array(oneOf(reportCategories), { description: 'What the open ones say' }),
+  latest_at: nullable(ResponseTimestamp('The newest open one')),
+})
 
-const Source = Type.Object(
-  { id: Id(), nom: Type.String({ examples: ['Agenda de la médiathèque'] }) },
-  { title: 'PublicationSource', description: 'The import source it comes from' },
-)
+const Source = named('PublicationSource', 'Agenda de la médiathèque', 'The import source it comes from')
 
 const office = {
   created_by: nullable(Id('Who wrote it; null: an import')),

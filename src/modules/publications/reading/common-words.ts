@@ -11,7 +11,7 @@ const commonOfAll = 10_000
 /** Matches are counted up to this number, or to the end of the requested page if it lies further back. */
 const counted = 1_000
 /** Beyond this number of rows the word index is used. */
-const mostWalked = 40_000
+const maxWalked = 40_000
 
 /** Decides by the newest rows of a list, so many as `commonOfHundred` refers to. */
 export const areCommon = (
@@ -39,7 +39,7 @@ export async function listCommon(
   const { comesFirst } = list
   const { limit, offset } = paging
   const enough = Math.max(counted, offset + limit)
-  if (enough > mostWalked) return null
+  if (enough > maxWalked) return null
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const contains = holding(containWords(q))
   const shownPage = await readPage(db, list, {
@@ -50,7 +50,7 @@ export async function listCommon(
       others as materialized (
         select l.publication_id, l.publie_le, 2 as part from (
           select * from publication_listings l where ${shown} and not ${comesFirst}
-          order by l.publie_le desc, l.publication_id desc limit ${sql.lit(mostWalked)}) l
+          order by l.publie_le desc, l.publication_id desc limit ${sql.lit(maxWalked)}) l
         ${contains} order by l.publie_le desc, l.publication_id desc limit ${enough}::bigint)`,
     total: sql`(select count(*) from others)`,
     page: sql`
@@ -65,7 +65,7 @@ export async function listCommon(
 const holding = (contains: RawBuilder<boolean>): RawBuilder<unknown> => sql`join lateral (
   select p.id from publications p where p.id = l.publication_id and ${contains} offset 0) held on true`
 
-/** Every so often is enough: a word takes months to become common, and a search that is misjudged is only slower. */
+/** A stale list only makes a search slower, and words become common over months. */
 const lifetimeMs = 300_000
 
 /**

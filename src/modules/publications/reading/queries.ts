@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { hasWord } from '../../../platform/formats/text.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
-import { containsWords } from '../search/search.ts'
 import { countShown, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { listCommon } from './common-words.ts'
@@ -56,7 +56,7 @@ export async function listShown(
 ): Promise<Shown> {
   const { q, ...filters } = list.filters
   const all = { ...list, filters }
-  if (q === undefined || !containsWords(q)) return listAll(db, all, paging)
+  if (q === undefined || !hasWord(q)) return listAll(db, all, paging)
   const listing = filters.sort === undefined ? storedListOf(list) : null
   const beginnings = listing !== null && isNational(list) ? await readCommonBeginnings(db) : null
   const search = { list, q, listing, beginnings }

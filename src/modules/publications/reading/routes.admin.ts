@@ -4,8 +4,8 @@ import { readList } from '../../../platform/http/listing/list.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
-import { withRecords } from '../acteur-record.ts'
 import { withCan } from '../decisions/states.ts'
+import { withRecords } from '../office/acteur-record.ts'
 import { getOfficePublication } from '../queries.ts'
 import { reportsOfPublication } from '../reports/queries.ts'
 import { ReportedPublication, shownReports } from '../reports/schema.ts'
@@ -13,7 +13,7 @@ import { ById } from '../schema.ts'
 
 const newest = { limit: shownReports, offset: 0, isCounted: false }
 
-export function readingAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {
+export function readingAdminRoutes(scope: SignedInScope, { reads }: Deps): void {
   scope.get(
     '/admin/publications/:id',
     {

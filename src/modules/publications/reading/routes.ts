@@ -26,17 +26,17 @@ import { countListed, listUpdated } from './updated.ts'
 const others = ['publication_types', 'acteurs', 'communes']
 const caching = { shows: ['publications', ...others], tagsOf }
 /** Maximum number of communes of an application for which its responses have tags of communes. */
-const mostTags = 20
+const maxTags = 20
 
 /** Tags of the publications that a request can show: one, those of an acteur, or those of a few communes. */
 function tagsOf({ params, query, communeIds }: ShownRequest): string[] | null {
   const id = params.id ?? params.acteurId ?? query.acteur_id ?? params.communeId ?? query.commune_id
   const ids = id === undefined ? communeIds : [`${id}`]
-  if (ids === null || ids.length > mostTags) return null
+  if (ids === null || ids.length > maxTags) return null
   return [...ids.map((one) => `publications:${one.toLowerCase()}`), 'publications*', ...others]
 }
 
-export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
+export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   const readCommonBeginnings = rememberCommonBeginnings()
   scope.get(
     '/publications/types',

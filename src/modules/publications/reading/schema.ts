@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorMeta, updatedQuery } from '../../../platform/http/listing/cursor.ts'
 import { PageWith, pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
-import { DateOnly, Id, oneOf, text } from '../../../platform/http/validation/schemas.ts'
+import { DateOnly, Id, oneOf, text, titled } from '../../../platform/http/validation/schemas.ts'
 import { Publication } from '../schema.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
@@ -39,7 +39,7 @@ const PublicationPages = PageWith(
     total_is_at_least: Type.Optional(
       Type.Boolean({
         description:
-          'True where words of a search stand in so many that they are not counted, and for an agenda of more than ten thousand from a day on: there are `total`, and more. Otherwise absent: `total` is exact.',
+          'True if counting stopped at a limit: there are `total` or more. Absent: `total` is exact',
       }),
     ),
   },
@@ -50,15 +50,12 @@ export const PublicationPage = Type.Object({
   data: PublicationPages.properties.data,
   meta: Type.Union([
     PublicationPages.properties.meta,
-    Type.Object(
-      {
-        ...CursorMeta.properties,
-        total: Type.Integer({
-          description: 'How many the list has now, whenever they changed: as many as a complete copy',
-          examples: [1_204],
-        }),
-      },
-      { title: 'PublicationCursorMeta' },
-    ),
+    titled('PublicationCursorMeta', {
+      ...CursorMeta.properties,
+      total: Type.Integer({
+        description: 'How many the list has now, whenever they changed: as many as a complete copy',
+        examples: [1_204],
+      }),
+    }),
   ]),
 })

@@ -49,7 +49,7 @@ export const reportsOfPublication: List<{ publication_id: string }, PublicationR
   as: 'r',
   filters: { publication_id: equals('r.publication_id') },
   sorts,
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: sql<PublicationReport>`${columns}`,
 }
 
@@ -61,7 +61,7 @@ export const openReports: List<ReportsQuery, OpenReport> = {
   where: sql`r.closed_at is null and p.deleted_at is null`,
   filters: { category: (categories) => sql`r.category = any(${categories}::text[])` },
   sorts,
-  usual: { sort: 'created_at_asc' },
+  defaults: { sort: 'created_at_asc' },
   columns: sql<OpenReport>`${columns}, (
     select json_build_object('id', p.id, 'title', p.title, 'moderation_status', p.moderation_status,
       'acteur', (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = p.acteur_id))

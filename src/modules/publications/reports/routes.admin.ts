@@ -8,7 +8,7 @@ import { ById } from '../schema.ts'
 import { countOpenReports, openReports, reportsOfPublication, requirePublication } from './queries.ts'
 import { type CategoryCount, OpenReports, PublicationReport, ReportsQuery } from './schema.ts'
 
-export function reportAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+export function reportAdminRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/admin/reports',
     {

@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { ListPageWith } from '../../../platform/http/listing/list-page.ts'
 import { listQuery, several } from '../../../platform/http/listing/paging.ts'
-import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/validation/schemas.ts'
+import {
+  Id,
+  named,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  text,
+  textOrNull,
+  titled,
+} from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { officeProperties, reportCategories } from '../office/schema.ts'
 import { ManagedPublication } from '../schema.ts'
@@ -17,23 +26,20 @@ export const ReportBody = Type.Object(
 )
 export type ReportBody = Static<typeof ReportBody>
 
-export const Receipt = Type.Object(
-  { id: Id('Identifier of the report'), status: oneOf(['received']) },
-  { title: 'PublicationReportReceipt' },
-)
+export const Receipt = titled('PublicationReportReceipt', {
+  id: Id('Identifier of the report'),
+  status: oneOf(['received']),
+})
 
 /** A report as moderators see it, without the reporter. */
-export const PublicationReport = Type.Object(
-  {
-    id: Id(),
-    category: nullable(oneOf(reportCategories)),
-    reason: nullable(Type.String({ examples: ['Ce numéro n’existe pas'] })),
-    message: nullable(Type.String({ examples: ['La fête a été annulée.'] })),
-    created_at: ResponseTimestamp(),
-    closed_at: nullable(ResponseTimestamp('When a decision closed it; null: it is open')),
-  },
-  { title: 'PublicationReport' },
-)
+export const PublicationReport = titled('PublicationReport', {
+  id: Id(),
+  category: nullable(oneOf(reportCategories)),
+  reason: textOrNull('Ce numéro n’existe pas'),
+  message: textOrNull('La fête a été annulée.'),
+  created_at: ResponseTimestamp(),
+  closed_at: nullable(ResponseTimestamp('When a decision closed it; null: it is open')),
+})
 export type PublicationReport = Static<typeof PublicationReport>
 
 export const shownReports = 50
@@ -53,33 +59,22 @@ export const ReportsQuery = Type.Object({
 export type ReportsQuery = Static<typeof ReportsQuery>
 
 /** An open report with its publication. */
-export const OpenReport = Type.Object(
-  {
-    ...PublicationReport.properties,
-    publication: Type.Object(
-      {
-        id: Id(),
-        title: ManagedPublication.properties.title,
-        moderation_status: ManagedPublication.properties.moderation_status,
-        acteur: nullable(
-          Type.Object(
-            { id: Id(), nom: Type.String({ examples: ['Les Croqueurs de pommes'] }) },
-            { title: 'ReportedActeur' },
-          ),
-        ),
-      },
-      { title: 'ReportOfPublication' },
-    ),
-  },
-  { title: 'OpenReport' },
-)
+export const OpenReport = titled('OpenReport', {
+  ...PublicationReport.properties,
+  publication: titled('ReportOfPublication', {
+    id: Id(),
+    title: ManagedPublication.properties.title,
+    moderation_status: ManagedPublication.properties.moderation_status,
+    acteur: nullable(named('ReportedActeur', 'Les Croqueurs de pommes')),
+  }),
+})
 export type OpenReport = Static<typeof OpenReport>
 
 const categories = Type.Array(
-  Type.Object(
-    { category: nullable(oneOf(reportCategories)), open: Type.Integer({ examples: [3] }) },
-    { title: 'ReportCategoryCount' },
-  ),
+  titled('ReportCategoryCount', {
+    category: nullable(oneOf(reportCategories)),
+    open: Type.Integer({ examples: [3] }),
+  }),
   { description: 'Open reports of each category that has any, whatever the filter' },
 )
 export const OpenReports = ListPageWith('OpenReportsMeta', { categories }, OpenReport)

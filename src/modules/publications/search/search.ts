@@ -10,6 +10,3 @@ export const matches = (q: string): RawBuilder<boolean> => sql<boolean>`(
 /** Like `matches`, but builds the query once for any number of rows; an empty query matches nothing. */
 export const containWords = (q: string): RawBuilder<boolean> =>
   sql<boolean>`p.search @@ (select publication_query(${q}))`
-
-/** True if the text has a letter or digit: a quick check, as only the database tokenises. */
-export const containsWords = (q: string): boolean => /[\p{L}\p{N}]/u.test(q)

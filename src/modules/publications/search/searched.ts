@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { newestWith } from '../../../platform/database/search.ts'
-import { mostFound, type Searched } from '../../../platform/searched.ts'
+import { maxFound, type Searched } from '../../../platform/searched.ts'
 
 /** Searches publications; deleted ones are found only by id. */
 export const publicationsSearched: Searched = {
   kind: 'publication',
-  table: 'publications',
   shown: sql`
     select p.title as label, (select a.nom from acteurs a where a.id = p.acteur_id) as detail
     from publications p where p.id = found.id`,
@@ -16,7 +15,7 @@ export const publicationsSearched: Searched = {
         time: 'created_at',
         live: sql`r.deleted_at is null`,
         matches: sql`r.search @@ ${wordsOf(q)}`,
-        limit: mostFound,
+        limit: maxFound,
       }),
     },
   ],

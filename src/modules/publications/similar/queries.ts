@@ -5,7 +5,7 @@ import { managedColumns, publicationTables } from '../columns.ts'
 import { type SimilarPublication, sharedNames } from './schema.ts'
 
 const least = sql.lit(0.6)
-export const mostSimilar = 20
+export const maxSimilar = 20
 
 /**
  * Lists publications similar to one: its group of duplicates first, then by similarity of titles. Compares at
@@ -17,7 +17,7 @@ export async function listSimilar(db: Database, id: string): Promise<SimilarPubl
     candidates as (
       (select p.id, true as is_duplicate from this join publications p on p.duplicate_key = this.duplicate_key
         where p.deleted_at is null and p.id <> this.id
-        order by p.created_at desc, p.id desc limit ${sql.lit(mostSimilar)})
+        order by p.created_at desc, p.id desc limit ${sql.lit(maxSimilar)})
       union all
       (select p.id, false from this join publications p on p.acteur_id = this.acteur_id
         where p.created_at between this.created_at - interval '90 days' and this.created_at + interval '90 days'
@@ -28,7 +28,7 @@ export async function listSimilar(db: Database, id: string): Promise<SimilarPubl
       from candidates c join publications p on p.id = c.id cross join this group by c.id),
     picked as materialized (
       select * from compared where is_duplicate or similarity >= ${least}
-      order by is_duplicate desc, similarity desc, id desc limit ${sql.lit(mostSimilar)})
+      order by is_duplicate desc, similarity desc, id desc limit ${sql.lit(maxSimilar)})
     select ${managedColumns}, case when picked.is_duplicate then 'duplicate' else 'title' end as because,
       round(picked.similarity::numeric, 2)::float8 as similarity, ${shares} as shares
     from this left join (picked join (${publicationTables}) on p.id = picked.id) on true

@@ -36,18 +36,22 @@ export async function attach(
 
 function choose(asked: Asked, preferred: string | null, current: Attachment | null): Attachment {
   const { commune_id, commune_ids } = asked
-  const usual = commune_id === undefined && current !== null ? current.commune_id : (commune_id ?? preferred)
+  const preselected =
+    commune_id === undefined && current !== null ? current.commune_id : (commune_id ?? preferred)
   if (commune_ids !== undefined) {
     // A given `commune_id` is first, even if the list omits it; otherwise the first one is in the list.
-    const [head = usual] = commune_ids
-    const first = typeof commune_id === 'string' || commune_ids.includes(usual ?? '') ? usual : head
+    const [head = preselected] = commune_ids
+    const first =
+      typeof commune_id === 'string' || commune_ids.includes(preselected ?? '') ? preselected : head
     return attachmentOf(first, commune_ids)
   }
   const others = current?.commune_ids ?? []
   // Replaces the first commune and keeps the others.
   const kept =
-    usual !== null && others.includes(usual) ? others : others.filter((id) => id !== current?.commune_id)
-  return attachmentOf(usual, kept)
+    preselected !== null && others.includes(preselected)
+      ? others
+      : others.filter((id) => id !== current?.commune_id)
+  return attachmentOf(preselected, kept)
 }
 
 const attachmentOf = (first: string | null, others: string[]): Attachment => ({

@@ -1,10 +1,10 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
-import { tidy } from '../../../platform/formats/text.ts'
+import { isVisible, tidy } from '../../../platform/formats/text.ts'
 import { contentNames, maxBody, maxStoredBody, maxTitle } from '../content-fields.ts'
-import type { When } from '../hours.ts'
 import type { Content } from '../schema.ts'
 import { separateBlocks } from './blocks.ts'
+import type { When } from './hours.ts'
 import { tooMuchMarkup } from './markup.ts'
 import type { PublicationCreate } from './schema.ts'
 
@@ -170,7 +170,7 @@ const shorter = (text: string, other: string) => (text.length < other.length ? t
 const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '')
 
 function lengthProblems(field: string, text: string, max: number, shown = text): Problem[] {
-  if (!/[^\p{Z}\p{C}\s]/u.test(shown)) return [{ field, message: messages.empty }]
+  if (!isVisible(shown)) return [{ field, message: messages.empty }]
   // Counts code points, like the database.
   if (text.length > max && [...text].length > max) return [{ field, message: messages.long(max) }]
   return []
@@ -187,7 +187,10 @@ const messages = {
     en: `must have at most ${maxStoredBody} characters as HTML, where &lt; stands for <`,
     fr: `doit avoir au plus ${maxStoredBody} caractères en HTML, où &lt; tient lieu de <`,
   },
-  url: { en: 'must be an http or https address', fr: 'doit être une adresse http ou https' },
+  url: {
+    en: 'must be an http or https address',
+    fr: 'doit être une adresse complète, comme https://exemple.fr',
+  },
   order: { en: 'must not be before the first day', fr: 'ne doit pas précéder le premier jour' },
   needsDay: { en: 'needs a first day', fr: 'demande un premier jour' },
   needsHour: { en: 'needs a start time', fr: 'demande une heure de début' },

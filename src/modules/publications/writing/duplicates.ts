@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { fold } from '../../../platform/formats/text.ts'
-import { withoutHours } from '../hours.ts'
 import type { Content } from '../schema.ts'
+import { withoutHours } from './hours.ts'
 
 type Signed = Pick<Content, 'source_url' | 'type_id' | 'title' | 'body' | 'date_debut'> & {
   acteur_id: string | null

@@ -6,7 +6,7 @@ import { readableAt } from './routes.ts'
 import { createForMairie } from './rules.ts'
 import { PublicationCreate } from './schema.ts'
 
-export function writingMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function writingMairieRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.post(
     '/mairie/acteurs/:acteurId/publications',
     {

@@ -11,7 +11,7 @@ import { PublicationCreateAs, PublicationUpdate } from './schema.ts'
 export const readableAt = ({ user }: Caller, acteurId: string): string =>
   user !== null && isMember(user, acteurId) ? '/me/publications/{id}' : '/admin/publications/{id}'
 
-export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.post(
     '/publications',
     {

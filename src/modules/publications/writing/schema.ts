@@ -1,8 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, Timestamp } from '../../../platform/http/validation/schemas.ts'
+import {
+  Id,
+  nullable,
+  strictObject,
+  strictPartial,
+  Timestamp,
+} from '../../../platform/http/validation/schemas.ts'
 import { writtenContent } from '../schema.ts'
 
-const strict = { additionalProperties: false }
 const maxCommunes = 50
 
 const { title, body, ...otherContent } = writtenContent
@@ -21,33 +26,27 @@ const content = {
 }
 
 /** A new publication whose acteur is already known. */
-export const PublicationCreate = Type.Object(
-  {
-    ...content,
-    publie_le: Type.Optional(
-      nullable({
-        ...Timestamp(
-          'When it is to appear, still to come: for an acteur that may publish, or an administrator',
-        ),
-        // A fixed date would eventually be in the past.
-        examples: [null],
-      }),
-    ),
-  },
-  strict,
-)
+export const PublicationCreate = strictObject({
+  ...content,
+  publie_le: Type.Optional(
+    nullable({
+      ...Timestamp(
+        'When it is to appear, still to come: for an acteur that may publish, or an administrator',
+      ),
+      // A fixed date would eventually be in the past.
+      examples: [null],
+    }),
+  ),
+})
 export type PublicationCreate = Static<typeof PublicationCreate>
 
-export const PublicationCreateAs = Type.Object(
-  { acteur_id: Id('The acteur that publishes'), ...PublicationCreate.properties },
-  strict,
-)
+export const PublicationCreateAs = strictObject({
+  acteur_id: Id('The acteur that publishes'),
+  ...PublicationCreate.properties,
+})
 
-export const PublicationUpdate = Type.Partial(
-  Type.Object({
-    ...content,
-    epingle: Type.Boolean({ description: "First in its acteur's own list", examples: [true] }),
-  }),
-  strict,
-)
+export const PublicationUpdate = strictPartial({
+  ...content,
+  epingle: Type.Boolean({ description: "First in its acteur's own list", examples: [true] }),
+})
 export type PublicationUpdate = Static<typeof PublicationUpdate>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database/connect.ts'
-import { prepared } from '../../platform/database/pools/prepared.ts'
-import { type ActeurRecord, recordedPublications } from './office/schema.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { prepared } from '../../../platform/database/pools/prepared.ts'
+import { type ActeurRecord, recordedPublications } from './schema.ts'
 
 /** Bounds the memory of an export. */
-const mostInMemo = 50_000
+const maxInMemo = 50_000
 
 /**
  * Adds to each publication the record of its acteur: the outcome of its newest ones in the last year. Reads the
@@ -15,7 +15,7 @@ export async function withRecords<Row extends { acteur_id: string | null }>(
   rows: Row[],
   memo = new Map<string, unknown>(),
 ): Promise<(Row & { record: ActeurRecord | null })[]> {
-  if (memo.size > mostInMemo) memo.clear()
+  if (memo.size > maxInMemo) memo.clear()
   const ids = new Set(rows.flatMap(({ acteur_id }) => (memo.has(acteur_id ?? '') ? [] : (acteur_id ?? []))))
   const records = await mapRecords(db, [...ids])
   for (const id of ids) memo.set(id, records.get(id) ?? null)

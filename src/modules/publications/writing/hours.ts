@@ -7,15 +7,15 @@ export type When = {
 }
 
 /** Limit on lines of the paragraph; it only counts further times. */
-const mostTold = 20
+const maxLines = 20
 
 /** Returns a paragraph with a line per time ("Le mardi 1er décembre, à 20 h 30"); null without hours. */
 export function hoursParagraph(times: When[]): string | null {
   const lines = times.flatMap((when) => lineOf(when) ?? [])
   if (lines.length === 0) return null
-  const more = lines.length - mostTold
+  const more = lines.length - maxLines
   const rest = more > 0 ? [`et ${more} ${more > 1 ? 'autres dates' : 'autre date'}`] : []
-  return `<p>${[...lines.slice(0, mostTold), ...rest].join('<br />')}</p>`
+  return `<p>${[...lines.slice(0, maxLines), ...rest].join('<br />')}</p>`
 }
 
 /** Removes the hours paragraph from a body: an import added it, the source did not write it. */

@@ -1,0 +1,69 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { changeMany, type ManyResults } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, notFound } from '../../../platform/errors.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { newDecisionId, recordDecision } from '../../decisions/recording.ts'
+import { countOpen, lockMembers, type Member, writeDistinct } from '../decisions/distinct.ts'
+import { isLive, type State } from '../decisions/states.ts'
+import { publication } from '../record.ts'
+import type { BulkResponse, Distinguish } from './schema.ts'
+
+type Previous = Pick<State, 'moderation_status' | 'valide'>
+const action = 'publication.distinguish'
+
+/**
+ * Settles a group of suspected duplicates that are none, all or nothing: 404 if one does not exist, 409 if these are
+ * not exactly its members that are neither rejected nor deleted. A group that is settled already stays as it is.
+ */
+export function distinguish(
+  { db }: Pick<Deps, 'db'>,
+  caller: SignedIn,
+  { ids }: Distinguish,
+): Promise<BulkResponse> {
+  const decisionId = newDecisionId()
+  let changed: Member[] = []
+  const kind = {
+    ...publication,
+    lock: lockMembers,
+    write: (tx: Database, rows: Member[]) => writeDistinct(tx, rows),
+    entries: ({ distinct_by }: Member, after: Member) => [
+      { action, before: { distinct_by }, after: { distinct_by: after.distinct_by } },
+    ],
+    previous: ({ moderation_status, valide }: Member) => ({ moderation_status, valide }),
+    isSame: (before: Member, after: Member) => before.distinct_by === after.distinct_by,
+    refused: 'deleted' as const,
+  }
+  const read = async (tx: Database, { data, meta }: ManyResults<Previous, 'deleted'>) => {
+    const items = changed.map(({ id: record_id, version, distinct_by }) => ({
+      record_id,
+      version_before: version,
+      version,
+      before: { distinct_by },
+    }))
+    const decision = { id: decisionId, kind: 'publication', action, outcome: null } as const
+    return { data, meta: { ...meta, decision_id: await recordDecision(tx, caller, decision, items) } }
+  }
+  return changeMany(db, caller, kind, { ids, read }, async (tx, members) => {
+    if (members.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound()
+    if (!(await isWholeGroup(tx, members))) throw conflict()
+    const [first] = members
+    const isSettled = members.every(
+      ({ distinct_by }) => distinct_by !== null && distinct_by === first?.distinct_by,
+    )
+    changed = isSettled ? [] : members
+    return members.map((before) => ({
+      before,
+      after: isSettled ? before : { ...before, distinct_by: decisionId },
+    }))
+  })
+}
+
+/** A publication that joins later has no decision or another one: it brings the group back, so no lock is needed. */
+async function isWholeGroup(tx: Database, members: readonly Member[]): Promise<boolean> {
+  const [first, another] = members
+  if (first === undefined || another === undefined) return false
+  const isMember = (member: Member) =>
+    member.duplicate_key === first.duplicate_key && isLive(member) && member.moderation_status !== 'rejected'
+  return members.every(isMember) && members.length === (await countOpen(tx, first.duplicate_key))
+}

@@ -4,7 +4,7 @@ export const importsErrors = {
   import_in_progress: {
     status: 409,
     en: 'An import from this source is already in progress.',
-    fr: 'Une importation depuis cette source est déjà en cours.',
+    fr: 'Un import de cette source est déjà en cours.',
   },
 } satisfies Errors
 

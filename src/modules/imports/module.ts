@@ -13,7 +13,7 @@ import { runRoutes } from './run/routes.ts'
 import { tickHandler, tickSchedule } from './schedule/jobs.ts'
 import { sourcesSearched } from './searched.ts'
 import { importsSettings } from './settings.ts'
-import { clearAwayHandler } from './sources/jobs.ts'
+import { deleteHistoryHandler } from './sources/jobs.ts'
 import { sourceRoutes } from './sources/routes.ts'
 import { runsWaiting, runsWatched } from './waiting.ts'
 import { withdrawHandler } from './withdraw/jobs.ts'
@@ -42,7 +42,7 @@ export const imports = {
   jobs: (deps) => [
     runHandler(deps),
     tickHandler(deps),
-    clearAwayHandler(deps),
+    deleteHistoryHandler(deps),
     withdrawHandler(deps),
     decideHeldHandler(deps),
   ],

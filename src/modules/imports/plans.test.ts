@@ -8,7 +8,7 @@ import type { AllRunsQuery } from './all-runs/schema.ts'
 import { listRunsOfDay, runsList } from './history/queries.ts'
 import type { RunsQuery } from './history/schema.ts'
 import { deleteOldRuns } from './retention.ts'
-import { listKeysElsewhere, listLinks, listLinksOfAnyHour, listSaidBefore } from './run/queries.ts'
+import { listEarlierDigests, listKeysElsewhere, listLinks, listLinksOfAnyHour } from './run/queries.ts'
 import { findDue, listSilentRuns } from './schedule/queries.ts'
 import { sourcesList } from './sources/queries.ts'
 import type { SourcesQuery } from './sources/schema.ts'
@@ -133,7 +133,7 @@ test('looks up the items of a batch and their duplicates by key only', async () 
   expect((await listKeysElsewhere(db, sourceId, keys)).size).toBeGreaterThan(0)
   await expectIndexed(3_000)
   statements.length = 0
-  expect(await listSaidBefore(db, sourceId, { keys, titles: ['t'] })).not.toEqual([])
+  expect(await listEarlierDigests(db, sourceId, { keys, titles: ['t'] })).not.toEqual([])
   await expectIndexed(3_000)
 })
 

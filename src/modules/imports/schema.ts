@@ -7,6 +7,8 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  textOrNull,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 
 export const sourceTypes = ['rss', 'ics', 'csv', 'json', 'openagenda'] as const
@@ -48,37 +50,34 @@ export type Mapping = Static<typeof Mapping>
 const count = (description?: string) => Type.Integer({ examples: [3], ...(description && { description }) })
 
 /** Stored fields of a run that responses show. */
-export const Run = Type.Object(
-  {
-    id: Id(),
-    source_id: Id(),
-    dry_run: Type.Boolean({
-      description: 'Only looked at: nothing but the run was written',
-      examples: [false],
-    }),
-    status: oneOf(
-      runStatuses,
-      'partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end',
-    ),
-    started_at: ResponseTimestamp('When it was asked for, until it begins'),
-    finished_at: nullable(ResponseTimestamp()),
-    fetched: count('Items read; each counts once below'),
-    created: count(),
-    updated: count(),
-    unchanged: count('The same as before, or changed here by hand since'),
-    duplicates: count('New, but duplicate of another publication'),
-    rejected: count(),
-    held: count(
-      'New publications that wait for a decision, because the run brings many times more than the ones before it',
-    ),
-    held_decision: nullable(
-      oneOf(heldDecisions, 'What was decided about them together; null while nobody did'),
-    ),
-    held_decided_at: nullable(ResponseTimestamp()),
-    error: nullable(Type.String({ examples: ['The server did not answer in full within the time limit.'] })),
-  },
-  { title: 'ImportRun' },
-)
+export const Run = titled('ImportRun', {
+  id: Id(),
+  source_id: Id(),
+  dry_run: Type.Boolean({
+    description: 'Nothing was written except this run',
+    examples: [false],
+  }),
+  status: oneOf(
+    runStatuses,
+    'partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end',
+  ),
+  started_at: ResponseTimestamp('When it was asked for, until it begins'),
+  finished_at: nullable(ResponseTimestamp()),
+  fetched: count('Items read; each counts once below'),
+  created: count(),
+  updated: count(),
+  unchanged: count('The same as before, or changed here by hand since'),
+  duplicates: count('New, but duplicate of another publication'),
+  rejected: count(),
+  held: count(
+    'New publications that wait for a decision, because the run brings many times more than the ones before it',
+  ),
+  held_decision: nullable(
+    oneOf(heldDecisions, 'What was decided about them together; null while nobody did'),
+  ),
+  held_decided_at: nullable(ResponseTimestamp()),
+  error: textOrNull('The server did not answer in full within the time limit.'),
+})
 export type Run = Static<typeof Run>
 
 const waits = ({ dry_run, held, held_decision, finished_at }: Run) =>
@@ -97,19 +96,14 @@ const settings = {
   type_id: nullable(Id('Their publication type')),
   moderation_status: oneOf(
     ['published', 'pending'] as const,
-    'What is new is published at once, where the acteur may; or waits for a decision',
+    '`published`: new items are published if the acteur may publish. `pending`: they wait for a decision',
   ),
   actif: Type.Boolean({ description: 'Inactive, it is only read by dry runs', examples: [true] }),
   skip_duplicates: Type.Boolean({
-    description: 'What another publication says already is left out; else it is let in, and counted',
+    description: 'Skips duplicates of other publications; otherwise imports and counts them',
     examples: [true],
   }),
-  cron: nullable(
-    Type.String({
-      description: 'When it runs by itself, five fields in the time of Paris',
-      examples: ['0 6 * * *'],
-    }),
-  ),
+  cron: textOrNull('0 6 * * *', 'When it runs by itself, five fields in the time of Paris'),
   mapping: nullable(Mapping),
 }
 
@@ -118,9 +112,7 @@ export const storedSource = {
   id: Id(),
   ...settings,
   failures: Type.Integer({ description: 'Failed runs in a row', examples: [0] }),
-  paused_reason: nullable(
-    Type.String({ description: 'Why it was switched off by itself', examples: ['Failed 5 times in a row.'] }),
-  ),
+  paused_reason: textOrNull('Failed 5 times in a row.', 'Why it was switched off by itself'),
   version: Type.Integer({ examples: [1] }),
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
@@ -136,16 +128,11 @@ export const sourceActions = {
   delete: ({ is_running }: Facts) => !is_running,
 }
 
-export const ImportSource = Type.Object(
-  {
-    ...storedSource,
-    last_run: nullable(
-      Type.Object(Run.properties, { title: 'ImportLastRun', description: 'The last that was no dry run' }),
-    ),
-    can: Can(sourceActions),
-  },
-  { title: 'ImportSource' },
-)
+export const ImportSource = titled('ImportSource', {
+  ...storedSource,
+  last_run: nullable(titled('ImportLastRun', Run.properties, 'The last that was no dry run')),
+  can: Can(sourceActions),
+})
 /** A source as returned by the query, before `can` is added. */
 export type SelectedSource = Omit<Static<typeof ImportSource>, 'can'> & Facts
 

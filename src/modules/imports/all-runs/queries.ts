@@ -27,7 +27,7 @@ export const allRunsList = ({ source_id }: AllRunsQuery): List<AllRunsQuery, Sel
     until: (until) => sql`started_at < ${until}::timestamptz`,
   },
   sorts: { started_at: [{ by: sql`started_at`, type: 'time' }, byId] },
-  usual: { sort: 'started_at_desc' },
+  defaults: { sort: 'started_at_desc' },
   columns: sql<SelectedRun>`${columnList(Run.properties)}, (
     select json_build_object('id', s.id, 'nom', s.nom) from import_sources s where s.id = source_id) as source`,
 })
@@ -47,7 +47,7 @@ export const runItems: List<RunItemsQuery & { run_id: string }, StoredItem> = {
   as: 'i',
   filters: { run_id: equals('run_id'), action: among('action') },
   sorts: { position: [{ by: sql`position`, type: 'number' }] },
-  usual: { sort: 'position_asc' },
+  defaults: { sort: 'position_asc' },
   columns: sql<StoredItem>`i.id, position, external_id, i.title, action, reason, publication_id, (
     select json_build_object('id', p.id, 'title', p.title, 'moderation_status', p.moderation_status,
       'deleted', p.deleted_at is not null)

@@ -8,7 +8,7 @@ import { AllRunsQuery, ByRunId, ListedRun, RunItemsQuery, StoredItem } from './s
 
 const withCan = withCanOf(runActions)
 
-export function allRunsRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+export function allRunsRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/admin/import-runs',
     {

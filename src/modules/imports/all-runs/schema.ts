@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
-import { Can, Id, nullable, oneOf, Timestamp } from '../../../platform/http/validation/schemas.ts'
+import {
+  Can,
+  Id,
+  named,
+  nullable,
+  oneOf,
+  Timestamp,
+  titled,
+} from '../../../platform/http/validation/schemas.ts'
 import { RunItem } from '../run/schema.ts'
 import { Run as RunFields, runActions, runStatuses } from '../schema.ts'
 
@@ -23,17 +31,11 @@ export const AllRunsQuery = Type.Object({
 export type AllRunsQuery = Static<typeof AllRunsQuery>
 
 /** A run with the name of its source. */
-export const ListedRun = Type.Object(
-  {
-    ...RunFields.properties,
-    source: Type.Object(
-      { id: Id(), nom: Type.String({ examples: ['Agenda de la médiathèque'] }) },
-      { title: 'ImportSourceName' },
-    ),
-    can: Can(runActions),
-  },
-  { title: 'ImportRunListed' },
-)
+export const ListedRun = titled('ImportRunListed', {
+  ...RunFields.properties,
+  source: named('ImportSourceName', 'Agenda de la médiathèque'),
+  can: Can(runActions),
+})
 export type SelectedRun = Omit<Static<typeof ListedRun>, 'can'>
 
 export const ByRunId = Type.Object({ id: Id('Identifier of the run') })
@@ -44,24 +46,22 @@ export const RunItemsQuery = Type.Object({
 })
 export type RunItemsQuery = Static<typeof RunItemsQuery>
 
-export const StoredItem = Type.Object(
-  {
-    id: Id(),
-    position: Type.Integer({ description: 'Its place among these items, from 0', examples: [0] }),
-    ...RunItem.properties,
-    publication_id: nullable(Id('The publication that it is or became')),
-    publication: nullable(
-      Type.Object(
-        {
-          id: Id(),
-          title: Type.String({ examples: ['Heure du conte'] }),
-          moderation_status: oneOf(['pending', 'published', 'rejected'] as const),
-          deleted: Type.Boolean({ examples: [false] }),
-        },
-        { title: 'ImportedPublication', description: 'As it is now; null once it is erased' },
-      ),
+export const StoredItem = titled('ImportRunStoredItem', {
+  id: Id(),
+  position: Type.Integer({ description: 'Its place among these items, from 0', examples: [0] }),
+  ...RunItem.properties,
+  publication_id: nullable(Id('The publication that it is or became')),
+  publication: nullable(
+    titled(
+      'ImportedPublication',
+      {
+        id: Id(),
+        title: Type.String({ examples: ['Heure du conte'] }),
+        moderation_status: oneOf(['pending', 'published', 'rejected'] as const),
+        deleted: Type.Boolean({ examples: [false] }),
+      },
+      'As it is now; null once it is erased',
     ),
-  },
-  { title: 'ImportRunStoredItem' },
-)
+  ),
+})
 export type StoredItem = Static<typeof StoredItem>

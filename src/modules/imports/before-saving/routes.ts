@@ -1,15 +1,13 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ReadFailed } from '../readers/read-failed.ts'
-import { readingOf } from '../run/reading.ts'
+import { dryRunMs, readingOf, withinTime } from '../run/reading.ts'
 import { SourceCreate } from '../sources/schema.ts'
 import { inspectSource, tryUnsaved } from './rules.ts'
 import { InspectBody, Inspection, UnsavedDryRun } from './schema.ts'
 
-/** Timeouts: the client waits for the response. */
+/** Timeout of an inspection: the client waits for the response. */
 const inspectionMs = 40_000
-const dryRunMs = 120_000
 
 export function beforeSavingRoutes(scope: SignedInScope, { db, log, clock, config }: Deps): void {
   const reading = readingOf(config)
@@ -19,7 +17,8 @@ export function beforeSavingRoutes(scope: SignedInScope, { db, log, clock, confi
     {
       schema: {
         operationId: 'inspectImportSource',
-        summary: 'Find out what an address is: its type, ten items and a mapping. Nothing is saved',
+        summary:
+          'Inspect a URL: detect its type and return ten sample items and a proposed mapping. Nothing is saved',
         body: InspectBody,
         response: { 200: record(Inspection) },
       },
@@ -45,14 +44,4 @@ export function beforeSavingRoutes(scope: SignedInScope, { db, log, clock, confi
         data: await tryUnsaved({ db, log, clock }, body, { ...reading, signal }),
       })),
   )
-}
-
-async function withinTime<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new ReadFailed('It takes too long to read.')), timeoutMs)
-  try {
-    return await work(late.signal)
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -9,7 +9,7 @@ import { createSlots } from '../readers/slots.ts'
 import { decide } from '../run/decide.ts'
 import { addEarlier, noneEarlier } from '../run/digests.ts'
 import { ask, download, partOf } from '../run/download.ts'
-import { countsOf, mostShown, type Outcome, outcomeOf } from '../run/import-items.ts'
+import { countsOf, maxShown, type Outcome, outcomeOf } from '../run/import-items.ts'
 import type { Reading } from '../run/rules.ts'
 import { insertChecked, requireWebAddress } from '../sources/rules.ts'
 import type { SourceCreate } from '../sources/schema.ts'
@@ -55,7 +55,7 @@ export async function tryUnsaved(
       addEarlier(earlier, batch)
       for (const [name, count] of Object.entries(countsOf(decisions)))
         counts[name as keyof typeof counts] += count
-      items.push(...decisions.slice(0, mostShown - items.length).map(outcomeOf))
+      items.push(...decisions.slice(0, maxShown - items.length).map(outcomeOf))
     }
   })
   const done = counts.rejected > 0 ? 'partial' : 'succeeded'

@@ -5,10 +5,7 @@ import { ByRunId } from '../all-runs/schema.ts'
 import { decideHeld } from './rules.ts'
 import { HeldDecided, HeldRefusal } from './schema.ts'
 
-export function heldRoutes(
-  scope: SignedInScope,
-  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
-): void {
+export function heldRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): void {
   scope.post(
     '/admin/import-runs/:id/accept',
     {

@@ -2,10 +2,11 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change, type RecordKind } from '../../../platform/change.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { countSelected } from '../bulk-decisions.ts'
 import { importRun } from '../record.ts'
 import { type HeldDecision, runActions } from '../schema.ts'
 import { decideHeldJob } from './jobs.ts'
-import { countHeld, getRunForUpdate, type HeldRun, updateRun } from './queries.ts'
+import { getRunForUpdate, type HeldRun, held, updateRun } from './queries.ts'
 import type { HeldDecided } from './schema.ts'
 
 const heldRun = {
@@ -33,7 +34,7 @@ export async function decideHeld(
     // The end of a run is cut to the millisecond, and the times of its publications are rounded.
     const until = new Date(run.finished_at.getTime() + 1).toISOString()
     const ofRun = { sourceId: run.source_id, since: run.started_at.toISOString(), until }
-    publications = await countHeld(tx, ofRun)
+    publications = await countSelected(tx, held(ofRun))
     note({ publications })
     const by = { userId: caller.user.id, requestId: caller.requestId }
     await jobs.enqueue(tx, decideHeldJob, { ...ofRun, ...by, decision, reason })

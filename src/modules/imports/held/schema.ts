@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, text } from '../../../platform/http/validation/schemas.ts'
+import { Id, nullable, strictObject, text, titled } from '../../../platform/http/validation/schemas.ts'
 
-export const HeldRefusal = Type.Object(
+export const HeldRefusal = strictObject(
   {
     reason: Type.Optional(
       nullable(
@@ -9,15 +9,12 @@ export const HeldRefusal = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false, examples: [{ reason: 'Flux piraté' }] },
+  { examples: [{ reason: 'Flux piraté' }] },
 )
 export type HeldRefusal = Static<typeof HeldRefusal>
 
-export const HeldDecided = Type.Object(
-  {
-    id: Id('Identifier of the run'),
-    publications: Type.Integer({ description: 'How many are decided', examples: [312] }),
-  },
-  { title: 'ImportHeldDecided' },
-)
+export const HeldDecided = titled('ImportHeldDecided', {
+  id: Id('Identifier of the run'),
+  publications: Type.Integer({ description: 'How many are decided', examples: [312] }),
+})
 export type HeldDecided = Static<typeof HeldDecided>

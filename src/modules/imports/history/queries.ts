@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnList, columnsOf } from '../../../platform/database/columns.ts'
+import { columnList, columnsOf, jsonTime } from '../../../platform/database/columns.ts'
 import { among, equals, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { byId } from '../../../platform/database/sort-order.ts'
@@ -12,14 +12,9 @@ import type { LoggedRun, LogLine, RunsQuery } from './schema.ts'
 export const runJson = sql`json_build_object(${sql.join(
   columnsOf(Run.properties).flatMap((name) => [
     sql.lit(name),
-    name.endsWith('_at') ? asWritten(name) : sql.ref(`r.${name}`),
+    name.endsWith('_at') ? jsonTime(sql.ref(`r.${name}`)) : sql.ref(`r.${name}`),
   ]),
 )})`
-
-/** Formats a timestamp as in other JSON responses. */
-function asWritten(name: string) {
-  return sql`to_char(${sql.ref(`r.${name}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-}
 
 /** The runs of a source. */
 export const runsList: List<RunsQuery & { source_id: string }, Run> = {
@@ -33,7 +28,7 @@ export const runsList: List<RunsQuery & { source_id: string }, Run> = {
     dry_run: flag('dry_run'),
   },
   sorts: { started_at: [{ by: sql`started_at`, type: 'time' }, byId] },
-  usual: { sort: 'started_at_desc' },
+  defaults: { sort: 'started_at_desc' },
   columns: sql<Run>`${columnList(Run.properties)}`,
 }
 
@@ -52,8 +47,8 @@ export async function requireSource(db: Database, id: string): Promise<void> {
 }
 
 /** Limits the response if a source runs often in a day; `lines_total` also counts the omitted lines. */
-const mostRuns = 1_500
-const mostLines = 20_000
+const maxRuns = 1_500
+const maxLines = 20_000
 
 /** Lists the runs that began on a day in Paris, newest first, with their lines. */
 export async function listRunsOfDay(db: Database, sourceId: string, date: string): Promise<LoggedRun[]> {
@@ -61,13 +56,13 @@ export async function listRunsOfDay(db: Database, sourceId: string, date: string
     select ${columnList(Run.properties)}, lines_total from import_runs
     where source_id = ${sourceId} and started_at >= ${date}::date::timestamp at time zone 'Europe/Paris'
       and started_at < (${date}::date + 1)::timestamp at time zone 'Europe/Paris'
-    order by started_at desc, id desc limit ${mostRuns}`.execute(db)
+    order by started_at desc, id desc limit ${maxRuns}`.execute(db)
   const lines = await listLines(db, withinLimit(runs))
   return runs.map((run) => ({ ...run, lines: lines.get(run.id) ?? [] }))
 }
 
 function withinLimit(runs: LoggedRun[]): string[] {
-  let left = mostLines
+  let left = maxLines
   const shown = runs.filter(({ lines_total }) => {
     left -= Math.min(lines_total, 1_000)
     return left >= 0

@@ -3,6 +3,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { isRealDay } from '../../../platform/time/days.ts'
 import { ById, Run } from '../schema.ts'
 import { getRun, listRunsOfDay, requireSource, runsList } from './queries.ts'
 import { ByDay, ByRun, DayLog, RunsQuery } from './schema.ts'
@@ -54,18 +55,12 @@ export function historyRoutes(scope: SignedInScope, { reads, lists }: Deps): voi
     },
     async ({ params: { id, date } }) => {
       await requireSource(reads, id)
-      if (!isDay(date)) throw invalid('date', noDay)
+      if (!isRealDay(date)) throw invalid('date', noDay)
       const runs = await listRunsOfDay(reads, id, date)
       if (runs.length === 0) throw notFound()
       return { data: { date, runs } }
     },
   )
-}
-
-function isDay(text: string): boolean {
-  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const time = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
 }
 
 const noDay = { en: 'must be a day, as in 2026-11-20', fr: 'doit être un jour, comme 2026-11-20' }

@@ -3,9 +3,10 @@ import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/
 import {
   DateOnly,
   Id,
-  nullable,
   oneOf,
   ResponseTimestamp,
+  textOrNull,
+  titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { Run, runStatuses } from '../schema.ts'
 
@@ -24,33 +25,25 @@ export const ByDay = Type.Object({
   date: Type.String({ description: 'A day in Paris, as in 2026-11-20', examples: ['2026-11-20'] }),
 })
 
-export const LogLine = Type.Object(
-  {
-    at: Type.Unsafe<string>(ResponseTimestamp()),
-    level: oneOf(['info', 'warning', 'error'] as const),
-    message: Type.String({ examples: ['created'] }),
-    external_id: nullable(
-      Type.String({ description: 'The item that it is about', examples: ['urn:uuid:42'] }),
-    ),
-  },
-  { title: 'ImportLogLine' },
-)
+export const LogLine = titled('ImportLogLine', {
+  at: Type.Unsafe<string>(ResponseTimestamp()),
+  level: oneOf(['info', 'warning', 'error'] as const),
+  message: Type.String({ examples: ['created'] }),
+  external_id: textOrNull('urn:uuid:42', 'The item that it is about'),
+})
 export type LogLine = Static<typeof LogLine>
 
-const LoggedRun = Type.Object(
-  {
-    ...Run.properties,
-    lines: Type.Array(LogLine, { description: 'The first 1 000' }),
-    lines_total: Type.Integer({ description: 'All of its lines, also those not shown', examples: [1] }),
-  },
-  { title: 'ImportLoggedRun' },
-)
+const LoggedRun = titled('ImportLoggedRun', {
+  ...Run.properties,
+  lines: Type.Array(LogLine, { description: 'The first 1 000' }),
+  lines_total: Type.Integer({ description: 'All of its lines, also those not shown', examples: [1] }),
+})
 export type LoggedRun = Static<typeof LoggedRun>
 
-export const DayLog = Type.Object(
-  { date: DateOnly(), runs: Type.Array(LoggedRun, { description: 'Newest first' }) },
-  { title: 'ImportDayLog' },
-)
+export const DayLog = titled('ImportDayLog', {
+  date: DateOnly(),
+  runs: Type.Array(LoggedRun, { description: 'Newest first' }),
+})
 
 export const ByRun = Type.Object({
   id: Id('Identifier of the import source'),

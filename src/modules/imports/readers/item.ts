@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../../../platform/errors.ts'
 import { controlsAsWindows1252 } from '../../../platform/fetch/read-text.ts'
+import { isVisible } from '../../../platform/formats/text.ts'
+import { isRealDay } from '../../../platform/time/days.ts'
 import { clockInParis, todayInParis } from '../../../platform/time/paris-time.ts'
 import {
   hoursProblem,
@@ -94,7 +96,7 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
 
 /** Replaces a long id by its digest, because the length of the stored key is limited. */
 function idOf(given: string | null): string | null {
-  const id = oneLine(given ?? '')
+  const id = collapseWhitespace(given ?? '')
   if (id === '') return null
   return id.length <= 200 ? id : `sha256:${hash('sha256', id, 'hex')}`
 }
@@ -108,9 +110,9 @@ function earlierOf({ earlier }: FoundItem): Earlier | null {
 
 /** Returns the title, else the beginning of the text. */
 function titleOf({ title, isCancelled }: FoundItem, body: string | null): string | null {
-  const own = oneLine(controlsAsWindows1252((title ?? '').slice(0, 10_000)))
-  const text = own || oneLine((body ?? '').slice(0, 10_000).replaceAll(/<[^<>]*>/g, ' '))
-  if (!/[^\p{Z}\p{C}\s]/u.test(text)) return null
+  const own = collapseWhitespace(controlsAsWindows1252((title ?? '').slice(0, 10_000)))
+  const text = own || collapseWhitespace((body ?? '').slice(0, 10_000).replaceAll(/<[^<>]*>/g, ' '))
+  if (!isVisible(text)) return null
   return cutAtWord(isCancelled ? `Annulé : ${text}` : text)
 }
 
@@ -124,7 +126,7 @@ function cutAtWord(text: string): string {
 
 function blankToNull(body: string | null): string | null {
   if (body === null || body.length > 2 * maxStoredBody) return body
-  return /[^\p{Z}\p{C}\s]/u.test(body.replaceAll(/<[^<>]*>/g, '')) ? body : null
+  return isVisible(body.replaceAll(/<[^<>]*>/g, '')) ? body : null
 }
 
 /** Resolves a URL; null if it is invalid. */
@@ -200,10 +202,7 @@ export function momentOf(given: string | null | undefined): Moment | null {
 }
 
 function realMoment(day: string, hour?: string, minute = '00'): Moment | null {
-  const time = new Date(`${day}T00:00:00Z`)
-  const isReal =
-    !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) && !day.startsWith('0000')
-  if (!isReal) return null
+  if (!isRealDay(day)) return null
   const isHour = hour !== undefined && Number(hour) < 24 && Number(minute) < 60
   return { day, hour: isHour ? `${hour.padStart(2, '0')}:${minute}` : null }
 }
@@ -211,7 +210,7 @@ function realMoment(day: string, hour?: string, minute = '00'): Moment | null {
 const dayBefore = (day: string) =>
   new Date(new Date(`${day}T00:00:00Z`).getTime() - 86_400_000).toISOString().slice(0, 10)
 
-const oneLine = (text: string) =>
+const collapseWhitespace = (text: string) =>
   text
     .toWellFormed()
     .normalize('NFC')

@@ -6,7 +6,7 @@ import { readerSlots } from './slots.ts'
 
 /** The timeout applies to parsing the whole document and then to each batch. */
 export type ReadingLimits = { timeoutMs: number; maxHeapMb: number }
-const usualLimits: ReadingLimits = { timeoutMs: 60_000, maxHeapMb: 512 }
+const defaultLimits: ReadingLimits = { timeoutMs: 60_000, maxHeapMb: 512 }
 
 /**
  * Runs `readItems` in a worker thread: a large document delays no request, and one designed to run forever or
@@ -15,7 +15,7 @@ const usualLimits: ReadingLimits = { timeoutMs: 60_000, maxHeapMb: 512 }
 export async function* readInWorker(
   input: ReadInput,
   signal: AbortSignal,
-  limits = usualLimits,
+  limits = defaultLimits,
 ): AsyncGenerator<ReadItem[]> {
   await readerSlots.take(signal)
   try {
@@ -38,7 +38,7 @@ async function* batchesOf(
   })
   try {
     for (;;) {
-      const batch = await thread.ask('next')
+      const batch = await thread.request('next')
       if (batch === null) return
       yield batch
     }

@@ -41,7 +41,7 @@ function once(item: ReadItem, seen: Set<string>): ReadItem {
     seen.add(external_id)
     return item
   }
-  const reason = 'its identifier stands in the source twice'
+  const reason = 'its identifier occurs twice in the source'
   return { external_id, title, content: null, refused: { action: 'duplicate', reason } }
 }
 
@@ -56,12 +56,12 @@ async function* findItems({ type, mapping, url, parts, now }: ReadInput): AsyncG
   }
 }
 
-type Told = { mapping: Mapping | null; url: string; now: Date }
+type Context = { mapping: Mapping | null; url: string; now: Date }
 
 async function itemsOf(
   type: SourceType,
   text: string,
-  { mapping, url, now }: Told,
+  { mapping, url, now }: Context,
 ): Promise<Iterable<FoundItem> | AsyncIterable<FoundItem>> {
   switch (type) {
     case 'rss':

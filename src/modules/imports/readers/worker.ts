@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../../../platform/thread.ts'
+import { handleRequests } from '../../../platform/thread.ts'
 import type { ReadItem } from './item.ts'
 import { type ReadInput, readItems } from './read.ts'
 import { ReadFailed } from './read-failed.ts'
@@ -7,7 +7,7 @@ import { ReadFailed } from './read-failed.ts'
 /** Runs in its own thread: returns one batch per request, null at the end. */
 const batches = readItems(workerData as ReadInput)
 
-answerQuestions<'next', ReadItem[] | null>(
+handleRequests<'next', ReadItem[] | null>(
   async () => {
     const { value, done } = await batches.next()
     return done ? null : value

@@ -12,7 +12,6 @@ import {
 import type { SourceRow } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
-import { heldReason } from './brake.ts'
 import {
   contentNames,
   digest,
@@ -26,12 +25,13 @@ import {
 } from './digests.ts'
 import {
   type Link,
+  listEarlierDigests,
   listKeysElsewhere,
   listLinks,
   listLinksOfAnyHour,
-  listSaidBefore,
   type RunUnderWay,
 } from './queries.ts'
+import { heldReason } from './unusual-size.ts'
 
 /** The decision about an item. Dry runs decide like real runs but skip `apply`, which writes it. */
 export type Decision = {
@@ -86,7 +86,10 @@ export async function decide(
   const elsewhere = await listKeysElsewhere(tx, source.id, [...new Set(keys.values())])
   const known = batch.filter((item): item is Readable => !item.refused && links.has(item.external_id))
   const isRead = (id: string) => links.has(id) || earlier.ids.has(id)
-  const said = new Set([...(await listSignatures(tx, source, fresh, isRead)), ...known.map(signatureOf)])
+  const signatures = new Set([
+    ...(await listSignatures(tx, source, fresh, isRead)),
+    ...known.map(signatureOf),
+  ])
 
   return batch.map((item): Decision => {
     if (item.refused) return { item, ...item.refused }
@@ -96,9 +99,9 @@ export async function decide(
       return link.external_id === item.external_id ? decision : { ...decision, formerly: link.external_id }
     }
     const signature = signatureOf(item)
-    const isSaid = signature !== null && (said.has(signature) || earlier.signatures.has(signature))
-    said.add(signature)
-    const isDuplicate = isSaid || elsewhere.has(keys.get(item) ?? '')
+    const isKnown = signature !== null && (signatures.has(signature) || earlier.signatures.has(signature))
+    signatures.add(signature)
+    const isDuplicate = isKnown || elsewhere.has(keys.get(item) ?? '')
     return decideNew(item, { source, run }, as, isDuplicate)
   })
 }
@@ -127,10 +130,10 @@ async function findEarlierLinks(
 
 function isEarlier(link: Link, { earlier, content }: Readable, { isSameHour }: { isSameHour: boolean }) {
   if (earlier === null || earlier.inUse.includes(link.external_id)) return false
-  const isSaid = (name: 'date_debut' | 'heure_debut') =>
+  const isUnchanged = (name: 'date_debut' | 'heure_debut') =>
     digestBefore(link.said, name) === digest(content[name])
-  if (isSameHour && !isSaid('heure_debut')) return false
-  if (link.external_id === earlier.event) return isSaid('date_debut')
+  if (isSameHour && !isUnchanged('heure_debut')) return false
+  if (link.external_id === earlier.event) return isUnchanged('date_debut')
   return earlier.ofDay.includes(withoutHour(link.external_id)) || earlier.ofDay.includes(link.external_id)
 }
 
@@ -146,8 +149,10 @@ function decideNew(
   const creation = newPublication(item.content, source, as, run.started_at)
   const action = isDuplicate ? 'duplicate' : 'created'
   const isHeld = as.whyPending === heldReason
-  const usual = isDuplicate ? 'let in, though duplicate of another publication' : (item.note ?? as.whyPending)
-  const reason = isHeld ? heldReason : usual
+  const ownReason = isDuplicate
+    ? 'let in, though duplicate of another publication'
+    : (item.note ?? as.whyPending)
+  const reason = isHeld ? heldReason : ownReason
   return {
     item,
     action,
@@ -222,6 +227,6 @@ async function listSignatures(
   const signed = fresh.filter(({ content }) => content.source_url !== null)
   const keys = [...new Set(signed.map(({ content }) => keyOf(content, source)))]
   const titles = [...new Set(signed.map(({ content }) => digest(content.title)))]
-  const before = await listSaidBefore(db, source.id, { keys, titles })
+  const before = await listEarlierDigests(db, source.id, { keys, titles })
   return before.flatMap(({ external_id, said }) => (isRead(external_id) ? [] : signatureOfDigests(said)))
 }

@@ -44,8 +44,8 @@ export async function download(
   }
 }
 
-const mostPages = 200
-const mostBytes = 50_000_000
+const maxPages = 200
+const maxBytes = 50_000_000
 const pagesMs = 120_000
 
 /** Yields this page and the following ones by cursor. */
@@ -59,7 +59,7 @@ async function* pagesAfter(
   let last: string | null = null
   for (let pages = 1; ; pages++) {
     bytes += page.body.length
-    const isTooMuch = pages > mostPages || bytes > mostBytes || performance.now() - started > pagesMs
+    const isTooMuch = pages > maxPages || bytes > maxBytes || performance.now() - started > pagesMs
     if (isTooMuch) throw new ReadFailed('It has too many pages, or takes too long to send them.')
     yield partOf(page)
     const cursor = nextPage(readText(page))

@@ -5,10 +5,10 @@ import { notifyAdministrators } from '../../users/administrators/jobs.ts'
 import { findSourceForUpdate, type SourceChange, type SourceRow, updateSource } from '../queries.ts'
 import type { Run } from '../schema.ts'
 import { readBy } from '../sources/rules.ts'
-import { heldReason } from './brake.ts'
 import type { Download } from './download.ts'
 import { heldNotice, pausedNotice } from './mail.ts'
 import { insertLine, type RunUnderWay, endRun as writeEnd } from './queries.ts'
+import { heldReason } from './unusual-size.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
 type Ended = {
@@ -21,7 +21,7 @@ type Ended = {
 }
 
 /** Pauses a source after this many consecutive failures, until an administrator reactivates it. */
-const mostFailures = 5
+const maxFailures = 5
 
 /** Ends a run, updates its source and enqueues notification mails, in one transaction. */
 export function endRun({ db, jobs }: Tools, ended: Ended): Promise<Run> {
@@ -36,9 +36,9 @@ export function endRun({ db, jobs }: Tools, ended: Ended): Promise<Run> {
     if (before === undefined) return run
     const failures = run.status === 'failed' ? before.failures + 1 : 0
     const change: SourceChange = { failures, ...validatorsOf(ended, before, run) }
-    if (failures >= mostFailures && before.actif) {
+    if (failures >= maxFailures && before.actif) {
       Object.assign(change, { actif: false, next_run_at: null, paused_reason: reasonOf(failures, run.error) })
-      await notifyAdministrators(tx, { jobs }, pausedNotice(before, run, mostFailures))
+      await notifyAdministrators(tx, { jobs }, pausedNotice(before, run, maxFailures))
     }
     await updateSource(tx, before.id, change)
     return run

@@ -5,10 +5,10 @@ import type { SourceRow } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
 import { apply } from './apply.ts'
-import { heldReason } from './brake.ts'
 import { type Decision, decide } from './decide.ts'
 import { addEarlier, noneEarlier } from './digests.ts'
 import { addToRun, type Counts, insertItems, insertLines, type RunUnderWay } from './queries.ts'
+import { isHeldReason } from './unusual-size.ts'
 
 /** An item in the response of a dry run. */
 export type Outcome = {
@@ -18,9 +18,9 @@ export type Outcome = {
   reason: string | null
 }
 
-export const mostShown = 1_000
+export const maxShown = 1_000
 /** Items with a log line and an entry of their own. */
-const mostNoted = 1_000
+const maxNoted = 1_000
 
 type Import = {
   source: SourceRow
@@ -42,18 +42,18 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
   const shown: Outcome[] = []
   const earlier = noneEarlier()
   for await (const batch of batches) {
-    await againWhenCrossed(() =>
+    await retryOnDeadlock(() =>
       inTransaction(db, async (tx) => {
         const decisions = await decide(tx, { source, run, isHeld, earlier }, batch, { isDry })
         const noted = isDry ? [] : decisions.filter(isNoted)
         const added = await addToRun(tx, run, countsOf(decisions), noted.length)
         if (added === undefined) throw new Error('the run was taken over')
         if (isDry) {
-          shown.push(...decisions.slice(0, mostShown - shown.length).map(outcomeOf))
+          shown.push(...decisions.slice(0, maxShown - shown.length).map(outcomeOf))
           return
         }
         const first = added.lines_total - noted.length
-        const kept = noted.slice(0, Math.max(0, mostNoted - first))
+        const kept = noted.slice(0, Math.max(0, maxNoted - first))
         if (kept.length > 0) {
           await insertLines(tx, run.id, first, kept.map(lineOf))
           await insertItems(tx, run.id, first, kept.map(entryOf))
@@ -67,18 +67,18 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
 }
 
 /** Retries a batch after a deadlock or a lock timeout. */
-async function againWhenCrossed(work: () => Promise<void>): Promise<void> {
+async function retryOnDeadlock(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      if (tries === 5 || !crossed.has(code)) throw error
+      if (tries === 5 || !retryableCodes.has(code)) throw error
     }
   }
 }
 // deadlock_detected, lock_not_available
-const crossed = new Set(['40P01', '55P03'])
+const retryableCodes = new Set(['40P01', '55P03'])
 
 export const outcomeOf = ({ item: { external_id, title }, action, reason }: Decision): Outcome => ({
   external_id,
@@ -103,7 +103,7 @@ export function countsOf(decisions: Decision[]): Counts {
     unchanged: 0,
     duplicates: 0,
     rejected: 0,
-    held: decisions.filter(({ reason }) => reason === heldReason).length,
+    held: decisions.filter(({ reason }) => isHeldReason(reason)).length,
   }
   for (const { action } of decisions) counts[counted[action]] += 1
   return counts

@@ -22,13 +22,13 @@ const item = fc.record({
   link: fc.option(fc.constantFrom('one', 'two', 'twin'), { nil: undefined }),
 })
 /** An action of a person on one of the publications between two runs. */
-const deed = fc.record({
+const action = fc.record({
   kind: fc.constantFrom('edit', 'delete', 'reject', 'restore', 'feature'),
   which: fc.nat(5),
 })
 const step = fc.record({
   items: fc.array(item, { maxLength: 9 }),
-  deeds: fc.array(deed, { maxLength: 3 }),
+  actions: fc.array(action, { maxLength: 3 }),
   killAfter: fc.nat(4),
 })
 const history = fc.record({
@@ -41,7 +41,7 @@ test('for any feeds and actions a dry run predicts the real run, a second run ch
     fc.asyncProperty(history, async ({ skip_duplicates, steps }) => {
       const calm = await openSource(skip_duplicates)
       const killed = await openSource(skip_duplicates)
-      for (const { items, deeds, killAfter } of steps) {
+      for (const { items, actions, killAfter } of steps) {
         for (const one of [calm, killed]) await one.say(items)
         const before = await calm.state()
         const dry = await calm.dry()
@@ -57,7 +57,7 @@ test('for any feeds and actions a dry run predicts the real run, a second run ch
         const again = await calm.run()
         expect(again).toMatchObject({ created: 0, updated: 0, fetched: real.fetched })
         expect(await calm.state()).toEqual(after)
-        for (const { kind, which } of deeds) for (const one of [calm, killed]) await one.meddle(kind, which)
+        for (const { kind, which } of actions) for (const one of [calm, killed]) await one.meddle(kind, which)
       }
     }),
     { numRuns: process.env.PARVIS_TEST_LONG ? 100 : 5 },

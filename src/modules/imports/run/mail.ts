@@ -8,23 +8,43 @@ export const heldNotice = (
   { id, held, fetched }: Pick<Run, 'id' | 'held' | 'fetched'>,
 ): Notice => ({
   key: `import-held-${id}`,
-  subject: 'Une importation inhabituelle attend votre décision',
-  text: `La source d’import « ${nom} » a envoyé ${fetched} éléments, bien plus que d’habitude. Ses ${held} nouvelles publications ne sont pas visibles : elles attendent une décision.
+  fr: {
+    subject: `Un import inhabituel attend votre décision : ${nom}`,
+    text: `La source d’import « ${nom} » a envoyé ${fetched} éléments, bien plus que d’habitude. Ses ${held} nouvelles publications ne sont pas visibles : elles attendent votre décision.
 
-Si la source est saine, approuvez-les. Sinon, désactivez la source et retirez ses publications dans l’administration.`,
+Voyez-les dans l’écran Imports, sous « À décider », puis choisissez « Tout publier » ou « Tout refuser ».
+`,
+  },
+  en: {
+    subject: `An unusual import is waiting for your decision: ${nom}`,
+    text: `The import source “${nom}” sent ${fetched} items, far more than usual. Its ${held} new publications are not visible: they are waiting for your decision.
+
+Look at them on the Imports screen, under “To decide”, then choose “Publish all” or “Refuse all”.
+`,
+  },
 })
 
-/** Tells administrators that a source is no longer read after so many failures. */
+/** Tells administrators that a source is no longer read after so many failures. The stored error is in English. */
 export const pausedNotice = (
   { nom }: Pick<SourceRow, 'nom'>,
   { id, error }: Pick<Run, 'id' | 'error'>,
   failures: number,
 ): Notice => ({
   key: `import-paused-${id}`,
-  subject: 'Une source d’import est suspendue',
-  text: `La source d’import « ${nom} » a échoué ${failures} fois de suite et ne sera plus lue.
+  fr: {
+    subject: `Une source d’import est en pause : ${nom}`,
+    text: `La source d’import « ${nom} » a échoué ${failures} fois de suite et ne sera plus lue.
 
-Dernière erreur : ${error}
+Ouvrez-la dans l’écran Imports, qui donne la dernière erreur. Corrigez son adresse ou ses réglages si besoin, puis choisissez « Reprendre ».
+`,
+  },
+  en: {
+    subject: `An import source has been paused: ${nom}`,
+    text: `The import source “${nom}” failed ${failures} times in a row and will no longer be read.
 
-Corrigez-la puis réactivez-la dans l’administration.`,
+Last error: ${error}
+
+Open it on the Imports screen, correct its address or its settings if needed, then choose “Resume”.
+`,
+  },
 })

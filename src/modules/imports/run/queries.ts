@@ -232,8 +232,8 @@ export async function listKeysElsewhere(
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Returns what this source last said about its live publications with these keys and digests of the title. */
-export async function listSaidBefore(
+/** Returns the digests of this source's live publications with these keys and digests of the title. */
+export async function listEarlierDigests(
   db: Database,
   sourceId: string,
   { keys, titles }: { keys: string[]; titles: string[] },

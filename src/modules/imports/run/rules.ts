@@ -8,11 +8,11 @@ import type { ReadInput } from '../readers/read.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 import { importRun } from '../record.ts'
 import type { Run } from '../schema.ts'
-import { isManyTimesLarger } from './brake.ts'
 import { type Download, type Downloading, download } from './download.ts'
 import { endRun } from './end.ts'
 import { importItems, type Outcome } from './import-items.ts'
 import { beginRun, findRunUnderWay, insertRun, interrupted, type RunUnderWay } from './queries.ts'
+import { exceedsUsualSize } from './unusual-size.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'log'>
 /** The functions that fetch and read a source. */
@@ -52,13 +52,13 @@ export async function doRun({ db, jobs, log }: Tools, runId: string, tools: Read
   })
   if (begun === null) return
   const { run, source } = begun
-  if (run.attempts > mostAttempts)
+  if (run.attempts > maxAttempts)
     await endRun({ db, jobs }, { source, run, error: interrupted, downloaded: null })
   else await performRun({ db, jobs, log }, source, run, tools)
 }
 
 /** Gives up a run after this many unfinished attempts: the run itself may crash the process. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 /** Ends a run that no worker will resume. */
 export async function giveUpRun({ db, jobs }: Pick<Tools, 'db' | 'jobs'>, runId: string): Promise<void> {
@@ -92,7 +92,7 @@ async function performRun(
       const { type, mapping } = source
       const input = { type, mapping, url: downloaded.url, parts: downloaded.parts, now: run.started_at }
       const readAll = () => read(input, downloading.signal)
-      const isHeld = await isManyTimesLarger(db, source, run, readAll())
+      const isHeld = await exceedsUsualSize(db, source, run, readAll())
       items = await importItems(db, { source, run, isHeld, batches: readAll() })
     }
   } catch (failure) {

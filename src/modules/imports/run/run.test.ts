@@ -290,7 +290,7 @@ test('a dry run reports what the real run then does and stores only itself', asy
       external_id: '3',
       title: 'Titre 3',
       action: 'duplicate',
-      reason: 'its identifier stands in the source twice',
+      reason: 'its identifier occurs twice in the source',
     },
   ])
   const counts = { fetched: 6, created: 1, updated: 1, unchanged: 1, duplicates: 2, rejected: 1 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
+import { oneOf, textOrNull, titled } from '../../../platform/http/validation/schemas.ts'
 import { actions, Run } from '../schema.ts'
 
 export const RunQuery = Type.Object({
@@ -8,20 +8,14 @@ export const RunQuery = Type.Object({
   ),
 })
 
-export const RunItem = Type.Object(
-  {
-    external_id: nullable(Type.String({ examples: ['urn:uuid:42'] })),
-    title: nullable(Type.String({ examples: ['Heure du conte'] })),
-    action: oneOf(actions),
-    reason: nullable(Type.String({ examples: ['duplicate of another publication'] })),
-  },
-  { title: 'ImportRunItem' },
-)
+export const RunItem = titled('ImportRunItem', {
+  external_id: textOrNull('urn:uuid:42'),
+  title: textOrNull('Heure du conte'),
+  action: oneOf(actions),
+  reason: textOrNull('duplicate of another publication'),
+})
 
-export const DryRun = Type.Object(
-  {
-    ...Run.properties,
-    items: Type.Array(RunItem, { description: 'The first 1 000, in the order of the source' }),
-  },
-  { title: 'ImportDryRun' },
-)
+export const DryRun = titled('ImportDryRun', {
+  ...Run.properties,
+  items: Type.Array(RunItem, { description: 'The first 1 000, in the order of the source' }),
+})

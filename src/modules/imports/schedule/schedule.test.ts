@@ -89,7 +89,7 @@ test('pauses a source after five failures in a row, says why and mails the admin
     `select data from pgboss.job where name = 'users.mail-administrator' and data->>'userId' = '${userId}'`,
   )
   expect(rows).toHaveLength(1)
-  expect(rows[0].data).toMatchObject({ subject: 'Une source d’import est suspendue' })
+  expect(rows[0].data).toMatchObject({ subject: `Une source d’import est en pause : ${made.nom}` })
   expect(rows[0].data.text).toContain(made.nom)
   expect(rows[0].data.text).not.toContain(made.url)
   const resumed = await admin.patch(at(made.id), { actif: true })

@@ -38,7 +38,7 @@ export const sourcesList: List<SourcesQuery, SelectedSource> = {
     created_at: [{ by: sql`created_at`, type: 'time' }, byId],
     nom: [{ by: sql`search_text`, type: 'text' }, byId],
   },
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: answered,
 }
 
@@ -49,7 +49,7 @@ export async function getSource(db: Database, { id }: { id: string }): Promise<S
 }
 
 /** Deletes up to `limit` items and runs of a deleted source, finally the source; true if more may remain. */
-export async function clearSome(db: Database, sourceId: string, limit: number): Promise<boolean> {
+export async function deleteBatch(db: Database, sourceId: string, limit: number): Promise<boolean> {
   const { numAffectedRows: items } = await sql`
     delete from import_items where source_id = ${sourceId} and external_id = any(array(
       select external_id from import_items where source_id = ${sourceId} limit ${limit}))`.execute(

@@ -17,7 +17,7 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
     {
       schema: {
         operationId: 'listImportSources',
-        summary: 'Import sources, newest first, or as asked',
+        summary: 'List import sources, newest first by default',
         querystring: SourcesQuery,
         response: { 200: ListPage(ImportSource) },
       },

@@ -10,7 +10,7 @@ import { hasRunUnderWay, insertSource, type SourceChange, type SourceRow } from 
 import { importSource } from '../record.ts'
 import type { SelectedSource } from '../schema.ts'
 import { isCron, nextDue } from './cron.ts'
-import { clearAway } from './jobs.ts'
+import { deleteHistory } from './jobs.ts'
 import { getSource } from './queries.ts'
 import type { SourceCreate, SourceUpdate } from './schema.ts'
 
@@ -21,13 +21,13 @@ export function createSource(
   now: Date,
 ): Promise<SelectedSource> {
   const wanted = { action: 'import_source.create', read: getSource }
-  refuse(problemsOf({ ...usual, ...body }))
+  refuse(problemsOf({ ...defaults, ...body }))
   return create(db, caller, importSource, wanted, (tx) => insertChecked(tx, body, now))
 }
 
 /** Inserts a source after all checks of its settings. */
 export async function insertChecked(tx: Database, body: SourceCreate, now: Date): Promise<SourceRow> {
-  const values = { ...usual, ...body }
+  const values = { ...defaults, ...body }
   refuse(problemsOf(values))
   await requireActeur(tx, values.acteur_id)
   return insertSource(tx, { id: uuidv7(), ...values, next_run_at: dueOf(values, now) })
@@ -75,12 +75,12 @@ export async function deleteSource(
     if (await hasRunUnderWay(tx, id)) throw importInProgress()
     last = await getSource(tx, before)
     note({ deleted_at: now })
-    await jobs.enqueue(tx, clearAway, { sourceId: id }, { singletonKey: id })
+    await jobs.enqueue(tx, deleteHistory, { sourceId: id }, { singletonKey: id })
     return { deleted_at: now, next_run_at: null }
   })
 }
 
-const usual = {
+const defaults = {
   acteur_id: null,
   commune_id: null,
   type_id: null,
@@ -151,7 +151,7 @@ async function requireActeur(tx: Database, id: string | null): Promise<void> {
 const messages = {
   url: {
     en: 'must be an http or https address without a user name or password',
-    fr: "doit être une adresse http ou https sans nom d'utilisateur ni mot de passe",
+    fr: 'doit être une adresse http ou https sans nom d’utilisateur ni mot de passe',
   },
   cron: {
     en: 'must be a cron expression of five fields, such as 0 6 * * *',

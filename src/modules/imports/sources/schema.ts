@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
-import { filledLine, Id, line, nullable, oneOf, text } from '../../../platform/http/validation/schemas.ts'
+import {
+  filledLine,
+  Id,
+  line,
+  nullable,
+  oneOf,
+  strictObject,
+  strictPartial,
+  text,
+} from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { ImportSource, Mapping, sourceTypes, storedSource } from '../schema.ts'
 
@@ -39,13 +48,9 @@ const optional = {
   ),
 }
 
-const strict = { additionalProperties: false }
-export const SourceCreate = Type.Object(
-  { ...required, ...Type.Partial(Type.Object(optional)).properties },
-  strict,
-)
+export const SourceCreate = strictObject({ ...required, ...Type.Partial(Type.Object(optional)).properties })
 export type SourceCreate = Static<typeof SourceCreate>
-export const SourceUpdate = Type.Partial(Type.Object({ ...required, ...optional }), strict)
+export const SourceUpdate = strictPartial({ ...required, ...optional })
 export type SourceUpdate = Static<typeof SourceUpdate>
 
 export const SourcesQuery = Type.Object({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { importsKit } from '../imports.test-kit.ts'
-import { clearSome } from './queries.ts'
+import { deleteBatch } from './queries.ts'
 
 const world = await openWorld()
 world.setClock('2026-11-20T12:00:00.000Z')
@@ -127,7 +127,7 @@ test('DELETE /admin/import-sources/{id} returns 200 with the last state; the sou
   expect(await admin.get(at(made.id))).toBeError(404, 'not_found')
   expect(await admin.delete(at(made.id))).toBeError(404, 'not_found')
   expect(await admin.get(`${at(made.id)}/runs`)).toBeError(404, 'not_found')
-  while (await clearSome(db, made.id, 1));
+  while (await deleteBatch(db, made.id, 1));
   expect(await db.selectFrom('import_runs').select('id').where('source_id', '=', made.id).execute()).toEqual(
     [],
   )

@@ -5,7 +5,7 @@ import { ById } from '../schema.ts'
 import { withdrawPublications } from './rules.ts'
 import { Withdrawal, WithdrawBody } from './schema.ts'
 
-export function withdrawRoutes(scope: SignedInScope, { db, jobs }: Pick<Deps, 'db' | 'jobs'>): void {
+export function withdrawRoutes(scope: SignedInScope, { db, jobs }: Deps): void {
   scope.post(
     '/admin/import-sources/:id/withdraw',
     {

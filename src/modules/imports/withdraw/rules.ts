@@ -2,11 +2,12 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change } from '../../../platform/change.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { readNow } from '../../publications/importing/queries.ts'
+import { countSelected } from '../bulk-decisions.ts'
 import { importInProgress } from '../errors.ts'
 import { hasRunUnderWay } from '../queries.ts'
 import { importSource } from '../record.ts'
 import { withdraw } from './jobs.ts'
-import { countWithdrawn } from './queries.ts'
+import { imported } from './queries.ts'
 import type { Withdrawal, WithdrawBody } from './schema.ts'
 
 /** Enqueues a job that rejects all publications of a source, or those since a moment. */
@@ -22,7 +23,7 @@ export async function withdrawPublications(
     if (await hasRunUnderWay(tx, id)) throw importInProgress()
     const until = (await readNow(tx)).toISOString()
     const withdrawn = { sourceId: before.id, since, until }
-    publications = await countWithdrawn(tx, withdrawn)
+    publications = await countSelected(tx, imported(withdrawn))
     note({ withdrawn_since: since, withdrawn_until: until, publications })
     const by = { userId: caller.user.id, requestId: caller.requestId }
     await jobs.enqueue(tx, withdraw, { ...withdrawn, ...by, reason })

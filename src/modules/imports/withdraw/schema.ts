@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, Timestamp, text } from '../../../platform/http/validation/schemas.ts'
+import {
+  Id,
+  nullable,
+  strictObject,
+  Timestamp,
+  text,
+  titled,
+} from '../../../platform/http/validation/schemas.ts'
 
-export const WithdrawBody = Type.Object(
+export const WithdrawBody = strictObject(
   {
     since: nullable(
       Timestamp(
@@ -14,18 +21,15 @@ export const WithdrawBody = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false, examples: [{ since: null, reason: 'Source piratée' }] },
+  { examples: [{ since: null, reason: 'Source piratée' }] },
 )
 export type WithdrawBody = Static<typeof WithdrawBody>
 
-export const Withdrawal = Type.Object(
-  {
-    id: Id('Identifier of the import source'),
-    publications: Type.Integer({
-      description: 'How many are withdrawn; sent again later, how many are left',
-      examples: [12],
-    }),
-  },
-  { title: 'ImportWithdrawal' },
-)
+export const Withdrawal = titled('ImportWithdrawal', {
+  id: Id('Identifier of the import source'),
+  publications: Type.Integer({
+    description: 'How many are withdrawn; sent again later, how many are left',
+    examples: [12],
+  }),
+})
 export type Withdrawal = Static<typeof Withdrawal>

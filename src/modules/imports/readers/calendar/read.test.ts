@@ -108,7 +108,7 @@ test('an override of a date and all later ones moves all of them', async () => {
 
 test('an exception at another hour is not applied, and a log line says so', async () => {
   const items = await read(...event(...weekly, 'RRULE:FREQ=WEEKLY;COUNT=2', 'EXDATE:20261201T173000Z'))
-  expect(items).toMatchObject([{ note: null }, { note: 'the calendar calls off another hour of its day' }])
+  expect(items).toMatchObject([{ note: null }, { note: 'an exception names another time on this day' }])
 })
 
 test('an event with too many overrides is refused, and no other event is', async () => {

@@ -3,23 +3,21 @@ import { asHtml, type FoundItem } from '../item.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { type Component, propertiesOf, propertyOf, readComponents, textOf } from './lines.ts'
 import { nameOccurrences } from './names.ts'
-import { type Budget, RuleRefused, TooManySteps } from './recurrence.ts'
+import { type Budget, dayMs, RuleRefused, TooManySteps } from './recurrence.ts'
 import { occurrencesOf, type Series, seriesOf } from './series.ts'
 import { createZones, inParis, parisDay, type Written, type Zones } from './zones.ts'
 
 /** Reads the occurrences of a series that have not ended and begin within this many days. */
 const windowDays = 90
 /** Limits of days and times tested: for one event, and for a whole calendar. */
-const mostSteps = 100_000
-const mostStepsInAll = 5_000_000
-
-const dayMs = 86_400_000
+const maxSteps = 100_000
+const maxStepsInAll = 5_000_000
 
 /** Reads the events of a calendar separately: a broken one does not affect the others. */
 export function* readCalendar(text: string, now: Date): Generator<FoundItem> {
   const calendar = readComponents(text)
-  const budget = { steps: mostStepsInAll }
-  const zones = createZones(calendar.zones, { steps: mostStepsInAll })
+  const budget = { steps: maxStepsInAll }
+  const zones = createZones(calendar.zones, { steps: maxStepsInAll })
   const groups = new Map<string, Component[]>()
   for (const event of calendar.events) {
     const uid = textOf(event, 'UID')?.trim() || digestOf(event)
@@ -28,7 +26,7 @@ export function* readCalendar(text: string, now: Date): Generator<FoundItem> {
     else group.push(event)
   }
   for (const [uid, components] of groups)
-    for (const item of withCare(uid, components, { zones, now, budget }))
+    for (const item of readEvent(uid, components, { zones, now, budget }))
       yield calendar.isCancelled ? { ...item, isCancelled: true } : item
 }
 
@@ -37,12 +35,12 @@ type Reading = { zones: Zones; now: Date; budget: Budget }
 const nothing = { external_id: null, title: null, body: null }
 
 /** Yields the items of an event; reports an error as an item with a `flaw`. */
-function* withCare(uid: string, components: Component[], reading: Reading): Generator<FoundItem> {
+function* readEvent(uid: string, components: Component[], reading: Reading): Generator<FoundItem> {
   const title = components.map((component) => textOf(component, 'SUMMARY')).find((text) => text !== null)
   const flawed = (flaw: string) => ({ ...nothing, external_id: uid, title: title ?? null, flaw })
   const { budget } = reading
   if (budget.steps <= 0) throw new ReadFailed('Its events repeat too often.')
-  const own = { steps: Math.min(mostSteps, budget.steps) }
+  const own = { steps: Math.min(maxSteps, budget.steps) }
   const given = own.steps
   try {
     const { series, unread } = seriesOf(components, reading.zones)

@@ -5,7 +5,7 @@
  * Tests every day from the start against all parts of the rule, so that no combination of parts needs its own
  * code and the length of the period bounds the number of steps.
  */
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 const unitMs = { HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1_000 }
 const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

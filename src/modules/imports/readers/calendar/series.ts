@@ -1,12 +1,11 @@
 import { type Component, type Property, propertiesOf, propertyOf, textOf } from './lines.ts'
-import { type Budget, daysIn, expand, RuleRefused, readRule } from './recurrence.ts'
+import { type Budget, dayMs, daysIn, expand, RuleRefused, readRule } from './recurrence.ts'
 import { inParis, paris, parisDay, utc, type Written, wallOf, type Zone, type Zones } from './zones.ts'
 
-const dayMs = 86_400_000
 /** Limit of occurrences per event within the window. */
-const mostOccurrences = 500
+const maxOccurrences = 500
 /** Limit of overrides that change all later occurrences. */
-const mostChanges = 100
+const maxChanges = 100
 
 /** An event with its parsed properties. */
 type Event = {
@@ -164,7 +163,7 @@ function* repeated(
     replaced.flatMap(({ recurrenceId }) => recurrenceId ?? []),
   )
   const length = lengthIn(master)
-  if (changes.length > mostChanges) throw new RuleRefused('it changes too often')
+  if (changes.length > maxChanges) throw new RuleRefused('it changes too often')
   const shift = Math.max(0, ...changes.map((change) => Math.abs(shiftOf(master, change))))
   const from = window.today - length - shift - 2 * dayMs
   const to = window.last + shift + 2 * dayMs
@@ -174,7 +173,7 @@ function* repeated(
   const add = (occurrence: Occurrence) => {
     if (!isWithin(occurrence, window)) return
     found.push(occurrence)
-    if (found.length > mostOccurrences) throw new RuleRefused('it repeats too often')
+    if (found.length > maxOccurrences) throw new RuleRefused('it repeats too often')
   }
   const times = timesOf(master, { rules, added, from, to, budget: window.budget })
   const missed = missedDays(excluded, times)
@@ -203,7 +202,7 @@ function* repeated(
   }
   for (const one of replaced) {
     const { recurrenceId } = one
-    if (recurrenceId === null || isCalledOff(one, master, excluded)) continue
+    if (recurrenceId === null || isExcluded(one, master, excluded)) continue
     const wall = wallIn(master, recurrenceId)
     const ofDay = isWholeDay(master, wall, recurrenceId) ? replacedOn.get(daysIn(wall)) : undefined
     add({ ...one, inSeries: ofDay ?? { ...master.start, wall }, note: zoneNote(one) })
@@ -217,10 +216,10 @@ function missedDays({ walls }: Times, times: Added[]): Set<number> {
   return new Set([...walls].filter((wall) => !known.has(wall)).map(daysIn))
 }
 
-const missedNote = 'the calendar calls off another hour of its day'
+const missedNote = 'an exception names another time on this day'
 
 /** True if an EXDATE excludes the start of the override. An override moved to another time takes place. */
-function isCalledOff({ start }: Event, master: Event, excluded: Times): boolean {
+function isExcluded({ start }: Event, master: Event, excluded: Times): boolean {
   return has(excluded, wallIn(master, start))
 }
 

@@ -1,5 +1,5 @@
 import { type Component, propertiesOf, propertyOf, type ZoneText } from './lines.ts'
-import { type Budget, daysIn, expand, RuleRefused, readRule, TooManySteps } from './recurrence.ts'
+import { type Budget, dayMs, daysIn, expand, RuleRefused, readRule, TooManySteps } from './recurrence.ts'
 
 /**
  * Converts between wall-clock times and moments. A wall-clock time is what the clock shows, in milliseconds
@@ -69,8 +69,6 @@ function zoneBy(offsetAt: (moment: number) => number): Zone {
   }
 }
 
-const dayMs = 86_400_000
-
 function namedZone(timeZone: string): Zone | null {
   const format = formatOf(timeZone)
   if (format === null) return null
@@ -112,11 +110,11 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
 /** The moment at which a zone changes to an offset. */
 type Change = { moment: number; offset: number }
 
-const mostObservances = 200
+const maxObservances = 200
 
 /** Builds a zone from the observances of a VTIMEZONE, 1970 to 2100; null if they cannot be read. */
 function describedZone({ observances }: ZoneText, budget: Budget): Zone | null {
-  if (observances.length > mostObservances) return null
+  if (observances.length > maxObservances) return null
   const changes = observances
     .flatMap((observance) => changesOf(observance, budget))
     .sort((one, other) => one.moment - other.moment)

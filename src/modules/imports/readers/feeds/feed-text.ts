@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../../platform/formats/text.ts'
+
 /**
  * Rewrites content that the feed parser does not support: base64, and `body` elements of RSS items. Leaves
  * CDATA sections and comments unchanged.
@@ -19,11 +21,8 @@ const mode = /\smode\s*=\s*["']base64["']/i
 
 function decodeElement(whole: string, name: string, attributes: string, encoded: string): string {
   if (!mode.test(attributes)) return whole
-  return `<${name}${attributes.replace(mode, '')}>${escaped(decodeBase64(encoded) ?? '')}`
+  return `<${name}${attributes.replace(mode, '')}>${escapeHtml(decodeBase64(encoded) ?? '')}`
 }
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Decodes base64 text; null if the content is not text, such as an image. */
 export function decodeBase64(encoded: string): string | null {

@@ -3,8 +3,8 @@ import { rowsOf } from '../csv.ts'
 import { textOf } from '../json.ts'
 import type { Field } from './mapping.ts'
 
-const mostFields = 80
-const mostItems = 20
+const maxFields = 80
+const maxItems = 20
 const longestName = 200
 
 /** Returns the columns of a table. */
@@ -14,11 +14,11 @@ export async function columnsOf(text: string): Promise<Field[]> {
   let count = 0
   for await (const row of rowsOf(text)) {
     if (header === null) {
-      header = row.slice(0, mostFields).map((name) => name.trim())
+      header = row.slice(0, maxFields).map((name) => name.trim())
       continue
     }
     for (const [place, name] of header.entries()) put(examples, name, row[place])
-    if (++count === mostItems) break
+    if (++count === maxItems) break
   }
   return [...new Set(header ?? [])]
     .filter(isName)
@@ -44,10 +44,10 @@ function asItems(values: unknown[], path: string | undefined) {
 /** Returns the paths of texts in the first items. */
 export function pathsOf(list: object[]): Field[] {
   const fields = new Map<string, string | null>()
-  for (const item of list.slice(0, mostItems))
+  for (const item of list.slice(0, maxItems))
     for (const { path, value } of below(item, '', 3)) {
       if (typeof value === 'object' && value !== null) continue
-      if (fields.size >= mostFields && !fields.has(path)) continue
+      if (fields.size >= maxFields && !fields.has(path)) continue
       fields.set(path, fields.get(path) ?? exampleOf(textOf(value)))
     }
   return [...fields].map(([name, example]) => ({ name, example }))

@@ -15,7 +15,7 @@ export async function inspectInWorker(input: InspectInput, signal: AbortSignal):
     fail: (sentence, cause) => new ReadFailed(sentence, { cause }),
   })
   try {
-    return await thread.ask('inspect')
+    return await thread.request('inspect')
   } finally {
     await thread.end()
     readerSlots.release()

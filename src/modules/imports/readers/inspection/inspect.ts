@@ -35,7 +35,7 @@ export type SampleItem = {
 
 type Kind = { type: SourceType; mapping?: Mapping | null; fields?: Field[] }
 
-const mostItems = 10
+const maxItems = 10
 const headLength = 5_000
 
 /** Finds out what a document is and reads its first items as an import would. Runs in the reader's thread. */
@@ -95,7 +95,7 @@ const hasTimes = (event: unknown) =>
 
 async function sample(input: Parameters<typeof readItems>[0]): Promise<SampleItem[]> {
   if ((input.type === 'csv' || input.type === 'json') && input.mapping === null) return []
-  for await (const batch of readItems(input)) return batch.slice(0, mostItems).map(shown)
+  for await (const batch of readItems(input)) return batch.slice(0, maxItems).map(shown)
   return []
 }
 

@@ -5,7 +5,7 @@ import type { SourceType } from '../../schema.ts'
 /** A feed that a web page names. */
 export type LinkedFeed = { url: string; title: string | null; type: SourceType }
 
-const mostFeeds = 10
+const maxFeeds = 10
 /** The head of a page, where links to feeds stand. */
 const headLength = 300_000
 
@@ -24,7 +24,7 @@ export function feedsOf(html: string, address: string): LinkedFeed[] {
   sanitizeHtml(html.slice(0, headLength), {
     allowedTags: [],
     onOpenTag(name, attributes) {
-      const feed = name === 'link' && feeds.size < mostFeeds ? feedOf(attributes, address) : null
+      const feed = name === 'link' && feeds.size < maxFeeds ? feedOf(attributes, address) : null
       if (feed !== null && !feeds.has(feed.url)) feeds.set(feed.url, feed)
     },
   })

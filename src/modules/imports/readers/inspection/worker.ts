@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../../../../platform/thread.ts'
+import { handleRequests } from '../../../../platform/thread.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { type Inspected, type InspectInput, inspect } from './inspect.ts'
 
 /** Runs in its own thread, which ends after one response. */
-answerQuestions<'inspect', Inspected>(
+handleRequests<'inspect', Inspected>(
   () => inspect(workerData as InspectInput),
   (error) => (error instanceof ReadFailed ? error.message : null),
 )

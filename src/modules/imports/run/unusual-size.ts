@@ -5,7 +5,10 @@ import { ReadFailed } from '../readers/read-failed.ts'
 import { findUsualSize, listLinks, type RunUnderWay } from './queries.ts'
 
 /** Reason shown for new publications of an unusually large run, which wait for a decision. */
-export const heldReason = 'held: this run brings many times more than the ones before it'
+export const heldReason = 'held: this run is much larger than usual'
+
+/** True for `heldReason`, also as earlier releases worded it. */
+export const isHeldReason = (reason: string | null): boolean => reason?.startsWith('held: ') ?? false
 
 /** Up to this many new items, a run is never held. */
 const fewestHeld = 50
@@ -17,7 +20,7 @@ const timesUsual = 5
  * source without a finished run has no usual size. Items created by an earlier attempt of this run count as
  * new.
  */
-export async function isManyTimesLarger(
+export async function exceedsUsualSize(
   db: Database,
   source: SourceRow,
   run: Pick<RunUnderWay, 'id'>,

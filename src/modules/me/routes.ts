@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/module.ts'
 import { readMe } from './rules.ts'
 import { Me } from './schema.ts'
 
-export function meRoutes(scope: SignedInScope, { reads, modules }: Pick<Deps, 'reads' | 'modules'>): void {
+export function meRoutes(scope: SignedInScope, { reads, modules }: Deps): void {
   scope.get(
     '/me',
     {

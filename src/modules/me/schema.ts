@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
-import { EmailVerified, Id, nullable, oneOf } from '../../platform/http/validation/schemas.ts'
+import { EmailVerified, Id, oneOf, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
 import { Digest } from '../digest/schema.ts'
 
@@ -11,38 +11,32 @@ const Named = {
   nom: Type.String({ examples: ['Chambéry'] }),
 }
 
-const MyActeur = Type.Object(
-  {
-    acteur_id: Id(),
-    nom: Type.String({ examples: ['Mairie de Chambéry'] }),
-    slug: Type.String({ examples: ['mairie-de-chambery'] }),
-    type: oneOf(acteurTypes),
-    role: oneOf(memberRoles, 'An owner may do all; an editor what its permissions say'),
-    permissions: Type.Array(oneOf(permissions), { examples: [['manage_publications']] }),
-    can_publish: Type.Boolean({
-      description: 'Whether what it publishes waits for no moderation',
-      examples: [true],
-    }),
-    mairie_of: Type.Array(Type.Object(Named), { description: 'The communes that name it as their mairie' }),
-  },
-  { title: 'MyActeur' },
-)
+const MyActeur = titled('MyActeur', {
+  acteur_id: Id(),
+  nom: Type.String({ examples: ['Mairie de Chambéry'] }),
+  slug: Type.String({ examples: ['mairie-de-chambery'] }),
+  type: oneOf(acteurTypes),
+  role: oneOf(memberRoles, 'An owner may do all; an editor what its permissions say'),
+  permissions: Type.Array(oneOf(permissions), { examples: [['manage_publications']] }),
+  can_publish: Type.Boolean({
+    description: 'Whether it publishes without moderation',
+    examples: [true],
+  }),
+  mairie_of: Type.Array(Type.Object(Named), { description: 'The communes that name it as their mairie' }),
+})
 
-export const Me = Type.Object(
-  {
-    id: Id(),
-    email: nullable(Type.String({ examples: ['zoe@example.org'] })),
-    email_verified: EmailVerified,
-    nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
-    langue: oneOf(['fr', 'en'], 'Of mails to them'),
-    digest: Digest,
-    roles: Type.Array(oneOf(roles), { examples: [['moderator']] }),
-    areas: Type.Array(Type.String(), {
-      description: 'The parts of the back-office that their roles open',
-      examples: [['claims', 'dashboard', 'publications']],
-    }),
-    acteurs: Type.Array(MyActeur, { description: 'Whom they may act for, deleted ones apart' }),
-  },
-  { title: 'Me' },
-)
+export const Me = titled('Me', {
+  id: Id(),
+  email: textOrNull('zoe@example.org'),
+  email_verified: EmailVerified,
+  nom: textOrNull('Zoé Lambert'),
+  langue: oneOf(['fr', 'en'], 'Of mails to them'),
+  digest: Digest,
+  roles: Type.Array(oneOf(roles), { examples: [['moderator']] }),
+  areas: Type.Array(Type.String(), {
+    description: 'The parts of the back-office that their roles open',
+    examples: [['claims', 'dashboard', 'publications']],
+  }),
+  acteurs: Type.Array(MyActeur, { description: 'Acteurs the user is a member of, without deleted ones' }),
+})
 export type Me = Static<typeof Me>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+import { deleteOf, isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 
-type OwnView = { id: string }
+const readViews = rowsOf('saved_views', sql`list, name, query, role, created_at`)
 
 /** Preferences and saved views of the person; an erasure deletes them. */
 export const preferencesOfPerson: Personal = {
@@ -15,27 +15,16 @@ export const preferencesOfPerson: Personal = {
     from user_preferences where user_id = any(${userIds}::uuid[])
     union all
     select id::text, null, null from saved_views where user_id = any(${userIds}::uuid[])`,
-  read: async function* (db, { userIds }) {
+  read: async function* (db, person) {
     const { rows } = await sql<object>`
-      select preferences, updated_at from user_preferences where user_id = any(${userIds}::uuid[])`.execute(
-      db,
-    )
+      select preferences, updated_at from user_preferences where ${isOfUser()(person)}`.execute(db)
     yield* rows
-    yield* inPages<OwnView>(async (last, limit) => {
-      const { rows } = await sql<OwnView>`
-        select id, list, name, query, role, created_at from saved_views
-        where user_id = any(${userIds}::uuid[]) and id > ${afterId(last)} order by id limit ${limit}`.execute(
-        db,
-      )
-      return rows
-    })
+    yield* readViews(db, person)
   },
   erase: erasePreferences,
 }
 
-async function erasePreferences(tx: Database, { userIds }: Person): Promise<string[]> {
-  await sql`delete from user_preferences where user_id = any(${userIds}::uuid[])`.execute(tx)
-  const { rows } = await sql<{ id: string }>`
-    delete from saved_views where user_id = any(${userIds}::uuid[]) returning id`.execute(tx)
-  return rows.map(({ id }) => id)
+async function erasePreferences(tx: Database, person: Person): Promise<string[]> {
+  await sql`delete from user_preferences where ${isOfUser()(person)}`.execute(tx)
+  return deleteOf('saved_views')(tx, person)
 }

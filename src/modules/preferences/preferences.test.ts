@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { mostViews } from './queries.ts'
+import { maxViews } from './queries.ts'
 
 const { as, db, user, client } = await openWorld()
 const moderator = await as('moderator')
@@ -50,7 +50,7 @@ test('POST /me/views returns 409 above the limit', async () => {
   const { id, token } = await user({ roles: ['support'] })
   const one = client({ source: 'backoffice', token })
   await sql`insert into saved_views (id, user_id, list, name, query)
-    select gen_random_uuid(), ${id}, 'publications', 'Vue ' || n, '' from generate_series(2, ${mostViews}) n`.execute(
+    select gen_random_uuid(), ${id}, 'publications', 'Vue ' || n, '' from generate_series(2, ${maxViews}) n`.execute(
     db,
   )
   expect((await one.post('/me/views', view)).status).toBe(201)

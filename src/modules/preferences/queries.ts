@@ -19,7 +19,7 @@ export async function putPreferences(tx: Database, userId: string, preferences: 
 }
 
 /** Limit on a person's own views, so that the list needs no pagination. */
-export const mostViews = 200
+export const maxViews = 200
 
 /** Lists the user's own views, then those shared with the user's roles. */
 export async function listViews(
@@ -44,7 +44,7 @@ export async function insertView(
   const { rows } = await sql<View>`
     insert into saved_views (id, user_id, list, name, query, role)
     select ${id}, ${user_id}, ${list}, ${name}, ${query}, ${role}
-    where (select count(*) from saved_views where user_id = ${user_id}) < ${mostViews}
+    where (select count(*) from saved_views where user_id = ${user_id}) < ${maxViews}
     returning id, list, name, query, role, true as mine, created_at`.execute(tx)
   return rows[0] ?? null
 }

@@ -9,7 +9,7 @@ import { ById, Preferences, View, ViewCreate, ViewsQuery, viewActions } from './
 
 const withCan = withCanOf(viewActions)
 
-export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
+export function preferencesRoutes(scope: SignedInScope, { db, reads }: Deps): void {
   scope.get(
     '/me/preferences',
     {

@@ -7,12 +7,14 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictObject,
   text,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 
 const listName = '^[a-z][a-z-]{0,39}$'
 
-export const Preferences = Type.Object(
+export const Preferences = strictObject(
   {
     theme: Type.Optional(oneOf(['system', 'light', 'dark'], 'Colours of the back-office')),
     keys: Type.Optional(Type.Boolean({ description: 'Whether keyboard shortcuts are on', examples: [true] })),
@@ -25,7 +27,7 @@ export const Preferences = Type.Object(
       }),
     ),
   },
-  { title: 'Preferences', additionalProperties: false },
+  { title: 'Preferences' },
 )
 export type Preferences = Static<typeof Preferences>
 
@@ -36,33 +38,27 @@ const list = Type.String({
 })
 const role = oneOf(roles, 'Colleagues with this role see it too')
 
-export const ViewCreate = Type.Object(
-  {
-    list,
-    name: filledLine(100, { examples: ['Signalées de ma commune'] }),
-    query: text(2_000, { description: 'The filters as in an address', examples: ['reported=true'] }),
-    role: Type.Optional(nullable(role)),
-  },
-  { additionalProperties: false },
-)
+export const ViewCreate = strictObject({
+  list,
+  name: filledLine(100, { examples: ['Signalées de ma commune'] }),
+  query: text(2_000, { description: 'The filters as in an address', examples: ['reported=true'] }),
+  role: Type.Optional(nullable(role)),
+})
 export type ViewCreate = Static<typeof ViewCreate>
 
 /** Only the owner of a view can delete it. */
 export const viewActions = { delete: ({ mine }: { mine: boolean }) => mine }
 
-export const View = Type.Object(
-  {
-    id: Id(),
-    list,
-    name: Type.String({ examples: ['Signalées de ma commune'] }),
-    query: Type.String({ examples: ['reported=true'] }),
-    role: nullable(role),
-    mine: Type.Boolean({ description: 'False for a colleague’s shared view', examples: [true] }),
-    created_at: ResponseTimestamp(),
-    can: Can(viewActions),
-  },
-  { title: 'SavedView' },
-)
+export const View = titled('SavedView', {
+  id: Id(),
+  list,
+  name: Type.String({ examples: ['Signalées de ma commune'] }),
+  query: Type.String({ examples: ['reported=true'] }),
+  role: nullable(role),
+  mine: Type.Boolean({ description: 'False for a colleague’s shared view', examples: [true] }),
+  created_at: ResponseTimestamp(),
+  can: Can(viewActions),
+})
 /** A view as selected from the database. */
 export type View = Omit<Static<typeof View>, 'can'>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../../test/support/browser-client.ts'
 import { openWorld } from '../../../test/support/world.ts'
-import { createMetrics } from '../../platform/http/operation/metrics.ts'
+import { createRegistry } from '../../platform/http/operation/metrics.ts'
 import { signIn } from './module.ts'
 import { newestMail, putPasskey, putTotp, softAuthenticator, totpOf } from './sign-in.test-kit.ts'
 
@@ -72,10 +72,10 @@ test('the counters are in the database and shared by all instances', async () =>
 })
 
 test('metrics report sign-ins, refusals and active sessions', async () => {
-  const metrics = createMetrics()
-  for (const counter of signIn.counters) metrics.registry.registerMetric(counter)
-  signIn.metrics(metrics.registry, { ...world, reads: db } as never)
-  const countOf = async (line: RegExp) => Number(line.exec(await metrics.registry.metrics())?.[1] ?? 0)
+  const registry = createRegistry()
+  for (const counter of signIn.counters) registry.registerMetric(counter)
+  signIn.metrics(registry, { ...world, reads: db } as never)
+  const countOf = async (line: RegExp) => Number(line.exec(await registry.metrics())?.[1] ?? 0)
   const signIns = () => countOf(/^sign_ins_total\{method="email"\} (\d+)/m)
   const refusals = () => countOf(/^sign_in_refusals_total\{what="email"\} (\d+)/m)
   const active = () => countOf(/^sessions_active (\d+)/m)

@@ -86,7 +86,7 @@ test('a sign-in from a new device is told, one from a known device is not, nor t
     `select from pgboss.job j join sessions s on s.id::text = j.data->>'sessionId' where s.user_id = '${id}'`,
   )
   expect(rows).toHaveLength(1)
-  const told = await mailOf(email ?? '', /^Connexion depuis un nouvel appareil$/)
+  const told = await mailOf(email ?? '', /^Connexion à Parvis depuis un nouvel appareil$/)
   expect(told?.text).toContain('http://localhost:3000/backoffice/account')
 })
 
@@ -112,8 +112,29 @@ test('an invitation holds no token, and the former address is told of a new one'
   const { code } = await newestMail(db)
   expect((await mailsTo(address, 1))[0]?.text).toContain(code)
   await who.post('/me/email/verify', { code })
-  const told = await mailOf(email, /^L’adresse de votre compte a changé$/)
+  const told = await mailOf(email, /^L’adresse de votre compte Parvis a changé$/)
   expect(told?.text).not.toContain(address)
+})
+
+test('a mail whose process died during the hand-over is sent again as the same mail', async () => {
+  const { email } = await user()
+  await createBrowser(client).post('/auth/email', { email })
+  const { id: challengeId } = await newestMail(db)
+  const sent: Mail[] = []
+  const perform = (outcome: Promise<MailOutcome> | MailOutcome) => {
+    const mailer = {
+      async send(mail: Mail) {
+        sent.push(mail)
+        return outcome
+      },
+    }
+    const context = { id: 'job', attempt: 1, signal: new AbortController().signal }
+    return challengeMailHandler({ db, config, log, mailer } as never).perform({ challengeId }, context)
+  }
+  void perform(new Promise(() => {}))
+  await until('it is handed over', () => sent.length === 1)
+  await perform({ status: 'uncertain', error: 'no answer' })
+  expect(sent).toEqual([sent[0], sent[0]])
 })
 
 test('while the mail server is down the mail is tried again, until it expires with its code', async () => {

@@ -1,31 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database/connect.ts'
-import { afterId, findByUser, inPages, type Person, type Personal } from '../../platform/personal.ts'
-
-type Row = { id: string }
-
-/** Reads rows of a table by user, in pages by id. */
-const rowsOf = (table: string, columns: string[], id = 'id'): Personal['read'] => {
-  const names = sql.join([sql`${sql.ref(id)} as id`, ...columns.map((name) => sql.ref(name))])
-  return (db, { userIds }) =>
-    inPages<Row>(async (last, limit) => {
-      const { rows } = await sql<Row>`
-        select ${names} from ${sql.table(table)}
-        where user_id = any(${userIds}::uuid[]) and ${sql.ref(id)} > ${afterId(last)}
-        order by ${sql.ref(id)} limit ${limit}`.execute(db)
-      return rows
-    })
-}
-
-/** Deletes rows of a table by user. No other table refers to these rows. */
-const deleteOf =
-  (table: string, id = 'id') =>
-  async (tx: Database, { userIds }: Person): Promise<string[]> => {
-    const { rows } = await sql<Row>`
-      delete from ${sql.table(table)} where user_id = any(${userIds}::uuid[])
-      returning ${sql.ref(id)} as id`.execute(tx)
-    return rows.map(({ id }) => id)
-  }
+import { deleteOf, findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
 
 const deleted = { en: 'Deleted.', fr: 'Suppression complète.' }
 
@@ -35,7 +9,7 @@ export const mailsOfPerson: Personal = {
   erasure: deleted,
   kind: null,
   find: findByUser('email_challenges'),
-  read: rowsOf('email_challenges', ['purpose', 'address', 'created_at', 'expires_at', 'closed_at']),
+  read: rowsOf('email_challenges', sql`purpose, address, created_at, expires_at, closed_at`),
   erase: deleteOf('email_challenges'),
 }
 
@@ -45,15 +19,7 @@ export const sessionsOfPerson: Personal = {
   erasure: deleted,
   kind: null,
   find: findByUser('sessions'),
-  read: rowsOf('sessions', [
-    'method',
-    'network',
-    'browser',
-    'created_at',
-    'last_seen_at',
-    'expires_at',
-    'ended_at',
-  ]),
+  read: rowsOf('sessions', sql`method, network, browser, created_at, last_seen_at, expires_at, ended_at`),
   erase: deleteOf('sessions'),
 }
 
@@ -64,8 +30,8 @@ export const totpOfPerson: Personal = {
   erasure: deleted,
   kind: null,
   find: findByUser('totp_factors', { id: 'user_id' }),
-  read: rowsOf('totp_factors', ['created_at', 'confirmed_at'], 'user_id'),
-  erase: deleteOf('totp_factors', 'user_id'),
+  read: rowsOf('totp_factors', sql`created_at, confirmed_at`, isOfUser(), 'user_id'),
+  erase: deleteOf('totp_factors', isOfUser(), 'user_id'),
 }
 
 export const passkeysOfPerson: Personal = {
@@ -74,7 +40,7 @@ export const passkeysOfPerson: Personal = {
   erasure: deleted,
   kind: null,
   find: findByUser('passkeys'),
-  read: rowsOf('passkeys', ['label', 'transports', 'created_at', 'last_used_at']),
+  read: rowsOf('passkeys', sql`label, transports, created_at, last_used_at`),
   erase: deleteOf('passkeys'),
 }
 
@@ -84,6 +50,6 @@ export const recoveryCodesOfPerson: Personal = {
   erasure: deleted,
   kind: null,
   find: findByUser('recovery_codes'),
-  read: rowsOf('recovery_codes', ['created_at', 'used_at']),
+  read: rowsOf('recovery_codes', sql`created_at, used_at`),
   erase: deleteOf('recovery_codes'),
 }

@@ -37,6 +37,7 @@ export function routeCalls({
   }
   return {
     'GET /auth/methods': async () => ({ by: person, path: '/auth/methods' }),
+    'GET /auth/session': async () => ({ by: person, path: '/auth/session' }),
     // No audit entry: the response reveals nothing about any account.
     'POST /auth/email': async () => ({ by: person, path: '/auth/email', body: { email: address }, rows: [] }),
     'POST /auth/email/verify': async () => {

@@ -2,7 +2,13 @@ import type { JobAttempt } from '../../platform/jobs/job.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Deps } from '../../platform/module.ts'
 
-/** Sends a mail, or throws so that the job is retried. Does not retry a mail that may have been sent. */
+/** Options of jobs that send one mail: they retry for a day. */
+export const oneMail = { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 120 }
+
+/**
+ * Sends a mail, or throws so that the job is retried. Does not retry a mail that may have been sent, unless the process
+ * dies before the outcome is known: then the same mail is sent again.
+ */
 export async function sendOrRetry(
   { mailer, log }: Pick<Deps, 'mailer' | 'log'>,
   mail: Mail,

@@ -62,7 +62,7 @@ type Deed =
   | 'confirm'
   | 'passkey'
   | 'provider'
-  | 'deed'
+  | 'action'
   | 'makeCodes'
   | 'recover'
   | 'repeatRecovery'
@@ -96,7 +96,7 @@ const events: fc.Arbitrary<Event> = fc.oneof(
         'passkey',
         'provider',
         'provider',
-        'deed',
+        'action',
         'makeCodes',
         'recover',
         'repeatRecovery',
@@ -214,7 +214,7 @@ class History {
       if (before !== null) before.session.over = true
     } else if (event.do === 'enrol') {
       await this.enrol(event.browser, before)
-    } else if (event.do === 'deed') {
+    } else if (event.do === 'action') {
       const answer = await who.post('/me/passkeys/options')
       this.expectDeed(answer, before, 200)
     } else if (event.do === 'makeCodes') {
@@ -345,7 +345,7 @@ class History {
     }
     if (before !== null) before.session.over = true
     const status = this.statusOf(this.enter(browser, n, false))
-    const step = status === 'signed_in' ? '/backoffice/' : `/backoffice/sign-in?next=%2F#step=${status}`
+    const step = status === 'signed_in' ? '/backoffice/' : '/backoffice/sign-in?next=%2F'
     expect(goesOnTo(shown)).toBe(step)
   }
 
@@ -399,7 +399,7 @@ class History {
   private async administer({ do: what, account: n }: { do: string; account: number }): Promise<void> {
     const account = this.account(n)
     const at = `/admin/users/${account.id}`
-    const deeds: Record<string, () => Promise<{ status: number }>> = {
+    const actions: Record<string, () => Promise<{ status: number }>> = {
       disable: () => admin.patch(at, { actif: false }),
       enable: () => admin.patch(at, { actif: true }),
       revoke: () => admin.patch(at, { revoke_tokens: true }),
@@ -408,7 +408,7 @@ class History {
       take: () => admin.delete(`${at}/roles/admin`),
       signOut: () => admin.delete(`${at}/sessions`),
     }
-    const answer = await deeds[what]?.()
+    const answer = await actions[what]?.()
     // The factors of a disabled account are not reset.
     expect(answer?.status, what).toBe(what === 'reset' && !account.enabled ? 404 : 200)
     if (answer?.status !== 200) return
@@ -462,10 +462,10 @@ class History {
         expect(answer.status, `${status}`).toBe(expected)
         if (expected === 200) expect(answer.body.data.id).toBe(this.account(session?.account ?? 0).id)
         if (session?.values.get(value) !== 'former' || expected === 401) continue
-        const deed = await client({ source: 'backoffice' }).post('/me/passkeys/options', undefined, {
+        const action = await client({ source: 'backoffice' }).post('/me/passkeys/options', undefined, {
           headers: { cookie: `parvis_session=${value}`, 'sec-fetch-site': 'same-origin' },
         })
-        expect(deed.status).toBe(403)
+        expect(action.status).toBe(403)
       }
     }
   }

@@ -8,7 +8,6 @@ import { accounts } from './personal.ts'
 import { user } from './record.ts'
 import { usersAdminRoutes } from './routes.admin.ts'
 import { usersSearched } from './searched.ts'
-import { appSource } from './sources/record.ts'
 
 export const users = {
   name: 'users',
@@ -16,7 +15,7 @@ export const users = {
   routes: { admin: { area: 'users', routes: usersAdminRoutes } },
   errors: usersErrors,
   constraints: usersConstraints,
-  audited: [user, appSource],
+  audited: [user],
   jobs: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps)],
   schedules: [lapseSchedule],
   figures: { users: activeUsers },

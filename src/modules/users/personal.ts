@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
-
-type Account = { id: string }
+import { isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 
 export const accounts: Personal = {
   name: 'users',
@@ -15,21 +13,18 @@ export const accounts: Personal = {
   find: ({ userIds }) => sql`
     select id::text as id, id as record_id, coalesce(nom, email) as label
     from users where id = any(${userIds}::uuid[]) and erased_at is null`,
-  read: (db, { userIds }) =>
-    inPages<Account>(async (last, limit) => {
-      const { rows } = await sql<Account>`
-        select id, issuer, subject, email, email_verified, nom, actif, tokens_valid_from, last_seen_at, created_at,
-          updated_at, erased_at,
-          array(select json_build_object('role', role, 'since', created_at) from user_roles
-            where user_id = users.id order by role) as roles,
-          array(select json_build_object('acteur_id', m.acteur_id, 'nom', a.nom, 'role', m.role,
-            'permissions', m.permissions, 'since', m.created_at)
-            from actor_users m join acteurs a on a.id = m.acteur_id
-            where m.user_id = users.id order by m.acteur_id) as acteurs
-        from users where id = any(${userIds}::uuid[]) and id > ${afterId(last)}
-        order by id limit ${limit}`.execute(db)
-      return rows
-    }),
+  read: rowsOf(
+    'users',
+    sql`issuer, subject, email, email_verified, nom, actif, tokens_valid_from, last_seen_at, created_at,
+      updated_at, erased_at,
+      array(select json_build_object('role', role, 'since', created_at) from user_roles
+        where user_id = users.id order by role) as roles,
+      array(select json_build_object('acteur_id', m.acteur_id, 'nom', a.nom, 'role', m.role,
+        'permissions', m.permissions, 'since', m.created_at)
+        from actor_users m join acteurs a on a.id = m.acteur_id
+        where m.user_id = users.id order by m.acteur_id) as acteurs`,
+    isOfUser('id'),
+  ),
   erase: eraseAccounts,
 }
 

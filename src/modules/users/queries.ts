@@ -51,7 +51,7 @@ export const usersList: List<UsersQuery, SelectedUser> = {
     nom: [{ by: sql`search_key(nom) collate "C"`, type: 'text', isNullable: true }, byId],
     last_seen_at: [{ by: sql`last_seen_at`, type: 'time', isNullable: true }, byId],
   },
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: answered,
 }
 

@@ -16,16 +16,13 @@ import {
   UserUpdate,
 } from './schema.ts'
 
-export function usersAdminRoutes(
-  scope: SignedInScope,
-  { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
-): void {
+export function usersAdminRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
   scope.get(
     '/admin/users',
     {
       schema: {
         operationId: 'listUsers',
-        summary: 'Users, newest first, or as asked',
+        summary: 'List users, newest first by default',
         querystring: UsersQuery,
         response: { 200: ListPage(User) },
       },
@@ -83,7 +80,7 @@ export function usersAdminRoutes(
       },
       schema: {
         operationId: 'addUserRole',
-        summary: 'Give a user a role; one that it has already changes nothing',
+        summary: 'Add a role to a user; idempotent',
         params: ByUserId,
         body: RoleBody,
         response: { 200: record(UserRoles) },
@@ -102,7 +99,7 @@ export function usersAdminRoutes(
       },
       schema: {
         operationId: 'removeUserRole',
-        summary: 'Take a role from a user; one that it has not changes nothing',
+        summary: 'Remove a role from a user; idempotent',
         params: ByUserIdAndRole,
         response: { 200: record(UserRoles) },
       },

@@ -86,4 +86,4 @@ async function refuseStrangeActeurs(
   if (problems.length > 0) throw validationFailed(problems)
 }
 
-const strange = { en: 'is not an existing acteur', fr: "n'est pas un acteur existant" }
+const strange = { en: 'is not an existing acteur', fr: 'n’est pas un acteur existant' }

@@ -7,14 +7,18 @@ import {
   EmailVerified,
   filledLine,
   Id,
+  named,
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictObject,
+  strictPartial,
   text,
+  textOrNull,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 import { withPresence } from '../presence/schema.ts'
 
-const strict = { additionalProperties: false }
 const Roles = Type.Array(oneOf(roles), { examples: [['moderator']] })
 const Permissions = Type.Array(oneOf(permissions), {
   uniqueItems: true,
@@ -42,56 +46,42 @@ export const UsersQuery = Type.Object({
 })
 export type UsersQuery = Static<typeof UsersQuery>
 
-const MembershipBody = Type.Object(
-  {
-    acteur_id: Id('Acteur the user may act for'),
-    role: memberRole,
-    permissions: Type.Optional(Permissions),
-  },
-  strict,
-)
+const MembershipBody = strictObject({
+  acteur_id: Id('Acteur the user may act for'),
+  role: memberRole,
+  permissions: Type.Optional(Permissions),
+})
 
-export const UserUpdate = Type.Partial(
-  Type.Object({
-    nom: nullable(filledLine(200, { description: 'Name', examples: ['Zoé Lambert'] })),
-    actif: Type.Boolean({
-      description: "A disabled user's tokens are refused, its sessions ended",
-      examples: [true],
-    }),
-    acteurs: Type.Array(MembershipBody, { maxItems: 500, description: 'Replaced whole when given' }),
-    revoke_tokens: Type.Boolean({
-      description:
-        'Refuse every token issued until now, also one whose date lies a few seconds ahead, and end every session',
-      examples: [false],
-    }),
+export const UserUpdate = strictPartial({
+  nom: nullable(filledLine(200, { description: 'Name', examples: ['Zoé Lambert'] })),
+  actif: Type.Boolean({
+    description: "A disabled user's tokens are refused, its sessions ended",
+    examples: [true],
   }),
-  strict,
-)
+  acteurs: Type.Array(MembershipBody, { maxItems: 500, description: 'Replaced whole when given' }),
+  revoke_tokens: Type.Boolean({
+    description:
+      'Refuse every token issued until now, also one whose date lies a few seconds ahead, and end every session',
+    examples: [false],
+  }),
+})
 export type UserUpdate = Static<typeof UserUpdate>
 
-export const RoleBody = Type.Object({ role: oneOf(roles, 'Role to give') }, strict)
+export const RoleBody = strictObject({ role: oneOf(roles, 'Role to give') })
 
-export const UserRoles = Type.Object({ user_id: Id(), roles: Roles }, { title: 'UserRoles' })
+export const UserRoles = titled('UserRoles', { user_id: Id(), roles: Roles })
 
-const Membership = Type.Object(
-  { acteur_id: Id(), role: memberRole, permissions: Permissions },
-  { title: 'Membership' },
-)
+const Membership = titled('Membership', { acteur_id: Id(), role: memberRole, permissions: Permissions })
 export type Membership = Static<typeof Membership>
 
-const ActeurName = Type.Object(
-  { id: Id(), nom: Type.String({ examples: ['Les Randonneurs'] }) },
-  { title: 'ActeurName' },
-)
+const ActeurName = named('ActeurName', 'Les Randonneurs')
 
 /** Stored fields of a user that responses show. */
 export const stored = {
   id: Id(),
-  email: nullable(
-    Type.String({ description: 'Information; it proves nothing', examples: ['zoe@example.org'] }),
-  ),
+  email: textOrNull('zoe@example.org', 'Information; it proves nothing'),
   email_verified: EmailVerified,
-  nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
+  nom: textOrNull('Zoé Lambert'),
   actif: Type.Boolean({ examples: [true] }),
   created_at: ResponseTimestamp(),
   last_seen_at: nullable(ResponseTimestamp('To within five minutes')),
@@ -113,16 +103,13 @@ export const userActions = {
   reset: ({ actif, has_sessions, has_factors }: Facts) => actif && (has_sessions || has_factors),
 }
 
-export const User = Type.Object(
-  {
-    ...stored,
-    roles: Roles,
-    acteurs: Type.Array(Membership),
-    acteur_names: Type.Array(ActeurName, { description: 'The acteurs of `acteurs`, in the same order' }),
-    can: Can(userActions),
-  },
-  { title: 'User' },
-)
+export const User = titled('User', {
+  ...stored,
+  roles: Roles,
+  acteurs: Type.Array(Membership),
+  acteur_names: Type.Array(ActeurName, { description: 'The acteurs of `acteurs`, in the same order' }),
+  can: Can(userActions),
+})
 export type User = Static<typeof User>
 /** A user as the query returns it. */
 export type SelectedUser = Omit<User, 'can'> & Facts

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { foldedEmail } from '../../platform/access/users.ts'
-import { beginsName, beginsWord } from '../../platform/database/search.ts'
+import { beginsName } from '../../platform/database/search.ts'
 import { foldMailAddress } from '../../platform/formats/mail-address.ts'
-import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
+import { byWord, maxFound, type Searched } from '../../platform/searched.ts'
 
 export const usersSearched: Searched = {
   kind: 'user',
-  table: 'users',
   // An erased account has nothing to show.
   shown: sql`
     select coalesce(u.nom, u.email, '') as label, case when u.nom is not null then u.email end as detail
@@ -15,18 +14,14 @@ export const usersSearched: Searched = {
     {
       ids: sql`
         select id from users where ${foldedEmail} = ${foldMailAddress(q)}
-        order by id limit ${sql.lit(mostFound)}`,
+        order by id limit ${sql.lit(maxFound)}`,
       exact: true,
     },
     {
       ids: sql`
         select id from users where ${beginsName(sql`search_key(nom) collate "C"`, q)}
-        order by search_key(nom) collate "C", id limit ${sql.lit(mostFound)}`,
+        order by search_key(nom) collate "C", id limit ${sql.lit(maxFound)}`,
     },
-    ...(beginsManyWords(q) ? [] : [withWord(q)]),
+    ...byWord('users', q),
   ],
 }
-
-const withWord = (q: string): Way => ({
-  ids: sql`select id from users where ${beginsWord(q)} limit ${sql.lit(mostFound)}`,
-})

@@ -1,7 +1,7 @@
 import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
-import { readShared } from '../database/replica/public-databases.ts'
 import { scopeViolation } from '../errors.ts'
+import { cachedUntilChange } from './cached-until-change.ts'
 
 /** The application that a request comes from. It filters content; it is not a security boundary. */
 export type AppSource = {
@@ -26,38 +26,17 @@ const maxCached = 1_000
  * request.
  */
 export function appSources(db: Database, changes: Changes | null): AppSources {
-  let cached: { generation: number; rows: Map<string, Row> } | null = null
-  let reading: Promise<Map<string, Row> | null> | null = null
-
-  const generation = () => changes?.generationOf(['app_sources']) ?? null
-  const cachedRows = () => (cached !== null && cached.generation === generation() ? cached.rows : null)
-
-  async function readAll(): Promise<Map<string, Row> | null> {
-    const now = generation()
-    if (now === null) return null
-    const [all, mayBeOutdated] = await readShared(() => listAppSources(db, maxCached + 1))
-    if (all.length > maxCached || now !== generation()) return null
-    const rows = new Map(all.map((row) => [row.code, row]))
-    if (!mayBeOutdated) cached = { generation: now, rows }
-    return rows
-  }
+  const all = cachedUntilChange(changes, ['app_sources'], () => mapAll(db))
 
   return {
     async find(code) {
-      let rows = cachedRows()
-      if (changes !== null && rows === null) {
-        reading ??= readAll().finally(() => {
-          reading = null
-        })
-        rows = await reading
-      }
-      const source = choose(rows ?? (await listNamed(db, code)), code)
+      const source = choose((await all.read()) ?? (await mapNamed(db, code)), code)
       if (source === undefined || !source.active) throw scopeViolation()
       return { code: source.code, communeIds: source.commune_ids }
     },
     findCached(code) {
-      const rows = cachedRows()
-      const source = rows === null ? undefined : choose(rows, code)
+      const rows = all.current()
+      const source = rows ? choose(rows, code) : undefined
       return source?.active ? { code: source.code, communeIds: source.commune_ids } : null
     },
   }
@@ -65,11 +44,17 @@ export function appSources(db: Database, changes: Changes | null): AppSources {
 
 const choose = (rows: Map<string, Row>, code: string) => rows.get(code.toLowerCase()) ?? rows.get('public')
 
-function listAppSources(db: Database, limit: number): Promise<Row[]> {
-  return db.selectFrom('app_sources').select(['code', 'commune_ids', 'active']).limit(limit).execute()
+/** Returns all sources by code; null if there are too many to cache. */
+async function mapAll(db: Database): Promise<Map<string, Row> | null> {
+  const rows = await db
+    .selectFrom('app_sources')
+    .select(['code', 'commune_ids', 'active'])
+    .limit(maxCached + 1)
+    .execute()
+  return rows.length > maxCached ? null : new Map(rows.map((row) => [row.code, row]))
 }
 
-async function listNamed(db: Database, code: string): Promise<Map<string, Row>> {
+async function mapNamed(db: Database, code: string): Promise<Map<string, Row>> {
   const rows = await db
     .selectFrom('app_sources')
     .select(['code', 'commune_ids', 'active'])

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { enrolmentRequired, forbidden, unauthenticated } from '../errors.ts'
+import { isRead } from '../formats/http-methods.ts'
 import type { User } from './caller.ts'
 import type { Cookies } from './cookies.ts'
 import { allows, type Rule } from './rules.ts'
@@ -22,7 +23,10 @@ export type Authenticate = {
   required(request: FastifyRequest): Promise<User>
   /** Like `required`, but returns null without a token, or if the cookie authenticates nobody. */
   optional(request: FastifyRequest): Promise<User | null>
-  /** Returns the session of the cookie, in any status; 403 if another site may have sent the request. */
+  /**
+   * Returns the session of the cookie, in any status; 403 if another site may have sent the request. Null if the page
+   * shows another user, whom `X-Session-User` names: somebody else has signed in in another tab of the browser since.
+   */
   session(request: FastifyRequest): Promise<Session | null>
 }
 
@@ -44,8 +48,9 @@ export function authenticator({ verify, findUser, sessions, cookies, publicUrl }
   async function session(request: FastifyRequest): Promise<Session | null> {
     const value = cookies.read(request, 'session')
     const found = value === null ? null : await sessions.find(value)
-    if (found !== null && !isRead(request) && !isFromOwnPages(request, publicUrl)) throw forbidden()
-    return found
+    if (found !== null && !isRead(request.method) && !isFromOwnPages(request, publicUrl)) throw forbidden()
+    const shown = request.headers['x-session-user']
+    return shown === undefined || shown === found?.user.id ? found : null
   }
 
   return {
@@ -71,8 +76,6 @@ export function authenticator({ verify, findUser, sessions, cookies, publicUrl }
 
 export const servesEnrolment = (rules: readonly Rule[] = []): boolean =>
   rules.some((rule) => allows(rule, ['enrolment']))
-
-const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 /**
  * Returns whether a page of the service itself sent the request. A form of another site cannot set

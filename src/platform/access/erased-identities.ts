@@ -24,9 +24,9 @@ export function identityDigests(config: Config, secret = sharedSecret(config)): 
   const { erasureKeys, auth } = config
   const former = [secret, ...auth.olderJwtSecrets].map(derive)
   let loaded: DigestIdentity | null = null
-  return async (db) => (loaded ??= digestBy([...erasureKeys.map(derive), ...(await keepKeys(db))]))
+  return async (db) => (loaded ??= digestBy([...erasureKeys.map(derive), ...(await ensureStoredKeys(db))]))
 
-  async function keepKeys(db: Database): Promise<Buffer[]> {
+  async function ensureStoredKeys(db: Database): Promise<Buffer[]> {
     const known = await listKeys(db)
     if (known.length > 0) return known
     const hasDigests =

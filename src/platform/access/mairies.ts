@@ -56,3 +56,9 @@ function requireRight(user: User, mairieId: string | null, rule: Rule): void {
   if (right === 'foreign') throw scopeViolation()
   if (right === 'lacking') throw forbidden()
 }
+
+/** Throws 404 if the commune does not exist. */
+export async function requireCommune(db: Database, id: string): Promise<void> {
+  const commune = await db.selectFrom('communes').select('id').where('id', '=', id).executeTakeFirst()
+  if (commune === undefined) throw notFound()
+}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
-import { readShared } from '../database/replica/public-databases.ts'
+import { cachedUntilChange } from './cached-until-change.ts'
 
 /** Selects the id of the acteur, or the id of its target if it was merged. */
 export const answeringActeur = (id: string): RawBuilder<string> =>
@@ -20,31 +20,8 @@ const maxCached = 10_000
  * each request.
  */
 export function mergedActeurs(db: Database, changes: Changes | null): FindMerged {
-  let kept: { generation: number; targets: Targets | null } | null = null
-  let reading: Promise<Targets | null> | null = null
-
-  const generation = () => changes?.generationOf(['acteurs']) ?? null
-  const isCurrent = () => kept !== null && kept.generation === generation()
-
-  async function readAll(): Promise<Targets | null> {
-    const now = generation()
-    if (now === null) return null
-    const [all, mayBeOutdated] = await readShared(() => mapAllMerged(db, maxCached + 1))
-    const targets = all.size > maxCached ? null : all
-    if (!mayBeOutdated) kept = { generation: now, targets }
-    return now === generation() ? targets : null
-  }
-
-  return async (ids) => {
-    let targets = isCurrent() ? (kept?.targets ?? null) : null
-    if (generation() !== null && !isCurrent()) {
-      reading ??= readAll().finally(() => {
-        reading = null
-      })
-      targets = await reading
-    }
-    return targets ?? mapMerged(db, ids)
-  }
+  const all = cachedUntilChange(changes, ['acteurs'], () => mapAllMerged(db))
+  return async (ids) => (await all.read()) ?? mapMerged(db, ids)
 }
 
 /**
@@ -62,10 +39,11 @@ export async function findMergedNow(db: Database, ids: string[]): Promise<Target
   return mapOf(rows)
 }
 
-async function mapAllMerged(db: Database, limit: number): Promise<Targets> {
+/** Returns the targets of all merged acteurs; null if there are too many to cache. */
+async function mapAllMerged(db: Database): Promise<Targets | null> {
   const { rows } = await sql<Merged>`
-    select id, merged_into from acteurs where merged_into is not null limit ${limit}`.execute(db)
-  return mapOf(rows)
+    select id, merged_into from acteurs where merged_into is not null limit ${maxCached + 1}`.execute(db)
+  return rows.length > maxCached ? null : mapOf(rows)
 }
 
 async function mapMerged(db: Database, ids: string[]): Promise<Targets> {

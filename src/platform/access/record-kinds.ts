@@ -2,25 +2,25 @@ import { adminRequired } from '../errors.ts'
 import type { SignedIn } from './caller.ts'
 import { allows, platformRules, relationsOf } from './rules.ts'
 
-/** Kinds of back-office records, with the area that a colleague needs to work on one. */
-export const areaOfKind = {
-  publication: 'publications',
-  acteur: 'acteurs',
-  commune: 'communes',
-  user: 'users',
-  claim: 'claims',
-  thread: 'messages',
-  import_source: 'import-sources',
-  subscription: 'subscriptions',
-  defibrillateur: 'defibrillateurs',
+/** Kinds of back-office records, with the area that a colleague needs to work on one, and its table. */
+export const recordKinds = {
+  publication: { area: 'publications', table: 'publications' },
+  acteur: { area: 'acteurs', table: 'acteurs' },
+  commune: { area: 'communes', table: 'communes' },
+  user: { area: 'users', table: 'users' },
+  claim: { area: 'claims', table: 'claims' },
+  thread: { area: 'messages', table: 'support_threads' },
+  import_source: { area: 'import-sources', table: 'import_sources' },
+  subscription: { area: 'subscriptions', table: 'subscriptions' },
+  defibrillateur: { area: 'defibrillateurs', table: 'defibrillateurs' },
 } as const
 
-export type RecordKindName = keyof typeof areaOfKind
-export const recordKindNames = Object.keys(areaOfKind) as RecordKindName[]
+export type RecordKindName = keyof typeof recordKinds
+export const recordKindNames = Object.keys(recordKinds) as RecordKindName[]
 
 /** Requires a role that opens the area of this kind of record. */
 export function requireKind({ user }: SignedIn, kind: RecordKindName): void {
-  requireArea(user, areaOfKind[kind])
+  requireArea(user, recordKinds[kind].area)
 }
 
 export function requireArea(user: SignedIn['user'], area: string): void {

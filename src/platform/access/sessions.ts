@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Changes } from '../database/changes.ts'
 import type { Database, Databases } from '../database/connect.ts'
-import { ApiError } from '../errors.ts'
 import type { Role } from './areas.ts'
 import { isAdmin, type Membership, type User } from './caller.ts'
 import { digestOfValue } from './cookies.ts'
 import { sharedLookups } from './shared-lookups.ts'
+import { leaveToNextRequest, membershipsOf, rolesOf } from './users.ts'
 
 /**
  * Status of a session.
@@ -104,10 +104,7 @@ async function findSession(
       1000 * extract(epoch from least(s.expires_at, s.last_seen_at + ${sessionTimes.idle}::interval,
         case when s.confirmed_until > now() then s.confirmed_until end,
         case when s.token_hash <> ${digest} then s.former_until end) - now())::float8 as same_for_ms,
-      array(select role from user_roles where user_id = s.user_id order by role) as roles,
-      coalesce((
-        select json_agg(json_build_object('acteurId', acteur_id, 'role', role, 'permissions', permissions))
-        from actor_users where user_id = s.user_id), '[]') as memberships
+      ${rolesOf(sql`s.user_id`)} as roles, ${membershipsOf(sql`s.user_id`)} as memberships
     from sessions s join users u on u.id = s.user_id
     where (s.token_hash = ${digest} or (s.former_hash = ${digest} and s.former_until > now()))
       and s.ended_at is null and s.expires_at > now()
@@ -144,9 +141,4 @@ async function updateLastSeen(db: Database, id: string): Promise<void> {
     update users set last_seen_at = now() from seen where users.id = seen.user_id and erased_at is null`.execute(
     db,
   )
-}
-
-/** Ignores failed writes, so that reads are still served while writes are refused. */
-function leaveToNextRequest(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error
 }

@@ -21,7 +21,8 @@ export type Identity = {
   issuer: string
   subject: string
   email: string | null
-  emailVerified: boolean
+  /** Null when the token says nothing about it. */
+  emailVerified: boolean | null
   name: string | null
   issuedAt: Date | null
 }
@@ -72,28 +73,28 @@ export function createTokenVerifier({ auth }: Pick<Config, 'auth'>, clock: Clock
 /** A verified token. `isTrusted` returns false once the keys that verified it may have changed. */
 type Verified = { identity: Identity; expiresAt: number; isTrusted(): boolean }
 
-type Kept = Verified & { verifiedAt: number }
+type Cached = Verified & { verifiedAt: number }
 
-const maxKept = 10_000
+const maxCached = 10_000
 
 /**
  * Returns verified tokens from memory, by their digest, until they expire or their keys may have changed. Only
  * the signature and the claims are remembered: whether the user is accepted is checked for each request.
  */
 function rememberVerified(verify: (token: string) => Promise<Verified>, clock: Clock): VerifyToken {
-  const tokens = new Map<string, Kept>()
+  const tokens = new Map<string, Cached>()
 
   return async (token) => {
     const digest = hash('sha256', token, 'base64')
     const now = clock().getTime()
-    const kept = tokens.get(digest)
-    if (kept !== undefined && kept.verifiedAt <= now && now < kept.expiresAt && kept.isTrusted())
-      return kept.identity
+    const cached = tokens.get(digest)
+    if (cached !== undefined && cached.verifiedAt <= now && now < cached.expiresAt && cached.isTrusted())
+      return cached.identity
     tokens.delete(digest)
     const verified = await verify(token)
     if (now < verified.expiresAt && verified.isTrusted()) tokens.set(digest, { ...verified, verifiedAt: now })
     for (const oldest of tokens.keys()) {
-      if (tokens.size <= maxKept) break
+      if (tokens.size <= maxCached) break
       tokens.delete(oldest)
     }
     return verified.identity
@@ -175,7 +176,7 @@ export function identityOf(issuer: string, payload: JWTPayload, now: Date): Iden
     issuer,
     subject,
     email: mailAddress(email),
-    emailVerified: email_verified === true,
+    emailVerified: email_verified === undefined ? null : email_verified === true,
     name: shortText(name),
     issuedAt: iat === undefined ? null : new Date(Math.round(iat * 1000)),
   }

@@ -5,7 +5,7 @@ import { jwtSecret } from '../../../test/support/factories.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { uuidv7 } from '../formats/uuid.ts'
 import { identityDigests } from './erased-identities.ts'
-import type { Identity } from './tokens.ts'
+import { type Identity, signToken } from './tokens.ts'
 import { userFinder } from './users.ts'
 
 const world = await openWorld()
@@ -54,6 +54,22 @@ test("stores and shows whether the latest token's address is verified", async ()
   expect(await shown()).toMatchObject({ email: 'other@example.org', email_verified: false })
   await seeLater({})
   expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: true })
+  await seeLater({ email: 'Proven@example.org', emailVerified: null })
+  expect(await shown()).toMatchObject({ email: 'Proven@example.org', email_verified: true })
+  await seeLater({ email: 'other@example.org', emailVerified: null })
+  expect(await shown()).toMatchObject({ email: 'other@example.org', email_verified: false })
+  await seeLater({ emailVerified: null })
+  expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: false })
+})
+
+test('a token of the command line leaves the address verified that its owner proved by mail', async () => {
+  const email = 'by-mail@example.org'
+  const { id } = await user({ issuer: 'parvis', subject: email, email, email_verified: true })
+  await db.updateTable('users').set({ last_seen_at: null }).where('id', '=', id).execute()
+  const token = await signToken(jwtSecret, email, email, 600, new Date())
+  expect((await get('/me', { token })).body.data).toMatchObject({ id, email, email_verified: true })
+  const query = db.selectFrom('users').select(['email_verified', 'last_seen_at']).where('id', '=', id)
+  expect(await query.executeTakeFirst()).toEqual({ email_verified: true, last_seen_at: expect.any(Date) })
 })
 
 test('a token without an address creates a user whose address is not verified', async () => {
@@ -215,7 +231,7 @@ test('a role granted while an identity is being bound prevents the binding', asy
 
 test.each([
   ['disabled', { actif: false }],
-  ['without its tokens of before', { tokens_valid_from: new Date(Date.now() + 60_000) }],
+  ['without its tokens of before', { tokens_valid_from: new Date(Date.now() + 86_400_000) }],
 ])('a refused token does not bind a user created by e-mail who is %s', async (_kind, values) => {
   const email = `refused-${Object.keys(values)}@example.org`
   const id = await madeByEmail(email)

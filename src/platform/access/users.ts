@@ -89,6 +89,15 @@ function requireAccepted({ actif, tokens_valid_from: validFrom }: TokenRules, { 
   if (!actif) throw unauthenticated({ challenge: 'account_disabled' })
 }
 
+/** Selects the roles of a user. */
+export const rolesOf = (userId: RawBuilder<unknown>) =>
+  sql<Role[]>`array(select role from user_roles where user_id = ${userId} order by role)`
+
+/** Selects the memberships of a user. */
+export const membershipsOf = (userId: RawBuilder<unknown>) => sql<Membership[]>`coalesce((
+        select json_agg(json_build_object('acteurId', acteur_id, 'role', role, 'permissions', permissions))
+        from actor_users where user_id = ${userId}), '[]')`
+
 type UserRow = TokenRules & { id: string; seen_long_ago: boolean; roles: Role[]; memberships: Membership[] }
 
 function findByIdentity(db: Database, { issuer, subject }: Identity): Promise<UserRow | undefined> {
@@ -96,14 +105,7 @@ function findByIdentity(db: Database, { issuer, subject }: Identity): Promise<Us
     .selectFrom('users')
     .select(['id', 'actif', 'tokens_valid_from'])
     .select(sql<boolean>`coalesce(last_seen_at < now() - interval '5 minutes', true)`.as('seen_long_ago'))
-    .select(
-      sql<Role[]>`array(select role from user_roles where user_id = users.id order by role)`.as('roles'),
-    )
-    .select(
-      sql<Membership[]>`coalesce((
-        select json_agg(json_build_object('acteurId', acteur_id, 'role', role, 'permissions', permissions))
-        from actor_users where user_id = users.id), '[]')`.as('memberships'),
-    )
+    .select([rolesOf(sql`users.id`).as('roles'), membershipsOf(sql`users.id`).as('memberships')])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
@@ -120,7 +122,7 @@ function bindOrInsert(
   requestId: string | null,
 ): Promise<void> {
   const { issuer, subject, email, name: nom } = identity
-  const email_verified = identity.emailVerified && email !== null
+  const email_verified = identity.emailVerified === true && email !== null
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     if ((await findByIdentity(tx, identity)) !== undefined) return
@@ -130,11 +132,11 @@ function bindOrInsert(
     if (unbound === undefined || (await hasRole(tx, unbound.id))) {
       const id = uuidv7()
       const values = { id, issuer, subject, email, email_verified, nom, tokens_valid_from }
-      return insertUser(tx, themselves(id, requestId), values)
+      return insertUser(tx, callerOf(id, requestId), values)
     }
     // A refused token does not prove the address: the user stays unbound.
     requireAccepted(unbound, identity)
-    await bindUser(tx, themselves(unbound.id, requestId), identity, tokens_valid_from)
+    await bindUser(tx, callerOf(unbound.id, requestId), identity, tokens_valid_from)
   })
 }
 
@@ -181,7 +183,7 @@ export async function bindUser(
 }
 
 /** Returns the caller for users who create or bind their own account; the application is not known yet. */
-export const themselves = (id: string, requestId: string | null): SignedIn => ({
+export const callerOf = (id: string, requestId: string | null): SignedIn => ({
   ...operator,
   user: { id, roles: [], memberships: [] },
   requestId,
@@ -223,22 +225,24 @@ async function hasRole(tx: Database, userId: string): Promise<boolean> {
 }
 
 /** Ignores failed writes, so that reads are still served while writes are refused. */
-function leaveToNextRequest(error: unknown): void {
+export function leaveToNextRequest(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
 /**
- * Updates when the user was last seen. A token without an address does not clear the stored one. Does nothing for a
- * user erased in the meantime.
+ * Updates when the user was last seen. A token without an address does not clear the stored one, and one that does not
+ * say whether the stored address is verified leaves that as it is. Does nothing for a user erased in the meantime.
  */
 export async function updateLastSeen(
   db: Database,
   id: string,
   { email, emailVerified }: Identity,
 ): Promise<void> {
+  const unchanged = sql<boolean>`email_verified and ${foldedEmail} = ${foldMailAddress(email ?? '')}`
+  const email_verified = emailVerified ?? sql<boolean>`coalesce(${unchanged}, false)`
   await db
     .updateTable('users')
-    .set({ last_seen_at: sql`now()`, ...(email !== null && { email, email_verified: emailVerified }) })
+    .set({ last_seen_at: sql`now()`, ...(email !== null && { email, email_verified }) })
     .where('id', '=', id)
     .where('erased_at', 'is', null)
     .execute()

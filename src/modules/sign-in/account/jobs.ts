@@ -1,31 +1,26 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
-import { messageIdOf } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { sendOrRetry } from '../send.ts'
-import { formerAddressText } from './mail.ts'
+import { oneMail, sendOrRetry } from '../send.ts'
+import { type Former, formerAddressMail } from './mail.ts'
 
 /** Mails the former address that the account has a new address. */
-export const formerAddressMail = defineJob(
+export const mailFormerAddress = defineJob(
   'sign-in.mail-former-address',
   Type.Object({ challengeId: Type.String() }),
-  { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 120 },
+  oneMail,
 )
 
 export function formerAddressHandler(deps: Deps): Handler {
   const { db, config } = deps
-  return handle(formerAddressMail, async ({ challengeId }, context) => {
+  return handle(mailFormerAddress, async ({ challengeId }, context) => {
     const found = await findFormer(db, challengeId)
     if (found === null) return
-    const messageId = messageIdOf(`former-address-${challengeId}`, config.mail.from)
-    const mail = { messageId, to: found.address, ...formerAddressText(found.langue) }
-    await sendOrRetry(deps, mail, context)
+    await sendOrRetry(deps, formerAddressMail({ id: challengeId, ...found }, config.mail.from), context)
   })
 }
-
-type Former = { address: string; langue: 'fr' | 'en' }
 
 async function findFormer(db: Database, challengeId: string): Promise<Former | null> {
   const { rows } = await sql<Former>`

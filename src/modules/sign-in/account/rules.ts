@@ -18,7 +18,7 @@ import { closeAnswered, closeChallengesOf, insertCodeChallenge, takeTry } from '
 import { challengeMail } from '../email/jobs.ts'
 import type { MailSecrets } from '../email/secrets.ts'
 import type { ProfileBody } from '../schema.ts'
-import { formerAddressMail } from './jobs.ts'
+import { mailFormerAddress } from './jobs.ts'
 
 type Profile = { id: string; version: number; nom: string | null; langue: 'fr' | 'en' }
 
@@ -122,7 +122,7 @@ export async function takeAddress(
     })
     if (before.email !== null && before.email !== address) {
       await sql`update email_challenges set address = ${before.email} where id = ${id}`.execute(tx)
-      await jobs.enqueue(tx, formerAddressMail, { challengeId: id })
+      await jobs.enqueue(tx, mailFormerAddress, { challengeId: id })
     }
     return true
   })

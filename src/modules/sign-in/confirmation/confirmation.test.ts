@@ -5,7 +5,7 @@ import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { confirmSession } from '../../../platform/access/session-records.ts'
 import { sessionFinder } from '../../../platform/access/sessions.ts'
-import { themselves } from '../../../platform/access/users.ts'
+import { callerOf } from '../../../platform/access/users.ts'
 import { findFactors } from '../factors/queries.ts'
 import { confirmTotp } from '../factors/rules.ts'
 import { newestMail, putTotp, secrets, softAuthenticator, totpOf } from '../sign-in.test-kit.ts'
@@ -34,7 +34,7 @@ const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 test('routes that need a recent confirmation return 403 to a session without one, but not to a token', async () => {
   const { who } = await stale({ roles: ['admin'] })
   const other = await user()
-  const deeds: [method: string, path: string, body?: object][] = [
+  const actions: [method: string, path: string, body?: object][] = [
     ['POST', `/admin/users/${other.id}/roles`, { role: 'support' }],
     ['DELETE', `/admin/users/${other.id}/roles/support`],
     ['PATCH', `/admin/users/${other.id}`, { actif: false }],
@@ -51,7 +51,7 @@ test('routes that need a recent confirmation return 403 to a session without one
     ['DELETE', `/admin/import-sources/${other.id}`],
     ['POST', `/admin/acteurs/${other.id}/merge`, { into: other.id }],
   ]
-  for (const [method, path, body] of deeds)
+  for (const [method, path, body] of actions)
     expect(await who.send(method, path, body), `${method} ${path}`).toBeError(403, 'confirmation_required')
   // These need no confirmation.
   expect((await who.patch(`/admin/users/${other.id}`, { nom: 'Zoé' })).status).toBe(200)
@@ -112,14 +112,14 @@ test('the value from before a confirmation reads and writes for 30 s, but gets n
   const other = await user()
   expect((await thief.get('/me')).status).toBe(200)
   expect((await thief.patch('/me', { nom: 'Zoé' })).status).toBe(200)
-  const deeds: [method: string, path: string, body?: object][] = [
+  const actions: [method: string, path: string, body?: object][] = [
     ['POST', '/me/totp'],
     ['POST', '/me/passkeys/options'],
     ['POST', '/me/passkeys', { passkey: await softAuthenticator.register(id), label: 'Téléphone' }],
     ['POST', `/admin/users/${other.id}/roles`, { role: 'support' }],
     ['POST', '/me/email', { email: 'thief@example.org' }],
   ]
-  for (const [method, path, body] of deeds)
+  for (const [method, path, body] of actions)
     expect(await thief.send(method, path, body), path).toBeError(403, 'confirmation_required')
   const { secret } = (await who.post('/me/totp')).body.data
   expect(await thief.post('/me/totp/confirm', { totp: totpOf(secret) })).toBeError(
@@ -141,7 +141,7 @@ test('a value that a confirmation has replaced meanwhile neither rotates the ses
   if (looked === null) throw new Error('The session is open.')
   await db.transaction().execute((tx) => confirmSession(tx, looked))
   const secret = await putTotp(db, id, { pending: true })
-  const caller = themselves(id, null)
+  const caller = callerOf(id, null)
   const tools = { db, config: world.config, clock: () => new Date(), log: world.log }
   const confirming = confirmTotp(tools, caller, totpOf(secret), looked)
   await expect(confirming).rejects.toMatchObject({ code: 'confirmation_required' })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 
 /** Returns the address to mail a code to; null unless the account is of the service's own issuer. */
 export async function findOwnAddress(db: Database, userId: string): Promise<string | null> {
   const { rows } = await sql<{ email: string | null }>`
-    select email from users where id = ${userId} and issuer = 'parvis' and actif`.execute(db)
+    select email from users where id = ${userId} and issuer = ${sql.lit(ownIssuer)} and actif`.execute(db)
   return rows[0]?.email ?? null
 }
 

@@ -72,7 +72,7 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
       },
       schema: {
         operationId: 'confirmSession',
-        summary: 'Confirm that it is still the same person: opens the deeds that ask for it for ten minutes',
+        summary: 'Confirm the session; allows sensitive actions for ten minutes',
         body: ConfirmBody,
         response: { 200: record(Confirmed) },
       },
@@ -116,5 +116,5 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
 
 const oneOfThem = {
   en: 'or a code of an app or a passkey is required, and just one of them',
-  fr: "ou un code d'application ou une clé d'accès est requis, et un seul",
+  fr: 'ou un code d’application ou une clé d’accès est requis, et un seul',
 }

@@ -17,9 +17,9 @@ const signInTexts = {
     subject: `Votre code de connexion : ${code}`,
     paragraphs: [
       'Bonjour,',
-      `Voici votre code de connexion, à saisir dans la fenêtre où vous l’avez demandé :\n\n${code}`,
+      `Voici votre code de connexion à Parvis, à saisir dans la fenêtre où vous l’avez demandé :\n\n${code}`,
       `Ou ouvrez ce lien, sur l’appareil de votre choix :\n\n${link}`,
-      'Le code et le lien servent une seule fois, pendant 15 minutes. Ne les transmettez à personne.',
+      'Le code et le lien servent une seule fois, dans les 15 minutes. Ne les transmettez à personne.',
       'Vous n’avez rien demandé ? Ignorez ce message : personne ne peut se connecter sans lui.',
     ],
   }),
@@ -27,10 +27,10 @@ const signInTexts = {
     subject: `Your sign-in code: ${code}`,
     paragraphs: [
       'Hello,',
-      `Here is your sign-in code, for the window in which you asked for it:\n\n${code}`,
+      `Here is your Parvis sign-in code. Type it in the window in which you asked for it:\n\n${code}`,
       `Or open this link, on any device:\n\n${link}`,
-      'The code and the link work once, for 15 minutes. Give them to nobody.',
-      'You did not ask for this? Ignore it: nobody can sign in without this mail.',
+      'The code and the link work once, within 15 minutes. Do not give them to anybody.',
+      'You did not ask for this mail? Ignore it: nobody can sign in without it.',
     ],
   }),
 }
@@ -57,7 +57,7 @@ const codeTexts = {
     },
     address: {
       subject: 'Le code de votre nouvelle adresse : ',
-      about: 'Voici le code qui donne cette adresse à votre compte, valable 15 minutes :',
+      about: 'Voici le code qui donne cette adresse à votre compte Parvis, valable 15 minutes :',
       warning: 'Vous n’avez rien demandé ? Ignorez ce message : sans ce code, rien ne change.',
     },
   },
@@ -68,9 +68,9 @@ const codeTexts = {
       warning: 'You did not ask for this? Somebody is using your account: tell an administrator at once.',
     },
     address: {
-      subject: 'The code of your new address: ',
-      about: 'Here is the code that gives this address to your account, valid for 15 minutes:',
-      warning: 'You did not ask for this? Ignore it: without this code nothing changes.',
+      subject: 'The code for your new address: ',
+      about: 'Here is the code that gives this address to your Parvis account, valid for 15 minutes:',
+      warning: 'You did not ask for this mail? Ignore it: without this code nothing changes.',
     },
   },
 }

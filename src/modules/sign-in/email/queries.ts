@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
 import { foldedEmail } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 
@@ -17,7 +18,7 @@ export async function insertSignIn(
     insert into email_challenges (id, purpose, user_id, browser_hash, expires_at)
     values (${id}, 'sign_in', (
         select id from users
-        where ${foldedEmail} = ${address} and actif and (issuer = 'parvis' or (
+        where ${foldedEmail} = ${address} and actif and (issuer = ${sql.lit(ownIssuer)} or (
           issuer is null and not exists (select from user_roles where user_id = users.id)))
         order by issuer is null, subject is distinct from ${address}, id limit 1),
       ${browserHash}, now() + ${lifetimes.sign_in}::interval)`.execute(tx)

@@ -1,18 +1,17 @@
-import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
-import { invalid, notFound, unauthenticated } from '../../../platform/errors.ts'
+import { invalid, notFound } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
-import { countRefusal, countSignIn } from '../metrics.ts'
 import { EmailBody, Sent, SignedInStatus, VerifyBody } from '../schema.ts'
+import { completeSignIn } from '../sessions/complete.ts'
 import { askForMail, readAddress, readCode, signInByMail } from './rules.ts'
 import { mailSecrets } from './secrets.ts'
 
 const attemptMaxAgeS = 15 * 60
 
 export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, config, cookies, limits, authenticate, sessions } = deps
+  const { db, config, cookies, limits, authenticate } = deps
   const offersMail = config.mail.url !== null || config.databaseUrl === null
 
   scope.post(
@@ -77,16 +76,9 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
               describeClient(cookies, request, reply),
               former?.id ?? null,
             )
-      const session = opened && (await sessions.find(opened.value))
-      if (opened === null || session === null) {
-        countRefusal('email')
-        throw unauthenticated()
-      }
-      await limits.giveBackClient('sign_in', 'failure', request)
-      countSignIn('email')
+      const data = await completeSignIn(deps, request, reply, { opened, method: 'email' })
       cookies.clear(reply, 'attempt')
-      cookies.set(reply, 'session', opened.value, sessionMaxAgeS)
-      return { data: { status: session.status } }
+      return { data }
     },
   )
 }

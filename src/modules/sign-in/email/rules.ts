@@ -7,7 +7,7 @@ import {
 } from '../../../platform/access/erased-identities.ts'
 import type { Client } from '../../../platform/access/session-records.ts'
 import { ownIssuer } from '../../../platform/access/tokens.ts'
-import { bindUser, lockIdentity, themselves } from '../../../platform/access/users.ts'
+import { bindUser, callerOf, lockIdentity } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { foldMailAddress, parseMailAddress } from '../../../platform/formats/mail-address.ts'
@@ -85,7 +85,7 @@ export async function signInByMail(
     if (account === null) return null
     const closed = await queries.closeChallenge(tx, challengeId)
     if (closed === null) return null
-    const own = { ...caller, ...themselves(account.id, caller.requestId), source: caller.source }
+    const own = { ...caller, ...callerOf(account.id, caller.requestId), source: caller.source }
     if (account.issuer === null && !(await bind(tx, digestOf, account))) return null
     await queries.noteVerified(tx, account.id)
     const method = closed.purpose === 'operator' ? 'operator' : 'email'
@@ -101,7 +101,7 @@ async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_rol
   if (has_role || email === null) return false
   const identity = identityOf(email)
   if ((await findUserId(tx, identity)) !== null) return false
-  await bindUser(tx, themselves(id, null), identity, await findValidAfterErasure(tx, digestOf(identity)))
+  await bindUser(tx, callerOf(id, null), identity, await findValidAfterErasure(tx, digestOf(identity)))
   return true
 }
 

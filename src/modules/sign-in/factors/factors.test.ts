@@ -145,6 +145,10 @@ test('an administrator without a second factor can only set one up', async () =>
   for (const path of ['/me', '/me/sessions', '/admin/users', '/admin/publications', '/me/publications'])
     expect(await who.get(path), path).toBeError(403, 'enrolment_required')
   expect(await who.patch('/me', { nom: 'Zoé' })).toBeError(403, 'enrolment_required')
+  expect((await who.get('/auth/session')).body.data).toMatchObject({
+    status: 'enrolment',
+    user: { id, email },
+  })
   expect((await who.get('/me/factors')).body).toEqual({
     data: { required: true, totp: false, passkeys: [], recovery_codes: 0, mailed_code: true },
   })
@@ -275,6 +279,12 @@ test('a reset removes every factor and ends every session', async () => {
     404,
     'not_found',
   )
+})
+
+test('administrators who must have a second factor cannot reset their own', async () => {
+  const admin = await complete({ roles: ['admin'] })
+  expect(await admin.who.post(`/admin/users/${admin.id}/factors/reset`)).toBeError(409, 'conflict')
+  expect((await admin.who.get('/me/factors')).body.data.totp).toBe(true)
 })
 
 test('secrets of authenticator apps are encrypted per user and survive a key rotation', async () => {

@@ -14,7 +14,7 @@ import { raiseWithin, recordFactor, removing } from './rules.ts'
 type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
 type Purpose = 'registration' | 'authentication'
 
-const mostPasskeys = 20
+const maxPasskeys = 20
 /** EdDSA, ES256 and RS256. Listed here, because the library would probe Node for more. */
 const algorithms = [-8, -7, -257]
 
@@ -81,7 +81,7 @@ export async function addPasskey(
   const { credential } = verified.registrationInfo
   return db.transaction().execute(async (tx) => {
     if ((await lockUser(tx, userId)) === null) throw unauthenticated()
-    if ((await listCredentials(tx, userId)).length >= mostPasskeys) throw conflict()
+    if ((await listCredentials(tx, userId)).length >= maxPasskeys) throw conflict()
     const id = uuidv7()
     const { rows } = await sql`
       insert into passkeys (id, user_id, credential_id, public_key, counter, transports, label)
@@ -219,4 +219,4 @@ async function findName(db: Database, userId: string): Promise<string> {
   return rows[0]?.name ?? userId
 }
 
-const notValid = { en: 'is not a valid new passkey', fr: "n'est pas une nouvelle clé d'accès valide" }
+const notValid = { en: 'is not a valid new passkey', fr: 'n’est pas une nouvelle clé d’accès valide' }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 
 /** Locks a user, so that changes to its factors do not run concurrently. */
@@ -80,7 +81,7 @@ export async function findFactors(db: Database, userId: string): Promise<Factors
     select
       exists (select from totp_factors where user_id = u.id and confirmed_at is not null) as totp,
       (select count(*) from recovery_codes where user_id = u.id and used_at is null) as recovery_codes,
-      (u.issuer is not distinct from 'parvis' and u.email is not null) as mailed_code
+      (u.issuer is not distinct from ${sql.lit(ownIssuer)} and u.email is not null) as mailed_code
     from users u where id = ${userId}`.execute(db)
   const passkeys = await sql<Factors['passkeys'][number]>`
     select id, label, created_at, last_used_at from passkeys where user_id = ${userId} order by id limit 50`.execute(

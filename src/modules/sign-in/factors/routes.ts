@@ -1,16 +1,18 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply } from 'fastify'
+import type { User } from '../../../platform/access/caller.ts'
 import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
 import { allows } from '../../../platform/access/rules.ts'
-import { themselves } from '../../../platform/access/users.ts'
+import { callerOf } from '../../../platform/access/users.ts'
 import { conflict, invalid, unauthenticated } from '../../../platform/errors.ts'
 import type { HttpServer, SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
-import { countRefusal, countSignIn } from '../metrics.ts'
+import { countRefusal } from '../metrics.ts'
 import { signInRules } from '../permissions.ts'
 import { SignedInStatus } from '../schema.ts'
+import { completeSignIn } from '../sessions/complete.ts'
 import { lockAccount, openSession } from '../sessions/opening.ts'
 import {
   addPasskey,
@@ -118,7 +120,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
           : await db.transaction().execute(async (tx) => {
               const account = await lockAccount(tx, userId)
               if (account === null) return null
-              const caller = { ...themselves(userId, request.id), source: request.caller.source }
+              const caller = { ...callerOf(userId, request.id), source: request.caller.source }
               const formerSession = former?.id ?? null
               const made = {
                 account,
@@ -129,15 +131,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
               } as const
               return openSession(tx, jobs, caller, made)
             })
-      const session = opened && (await sessions.find(opened.value))
-      if (opened === null || session === null) {
-        countRefusal('passkey')
-        throw unauthenticated()
-      }
-      await limits.giveBackClient('sign_in', 'failure', request)
-      countSignIn('passkey')
-      cookies.set(reply, 'session', opened.value, sessionMaxAgeS)
-      return { data: { status: session.status } }
+      return { data: await completeSignIn(deps, request, reply, { opened, method: 'passkey' }) }
     },
   )
 }
@@ -148,7 +142,10 @@ export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
   const keep = (reply: FastifyReply, value: string | null) => {
     if (value !== null) cookies.set(reply, 'session', value, sessionMaxAgeS)
   }
-  const factorsOf = async (userId: string) => findFactors(reads, userId)
+  const readFactors = async (user: User) => ({
+    required: mustHave(user, deps),
+    ...(await findFactors(reads, user.id)),
+  })
 
   scope.get(
     '/me/factors',
@@ -160,9 +157,7 @@ export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
         response: { 200: record(MyFactors) },
       },
     },
-    async ({ caller }) => ({
-      data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) },
-    }),
+    async ({ caller }) => ({ data: await readFactors(caller.user) }),
   )
 
   scope.post(
@@ -191,7 +186,7 @@ export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
     },
     async ({ caller, session, body }, reply) => {
       keep(reply, await confirmTotp(deps, caller, body.totp, session))
-      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+      return { data: await readFactors(caller.user) }
     },
   )
 
@@ -207,7 +202,7 @@ export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
     },
     async ({ caller }) => {
       await removeTotp(deps, caller)
-      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+      return { data: await readFactors(caller.user) }
     },
   )
 
@@ -257,7 +252,7 @@ export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
     async ({ caller, session, body }, reply) => {
       const made = { passkey: body.passkey as RegistrationResponseJSON, label: body.label }
       keep(reply, (await addPasskey(deps, caller, made, session)).value)
-      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+      return { data: await readFactors(caller.user) }
     },
   )
 
@@ -274,7 +269,7 @@ export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
     },
     async ({ caller, params }) => {
       await removePasskey(deps, caller, params.id)
-      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+      return { data: await readFactors(caller.user) }
     },
   )
 }
@@ -285,5 +280,5 @@ function refuse(): never {
 
 const oneOfThem = {
   en: 'or a recovery code or a passkey is required, and just one of them',
-  fr: "ou un code de secours ou une clé d'accès est requis, et un seul",
+  fr: 'ou un code de secours ou une clé d’accès est requis, et un seul',
 }

@@ -116,12 +116,16 @@ export function makeRecoveryCodes(db: Database, caller: SignedIn): Promise<strin
   })
 }
 
-/** Deletes all factors of a user who lost them, and ends their sessions, which somebody else may be using. */
-export function resetFactors(
-  db: Database,
-  caller: Caller,
+/**
+ * Deletes all factors of a user who lost them, and ends their sessions, which somebody else may be using. 409 for
+ * oneself if a factor is compulsory: it would remove the last one, as `removing` refuses to.
+ */
+export async function resetFactors(
+  { db, config }: Pick<Tools, 'db' | 'config'>,
+  caller: SignedIn,
   userId: string,
 ): Promise<{ user_id: string; ended: number }> {
+  if (userId === caller.user.id && mustHaveFactor(caller.user, config.secondFactor)) throw conflict()
   return db.transaction().execute((tx) => resetWithin(tx, caller, userId))
 }
 
@@ -146,5 +150,5 @@ export const mustHave = (user: User, { config }: Pick<Tools, 'config'>): boolean
 
 const wrongCode = {
   en: 'is not the code that the app shows now',
-  fr: "n'est pas le code que l'application affiche",
+  fr: 'n’est pas le code que l’application affiche',
 }

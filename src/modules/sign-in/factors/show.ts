@@ -13,7 +13,7 @@ import { stepOfCode } from './totp.ts'
 export type Shown = { totp?: string; recovery_code?: string; passkey?: unknown }
 export type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock' | 'log'>
 
-const mostFailures = 5
+const maxFailures = 5
 
 /** True if the proof belongs to the user. Accepts each code at most once, across instances. */
 export async function isFactorOf(
@@ -55,11 +55,11 @@ export async function isProven(
   compare: () => Promise<boolean>,
 ): Promise<boolean> {
   const failures = await queries.countFailure(db, session.id)
-  if (failures <= mostFailures && (await compare())) return true
+  if (failures <= maxFailures && (await compare())) return true
   await db.transaction().execute(async (tx) => {
     const change = { kind: auditedSession, entityId: session.id, after: { user_id: session.user.id, factor } }
     await append(tx, caller, { action: 'session.refuse', ...change })
-    if (failures >= mostFailures) await endSession(tx, caller, session.id, 'too_many_failures')
+    if (failures >= maxFailures) await endSession(tx, caller, session.id, 'too_many_failures')
   })
   return false
 }

@@ -65,7 +65,7 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.post(
     '/admin/users/:userId/factors/reset',
     {
-      config: { audits: 'user.factors_reset', confirms: true },
+      config: { audits: 'user.factors_reset', confirms: true, refusals: ['conflict'] },
       schema: {
         operationId: 'resetUserFactors',
         summary: 'Remove every second factor of a user, and sign them out: for somebody who lost a phone',
@@ -73,6 +73,6 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
         response: { 200: record(FactorsReset) },
       },
     },
-    async ({ params, caller }) => ({ data: await resetFactors(db, caller, params.userId) }),
+    async ({ params, caller }) => ({ data: await resetFactors(deps, caller, params.userId) }),
   )
 }

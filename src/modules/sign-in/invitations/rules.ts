@@ -14,7 +14,7 @@ import { withCan } from '../../users/rules.ts'
 import type { User } from '../../users/schema.ts'
 import { readAddress } from '../email/rules.ts'
 import type { InvitationBody } from '../schema.ts'
-import { invitationMail } from './jobs.ts'
+import { mailInvitation } from './jobs.ts'
 
 type Tools = Pick<RouteDeps, 'db' | 'jobs'> & { digests: LoadDigests }
 
@@ -50,7 +50,7 @@ export async function inviteUser(
         where id = ${id}`.execute(tx)
     }
     await replaceRoles(tx, id, roles)
-    await jobs.enqueue(tx, invitationMail, { userId: id })
+    await jobs.enqueue(tx, mailInvitation, { userId: id })
     return getUserForUpdate(tx, id)
   })
 }

@@ -5,12 +5,13 @@ import type { RouteDeps } from '../../../platform/module.ts'
 import { relyingParty } from '../factors/passkeys.ts'
 import { providerOf } from '../oidc/provider.ts'
 import { takeIdToken } from '../oidc/queries.ts'
-import { Methods, SignedOut } from '../schema.ts'
+import { Methods, SignedOut, SignInProgress } from '../schema.ts'
 import { secretBox } from '../secret-box.ts'
+import { findNamed } from '../sessions/queries.ts'
 
-/** Routes to list the enabled sign-in methods, and to sign out, at the provider too. */
+/** Routes to list the enabled sign-in methods, to ask how far a sign-in is, and to sign out, at the provider too. */
 export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, config, cookies, authenticate } = deps
+  const { db, reads, config, cookies, authenticate } = deps
   const provider = providerOf(config)
   const methods = {
     // Without a mail server, the embedded database setup writes mails to files that the operator can open.
@@ -24,11 +25,28 @@ export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
     {
       schema: {
         operationId: 'getSignInMethods',
-        summary: 'By which ways somebody can sign in here',
+        summary: 'List the enabled sign-in methods',
         response: { 200: record(Methods) },
       },
     },
     async () => ({ data: methods }),
+  )
+
+  scope.get(
+    '/auth/session',
+    {
+      schema: {
+        operationId: 'getSignInProgress',
+        summary: 'How far the sign-in of this browser is, and whose it is',
+        response: { 200: record(SignInProgress) },
+      },
+    },
+    async (request) => {
+      const session = await authenticate.session(request)
+      if (session === null) return { data: { status: 'none' as const, user: null } }
+      const { status, user } = session
+      return { data: { status, user: status === 'second_factor' ? null : await findNamed(reads, user.id) } }
+    },
   )
 
   scope.post(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Text } from '../../../platform/errors.ts'
+import { escapeHtml } from '../../../platform/formats/text.ts'
 import { type Language, languageOf } from '../../../platform/http/language.ts'
 
 /**
@@ -40,7 +41,7 @@ function page(
     .type('text/html; charset=utf-8')
     .header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; ${closed}`)
     .header('vary', 'Accept, Accept-Language')
-  const address = escaped(to)
+  const address = escapeHtml(to)
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -61,14 +62,11 @@ h1 { font-size: 1.25rem; margin: 0 0 8px }
 
 const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
-
 const onward = { en: 'Continue', fr: 'Continuer' }
 const back = { en: 'Back to sign-in', fr: 'Revenir à la connexion' }
 
 const goesOn: Words = {
-  title: { en: 'You are signed in', fr: 'Vous êtes connecté' },
+  title: { en: 'You are signed in', fr: 'Connexion réussie' },
   text: { en: 'The back-office opens by itself.', fr: 'Le back-office s’ouvre de lui-même.' },
 }
 

@@ -21,7 +21,7 @@ import { findIssuer, spendState } from './queries.ts'
 import { finishSignIn } from './rules.ts'
 
 /** Maximum number of callbacks that wait for the provider concurrently. */
-const mostWaiting = 20
+const maxWaiting = 20
 
 /** Routes to sign in at an identity provider, which sends the browser back with a code. */
 export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
@@ -65,8 +65,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
       onSend: showRefusal,
       schema: {
         operationId: 'finishOidcSignIn',
-        summary:
-          'Where the identity provider sends the browser back to; answers a page that goes on by itself',
+        summary: 'Redirect target of the identity provider; returns a page that redirects',
         querystring: CallbackQuery,
         response: {
           200: { description: 'Signed in, or confirmed', content: { 'text/html': { schema: Page } } },
@@ -110,7 +109,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
 
   /** Redeems the code, and returns the next address for the browser. */
   async function finish(known: Provider, attempt: Attempt, request: FastifyRequest, reply: FastifyReply) {
-    if (waiting >= mostWaiting) throw unavailable('too many sign-ins wait for the identity provider')
+    if (waiting >= maxWaiting) throw unavailable('too many sign-ins wait for the identity provider')
     waiting++
     const callback = new URL(`${config.publicUrl}${callbackPath}${searchOf(request)}`)
     const proof = await known.redeem(callback, attempt).finally(() => waiting--)
@@ -128,7 +127,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
     const { status } = (await sessions.find(value)) ?? raise(unauthenticated())
     if (status === 'signed_in') return attempt.returnTo
     const next = encodeURIComponent(attempt.returnTo.slice('/backoffice'.length))
-    return `/backoffice/sign-in?next=${next}#step=${status}`
+    return `/backoffice/sign-in?next=${next}`
   }
 }
 

@@ -2,9 +2,9 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { auditedSession, type Client, confirmSession } from '../../../platform/access/session-records.ts'
 import { type Identity, identityOf } from '../../../platform/access/tokens.ts'
 import {
+  callerOf,
   findOrCreateUser,
   requireStillAccepted,
-  themselves,
   updateLastSeen,
 } from '../../../platform/access/users.ts'
 import { append } from '../../../platform/change.ts'
@@ -36,7 +36,7 @@ export async function finishSignIn(
     const account = await lockAccount(tx, id)
     if (account === null) throw unauthenticated()
     await requireStillAccepted(tx, identity)
-    const caller = themselves(id, requestId)
+    const caller = callerOf(id, requestId)
     const { former } = attempt
     const confirmed = former?.confirms ? await findOpenSessionUser(tx, former.id) : null
     if (former !== null && confirmed !== null) {

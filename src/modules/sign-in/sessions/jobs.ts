@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import { inBatches } from '../../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { sendOrRetry } from '../send.ts'
+import { oneMail, sendOrRetry } from '../send.ts'
 import { deviceMail } from './mail.ts'
 import {
   deleteOldChallenges,
@@ -14,12 +14,11 @@ import {
 } from './queries.ts'
 
 /** Mails a user about a sign-in from a new device. */
-export const newDeviceMail = defineJob('sign-in.mail-new-device', Type.Object({ sessionId: Type.String() }), {
-  retries: 20,
-  backoffSeconds: 60,
-  maxBackoffSeconds: 3_600,
-  timeoutSeconds: 120,
-})
+export const newDeviceMail = defineJob(
+  'sign-in.mail-new-device',
+  Type.Object({ sessionId: Type.String() }),
+  oneMail,
+)
 const deleteOld = defineJob('sign-in.delete-old', Type.Object({}))
 
 export function newDeviceHandler(deps: Deps): Handler {

@@ -21,21 +21,21 @@ type About = { at: string; about: string; page: string }
 
 const texts = {
   fr: ({ at, about, page }: About) => ({
-    subject: 'Connexion depuis un nouvel appareil',
+    subject: 'Connexion à Parvis depuis un nouvel appareil',
     paragraphs: [
       'Bonjour,',
-      `Votre compte vient de servir sur un appareil que nous ne connaissions pas, le ${at}${about && ` (${about})`}.`,
+      `Votre compte Parvis vient de servir sur un appareil que nous ne connaissions pas, le ${at}${about && ` (${about})`}.`,
       'C’était vous ? Il n’y a rien à faire.',
       `Ce n’était pas vous ? Déconnectez cet appareil sur la page de votre compte, puis prévenez un administrateur :\n\n${page}`,
     ],
   }),
   en: ({ at, about, page }: About) => ({
-    subject: 'Sign-in from a new device',
+    subject: 'Sign-in to Parvis from a new device',
     paragraphs: [
       'Hello,',
-      `Your account was just used on a device that we did not know, on ${at}${about && ` (${about})`}.`,
+      `Your Parvis account was just used on a device that we did not know, on ${at}${about && ` (${about})`}.`,
       'Was it you? There is nothing to do.',
-      `It was not? Sign that device out on your account page, then tell an administrator:\n\n${page}`,
+      `It was not you? Sign that device out on your account page, then tell an administrator:\n\n${page}`,
     ],
   }),
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isOpen } from '../../../platform/access/session-records.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { deletionOf } from '../../../platform/jobs/sweeps.ts'
-import type { Device } from '../schema.ts'
+import type { Device, SignInProgress } from '../schema.ts'
 
 /** Lists a user's open sessions, most recently used first; at most 100, more than any user has. */
 export async function listDevices(db: Database, userId: string, currentId: string | null): Promise<Device[]> {
@@ -12,6 +12,13 @@ export async function listDevices(db: Database, userId: string, currentId: strin
     from sessions where user_id = ${userId} and ${isOpen}
     order by last_seen_at desc, id desc limit 100`.execute(db)
   return rows
+}
+
+/** Returns the name and address of a user, to show whose session it is. */
+export async function findNamed(db: Database, userId: string): Promise<SignInProgress['user']> {
+  const { rows } = await sql<NonNullable<SignInProgress['user']>>`
+    select id, nom, email from users where id = ${userId}`.execute(db)
+  return rows[0] ?? null
 }
 
 /** Locks the user before a change to their sessions; false if there is no such user. */

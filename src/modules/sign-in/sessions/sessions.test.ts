@@ -8,7 +8,7 @@ import { identityDigests } from '../../../platform/access/erased-identities.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { erasePerson } from '../../privacy/erase.ts'
 import { browserOf } from '../client.ts'
-import { newestMail } from '../sign-in.test-kit.ts'
+import { newestMail, putTotp } from '../sign-in.test-kit.ts'
 import { countActiveSessions, deleteOldChallenges, deleteOldSessions } from './queries.ts'
 
 // Two instances on one database, both with the session cache enabled as in production.
@@ -65,6 +65,30 @@ test('with both the token is used; an invalid token is refused despite a valid c
   const other = await user()
   expect((await browser.get('/me', { token: other.token })).body.data.id).toBe(other.id)
   expect(await browser.get('/me', { token: 'nonsense' })).toBeError(401, 'unauthenticated')
+})
+
+test('a session is refused to a page that shows another user, and ends nothing', async () => {
+  const { browser, id } = await signedIn()
+  const shows = (userId: string) => ({ headers: { 'x-session-user': userId } })
+  for (const path of ['/me', '/me/sessions'])
+    expect(await browser.get(path, shows(nobody)), path).toBeError(401, 'unauthenticated')
+  expect(await browser.patch('/me', { nom: 'Zoé' }, shows(nobody))).toBeError(401, 'unauthenticated')
+  expect((await browser.get('/me', shows(id))).body.data.id).toBe(id)
+  expect((await browser.get('/me')).status).toBe(200)
+})
+
+test('a browser learns how far its sign-in is, and whose it is once the second factor is shown', async () => {
+  const progressOf = async (browser: Pick<ReturnType<typeof browserWith>, 'get'>) =>
+    (await browser.get('/auth/session')).body.data
+  const { browser, id, email } = await signedIn()
+  expect(await progressOf(createBrowser(client, { source: 'backoffice' }))).toEqual({
+    status: 'none',
+    user: null,
+  })
+  expect(await progressOf(browser)).toMatchObject({ status: 'signed_in', user: { id, email } })
+  await putTotp(db, id)
+  await until('the new factor counts', async () => (await progressOf(browser)).status === 'second_factor')
+  expect(await progressOf(browser)).toEqual({ status: 'second_factor', user: null })
 })
 
 test('an expired cookie is ignored if signing in is optional', async () => {

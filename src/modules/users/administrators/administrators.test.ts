@@ -7,15 +7,17 @@ import type { MailOutcome } from '../../../platform/mail/mail.ts'
 import { mailAdministratorHandler, notifyAdministrators } from './jobs.ts'
 
 const { user, db, config, jobs, log, outbox, runJobs } = await openWorld()
-const notice = { key: 'something-2026-11-20', subject: 'Quelque chose', text: 'À voir dès que possible.\n' }
+const fr = { subject: 'Quelque chose', text: 'À voir dès que possible.\n' }
+const notice = { key: 'something-2026-11-20', fr, en: { subject: 'Something', text: 'To be looked at.\n' } }
 
-test('a notice is sent once to each enabled administrator with a verified address, and to no other user', async () => {
+test('a notice is sent once to each enabled administrator with a verified address, in their language, and to no other user', async () => {
   const elsewhere = { issuer: 'https://id.example.org' }
   await user({ roles: ['admin'], email: 'own@example.org', issuer: 'parvis' })
   await user({
     roles: ['platform_admin', 'admin'],
     email: 'sure@example.org',
     email_verified: true,
+    langue: 'en',
     ...elsewhere,
   })
   await user({ roles: ['admin'], email: 'unsure@example.org', ...elsewhere })
@@ -28,9 +30,9 @@ test('a notice is sent once to each enabled administrator with a verified addres
   const mails = async () => (await readdir(outbox)).filter((file) => file.endsWith('.eml'))
   await until('both are told', async () => (await mails()).length === 2)
   const texts = await Promise.all((await mails()).map((file) => readFile(join(outbox, file), 'utf8')))
-  expect(texts.map((text) => /^To: (.+)\r$/m.exec(text)?.[1]).sort()).toEqual([
-    'own@example.org',
-    'sure@example.org',
+  expect(texts.map((text) => /^To: (.+)\r\nSubject: (.+)\r$/m.exec(text)?.slice(1)).sort()).toEqual([
+    ['own@example.org', 'Quelque chose'],
+    ['sure@example.org', 'Something'],
   ])
 })
 
@@ -39,7 +41,10 @@ test('retries a mail the server did not accept, but not one that may have been s
   const tell = (outcome: MailOutcome, attempt = 1) => {
     const mailer = { send: async () => outcome, close: async () => {} }
     const context = { id: 'job', attempt, signal: new AbortController().signal }
-    return mailAdministratorHandler({ db, config, log, mailer }).perform({ ...notice, userId }, context)
+    return mailAdministratorHandler({ db, config, log, mailer }).perform(
+      { key: notice.key, ...fr, userId },
+      context,
+    )
   }
   const away: MailOutcome = { status: 'failed', retry: true, error: 'connection refused' }
   await expect(tell(away)).rejects.toThrow('not sent: connection refused')

@@ -3,10 +3,11 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { messageIdOf } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { findAdministratorEmail, listAdministratorIds } from './queries.ts'
+import { findAdministratorEmail, listAdministrators } from './queries.ts'
 
 /** A notice for administrators. Its key determines the Message-ID, so that retries keep it. */
-export type Notice = { key: string; subject: string; text: string }
+export type Notice = { key: string; fr: NoticeText; en: NoticeText }
+type NoticeText = { subject: string; text: string }
 
 export const mailAdministrator = defineJob(
   'users.mail-administrator',
@@ -19,17 +20,21 @@ export const mailAdministrator = defineJob(
   { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 180 },
 )
 
-/** Enqueues one mail to each administrator in the caller's transaction. */
+/** Enqueues one mail to each administrator, in their language, in the caller's transaction. */
 export async function notifyAdministrators(tx: Database, { jobs }: Pick<Deps, 'jobs'>, notice: Notice) {
-  for (const userId of await listAdministratorIds(tx)) {
-    const singletonKey = `${notice.key}-${userId}`
-    await jobs.enqueue(tx, mailAdministrator, { ...notice, userId }, { singletonKey })
+  const { key } = notice
+  for (const { id: userId, langue } of await listAdministrators(tx)) {
+    const singletonKey = `${key}-${userId}`
+    await jobs.enqueue(tx, mailAdministrator, { key, ...notice[langue], userId }, { singletonKey })
   }
 }
 
 type Tools = Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>
 
-/** Sends the mail. Does not retry a mail that may have been sent, and skips former administrators. */
+/**
+ * Sends the mail. Skips former administrators. Does not retry a mail that may have been sent, unless the process dies
+ * before the outcome is known: then the same mail is sent again.
+ */
 export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Handler {
   return handle(mailAdministrator, async ({ userId, key, subject, text }, { signal, isLast }) => {
     signal.throwIfAborted()

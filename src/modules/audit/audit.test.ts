@@ -112,7 +112,7 @@ test('names of records and people follow the records; erased people and former v
     after: null,
   })
   const { body } = await admin.get(`/admin/audit?entity_id=${id}`)
-  expect(body.data[0].summary).toBe('The service deleted the alerte “Coupure d’eau”')
+  expect(body.data[0].summary).toBe('The service deleted the alert “Coupure d’eau”')
 })
 
 test('a role that opens the audit log alone sees no names of records, and no names of people it may not open', async () => {

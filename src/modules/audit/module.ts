@@ -13,20 +13,18 @@ export const audit = {
   jobs: sealHandlers,
   schedules: sealSchedules,
   settings: sealSettings,
-  settingsOff: (config) =>
-    settingsOf(config, sealSettings).keys.length > 0
-      ? []
-      : [
-          {
-            setting: 'AUDIT_KEY',
-            effect: {
-              en: 'The audit log is not sealed: a change of it in the database would not be noticed.',
-              fr: 'Le journal d’audit n’est pas scellé : une modification en base passerait inaperçue.',
-            },
-            isAdvised: true,
-            docs: 'operations.md#the-audit-log',
-          },
-        ],
+  settingsOff: [
+    {
+      setting: 'AUDIT_KEY',
+      isOff: (config) => settingsOf(config, sealSettings).keys.length === 0,
+      effect: {
+        en: 'The audit log is not sealed: a change of it in the database would not be noticed.',
+        fr: 'Le journal d’audit n’est pas scellé : une modification en base passerait inaperçue.',
+      },
+      isAdvised: true,
+      docs: 'operations.md#the-audit-log',
+    },
+  ],
   metrics: watchSeals,
   personal: [acts, accountHistory],
 } satisfies Module

@@ -32,7 +32,7 @@ export const auditList = (searched: Searched | null = null): List<AuditQuery, Se
     until: (until) => sql`at < ${new Date(until)}`,
   },
   sorts: { at: [{ by: sql`at`, type: 'time' }, byId] },
-  usual: { sort: 'at_desc' },
+  defaults: { sort: 'at_desc' },
   columns: sql<SelectedAudit>`${columnList(storedAudit)}, ${userNameOf(sql`audit_log.user_id`)} as "user"`,
   ...(searched !== null && {
     first: (matches, inOrder) => {

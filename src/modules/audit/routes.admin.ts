@@ -10,10 +10,7 @@ import { resolveSearch } from './search.ts'
 import { readNames } from './sentences/names.ts'
 import { changesOf, summaryOf } from './sentences/summary.ts'
 
-export function auditAdminRoutes(
-  scope: SignedInScope,
-  { lists, reads, config }: Pick<Deps, 'lists' | 'reads' | 'config'>,
-): void {
+export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }: Deps): void {
   scope.get(
     '/admin/audit',
     {

@@ -9,6 +9,8 @@ import {
   ResponseTimestamp,
   Timestamp,
   text,
+  textOrNull,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 
 export const AuditQuery = Type.Object({
@@ -49,8 +51,8 @@ const Stored = Type.Object({
   entity_id: Type.String({ examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] }),
   before: Values,
   after: Values,
-  app_source: nullable(Type.String({ examples: ['backoffice'] })),
-  request_id: nullable(Type.String({ examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })),
+  app_source: textOrNull('backoffice'),
+  request_id: textOrNull('0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'),
 })
 export const storedAudit = Stored.properties
 
@@ -61,114 +63,81 @@ export type SelectedAudit = Static<typeof Selected>
 const AnyValue = (description: string, example: unknown) =>
   Type.Unsafe<unknown>({ description, examples: [example] })
 
-export const AuditChange = Type.Object(
-  {
-    field: Type.String({ examples: ['moderation_status'] }),
-    label: Type.String({ description: 'The field in the language of the caller', examples: ['Statut'] }),
-    before: AnyValue('Null if it had no value', 'pending'),
-    after: AnyValue('Null if it has no value', 'published'),
-    before_name: nullable(
-      Type.String({
-        description:
-          'Name of the record that `before` refers to; null if it refers to none that the caller may open',
-        examples: ['Boule des Accoules'],
-      }),
-    ),
-    after_name: nullable(
-      Type.String({ description: 'As `before_name`, of `after`', examples: ['Boule des Accoules'] }),
-    ),
-    personal: Type.Boolean({
-      description: 'The audit log stores no value of this field: it is about a person',
-      examples: [false],
-    }),
-  },
-  { title: 'AuditChange' },
-)
+export const AuditChange = titled('AuditChange', {
+  field: Type.String({ examples: ['moderation_status'] }),
+  label: Type.String({ description: 'The field in the language of the caller', examples: ['État'] }),
+  before: AnyValue('Null if it had no value', 'pending'),
+  after: AnyValue('Null if it has no value', 'published'),
+  before_name: textOrNull(
+    'Boule des Accoules',
+    'Name of the record that `before` refers to; null if it refers to none that the caller may open',
+  ),
+  after_name: textOrNull('Boule des Accoules', 'As `before_name`, of `after`'),
+  personal: Type.Boolean({
+    description: 'The audit log stores no value of this field: it is about a person',
+    examples: [false],
+  }),
+})
 export type AuditChange = Static<typeof AuditChange>
 
-export const AuditRow = Type.Object(
-  {
-    ...storedAudit,
-    user: NullableUserName,
-    summary: Type.String({
-      description: 'Who did what to which record, in the language of the caller',
-      examples: ['Zoé Martin published the publication “Fête de la pomme”'],
-    }),
-    name: nullable(
-      Type.String({
-        description: 'Name of the record; null if it is unknown or the caller may not open it',
-        examples: ['Fête de la pomme'],
-      }),
-    ),
-    changes: Type.Array(AuditChange, { description: 'Field by field, from `before` and `after`' }),
-  },
-  { title: 'AuditRow' },
-)
+export const AuditRow = titled('AuditRow', {
+  ...storedAudit,
+  user: NullableUserName,
+  summary: Type.String({
+    description: 'Who did what to which record, in the language of the caller',
+    examples: ['Zoé Martin published the publication “Fête de la pomme”'],
+  }),
+  name: textOrNull(
+    'Fête de la pomme',
+    'Name of the record; null if it is unknown or the caller may not open it',
+  ),
+  changes: Type.Array(AuditChange, { description: 'Field by field, from `before` and `after`' }),
+})
 export type AuditRow = Static<typeof AuditRow>
 
-export const Seals = Type.Object(
-  {
-    sealing: Type.Boolean({
-      description: 'Whether this instance seals the log: it has a key (`AUDIT_KEY`)',
-      examples: [true],
+export const Seals = titled('Seals', {
+  sealing: Type.Boolean({
+    description: 'Whether this instance seals the log: it has a key (`AUDIT_KEY`)',
+    examples: [true],
+  }),
+  sealed_until: nullable(ResponseTimestamp('Time of the last entry that a seal covers')),
+  unsealed_since: nullable(ResponseTimestamp('Time of the oldest entry without a seal; null: all have one')),
+  entries: Type.Integer({ description: 'Number of entries that the seals cover', examples: [1200] }),
+  last_seal: nullable(
+    titled('LastSeal', { number: Type.Integer({ examples: [42] }), sealed_at: ResponseTimestamp() }),
+  ),
+  faults: titled('SealFaults', {
+    total: Type.Integer({ description: 'Number of seals that were forged or altered', examples: [0] }),
+    newest: Type.Array(
+      titled('SealFault', {
+        number: Type.Integer({ examples: [42] }),
+        found_at: ResponseTimestamp(),
+        reason: oneOf(['altered', 'unknown_key'], 'Why the seal is not valid'),
+      }),
+      { description: 'The newest twenty' },
+    ),
+  }),
+  last_verification: nullable(
+    titled('Verification', {
+      at: ResponseTimestamp('When the whole log was last verified, by `npm run audit -- verify`'),
+      seals: Type.Integer({ examples: [42] }),
+      rows: Type.Integer({ examples: [1200] }),
+      faults: Type.Integer({ description: '0: the log is as it was sealed', examples: [0] }),
     }),
-    sealed_until: nullable(ResponseTimestamp('Time of the last entry that a seal covers')),
-    unsealed_since: nullable(
-      ResponseTimestamp('Time of the oldest entry without a seal; null: all have one'),
-    ),
-    entries: Type.Integer({ description: 'Number of entries that the seals cover', examples: [1200] }),
-    last_seal: nullable(
-      Type.Object(
-        { number: Type.Integer({ examples: [42] }), sealed_at: ResponseTimestamp() },
-        { title: 'LastSeal' },
-      ),
-    ),
-    faults: Type.Object(
-      {
-        total: Type.Integer({ description: 'Number of seals that were forged or altered', examples: [0] }),
-        newest: Type.Array(
-          Type.Object(
-            {
-              number: Type.Integer({ examples: [42] }),
-              found_at: ResponseTimestamp(),
-              reason: oneOf(['altered', 'unknown_key'], 'Why the seal is not valid'),
-            },
-            { title: 'SealFault' },
-          ),
-          { description: 'The newest twenty' },
-        ),
-      },
-      { title: 'SealFaults' },
-    ),
-    last_verification: nullable(
-      Type.Object(
-        {
-          at: ResponseTimestamp('When the whole log was last verified, by `npm run audit -- verify`'),
-          seals: Type.Integer({ examples: [42] }),
-          rows: Type.Integer({ examples: [1200] }),
-          faults: Type.Integer({ description: '0: the log is as it was sealed', examples: [0] }),
-        },
-        { title: 'Verification' },
-      ),
-    ),
-    keys: Type.Array(
-      Type.Object(
-        {
-          key_id: Type.String({ examples: ['3f2a9c01'] }),
-          first_seal: Type.Integer({ examples: [1] }),
-          since: ResponseTimestamp('Time of its first seal'),
-          last_seal: Type.Integer({ examples: [42] }),
-          until: ResponseTimestamp('Time of its last seal'),
-          known: Type.Boolean({ description: 'Whether this instance has the key', examples: [true] }),
-        },
-        { title: 'SealingKey' },
-      ),
-      {
-        description:
-          'Keys that made seals, newest first, at most a hundred: a second one means that the key changed',
-      },
-    ),
-  },
-  { title: 'Seals' },
-)
+  ),
+  keys: Type.Array(
+    titled('SealingKey', {
+      key_id: Type.String({ examples: ['3f2a9c01'] }),
+      first_seal: Type.Integer({ examples: [1] }),
+      since: ResponseTimestamp('Time of its first seal'),
+      last_seal: Type.Integer({ examples: [42] }),
+      until: ResponseTimestamp('Time of its last seal'),
+      known: Type.Boolean({ description: 'Whether this instance has the key', examples: [true] }),
+    }),
+    {
+      description:
+        'Keys that made seals, newest first, at most a hundred: a second one means that the key changed',
+    },
+  ),
+})
 export type Seals = Static<typeof Seals>

@@ -2,27 +2,28 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { invalid } from '../../platform/errors.ts'
+import { hasWord } from '../../platform/formats/text.ts'
 import { type Language, languages } from '../../platform/http/language.ts'
-import { isUuid } from '../../platform/http/listing/cursor.ts'
+import { idForm } from '../../platform/http/listing/cursor.ts'
 import { sentences, wordsOf } from './sentences/summary.ts'
 
 /** Meaning of a search text: entries with one of these actions, by or about one of these people or records. */
 export type Searched = { actions: string[]; userIds: string[]; entityIds: string[] }
 
 /** A search that matches more people is refused, so that the list is never incomplete without saying so. */
-const mostPeople = 500
+const maxPeople = 500
 
 /** Resolves a search text with two statements: the actions that contain it, and the people it names. */
 export async function resolveSearch(db: Database, q: string): Promise<Searched> {
   const text = q.trim()
-  if (!/[\p{L}\p{N}]/u.test(text)) return { actions: [], userIds: [], entityIds: [text] }
+  if (!hasWord(text)) return { actions: [], userIds: [], entityIds: [text] }
   const [actions, userIds] = await Promise.all([listActions(db), listPeople(db, text)])
-  if (userIds.length > mostPeople) throw invalid('q', messages.people)
-  const folded = fold(text)
+  if (userIds.length > maxPeople) throw invalid('q', messages.people)
+  const folded = withoutAccents(text)
   const id = text.toLowerCase()
   return {
     actions: actions.filter((action) => isAbout(action, folded)),
-    userIds: isUuid.test(id) ? [...userIds, id] : userIds,
+    userIds: idForm.test(id) ? [...userIds, id] : userIds,
     // Ids are stored in lower case. An account is also the record of what others did to it.
     entityIds: [...new Set([id, ...userIds])],
   }
@@ -44,10 +45,10 @@ function sentenceWords(action: string, language: Language): string {
   const sentence = sentences[action]
   return sentence === undefined
     ? ''
-    : ` ${fold(wordsOf(sentence, language)).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`
+    : ` ${withoutAccents(wordsOf(sentence, language)).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`
 }
 
-const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** Lists the actions in the audit log, with one index lookup each. */
 async function listActions(db: Database): Promise<string[]> {
@@ -63,6 +64,6 @@ async function listActions(db: Database): Promise<string[]> {
 
 async function listPeople(db: Database, q: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where ${beginsWord(q)} limit ${mostPeople + 1}`.execute(db)
+    select id from users where ${beginsWord(q)} limit ${maxPeople + 1}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -23,7 +23,7 @@ export function sealHandlers({
   if (keys.length === 0) return []
   const sealRows = createSealer(db, keys, {
     report: async (tx, faults) => {
-      log.error({ faults }, 'seals of the audit log are not as they were made: somebody wrote to audit_seals')
+      log.error({ faults }, 'seals of the audit log were altered in the table audit_seals')
       await notifyAdministrators(tx, { jobs }, sealNotice(faults))
     },
   })

@@ -14,6 +14,9 @@ export async function lockSeals(tx: Database): Promise<boolean> {
 
 const seal = sql`number, sealed_at, key_id, after_seq, last_seq, total, entries, previous, mac`
 
+/** True if a seal `s` is not recorded as faulty. */
+export const isUndoubted = sql<boolean>`not exists (select from audit_seal_faults f where f.number = s.number)`
+
 /** Returns the last seal, forged or not. */
 export async function findLastSeal(db: Database): Promise<Seal | null> {
   const { rows } = await sql<Seal>`select ${seal} from audit_seals order by number desc limit 1`.execute(db)
@@ -24,7 +27,7 @@ export async function findLastSeal(db: Database): Promise<Seal | null> {
 export async function findLastUndoubted(tx: Database): Promise<Seal | null> {
   const { rows } = await sql<Seal>`
     select ${seal} from audit_seals s
-    where not exists (select from audit_seal_faults f where f.number = s.number)
+    where ${isUndoubted}
     order by number desc limit 1`.execute(tx)
   return rows[0] ?? null
 }
@@ -32,7 +35,7 @@ export async function findLastUndoubted(tx: Database): Promise<Seal | null> {
 export async function findSealBefore(tx: Database, number: number): Promise<Seal | null> {
   const { rows } = await sql<Seal>`
     select ${seal} from audit_seals s
-    where number < ${number} and not exists (select from audit_seal_faults f where f.number = s.number)
+    where number < ${number} and ${isUndoubted}
     order by number desc limit 1`.execute(tx)
   return rows[0] ?? null
 }
@@ -125,7 +128,7 @@ export async function findUnsealedAge(db: Database, keyIds: string[]): Promise<n
     where seq > coalesce((
       select last_seq from audit_seals s
       where key_id = any(${keyIds}::text[])
-        and not exists (select from audit_seal_faults f where f.number = s.number)
+        and ${isUndoubted}
       order by number desc limit 1), 0)
     order by seq limit 1`.execute(db)
   return Math.max(0, rows[0]?.age ?? 0)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Seals } from '../schema.ts'
-import { countFaults } from './queries.ts'
+import { countFaults, isUndoubted } from './queries.ts'
 import type { Verified } from './verify.ts'
 
 /** The last seal that is not recorded as faulty. */
 const lastValid = sql`
   select number, sealed_at, last_seq, total from audit_seals s
-  where not exists (select from audit_seal_faults f where f.number = s.number)
+  where ${isUndoubted}
   order by number desc limit 1`
 
 type LastSeal = { number: number; sealed_at: Date; total: number; sealed_until: Date | null }

@@ -7,7 +7,7 @@ import { isIntact, makeSeal, noSeal, type Seal, type SealKey } from './seal.ts'
 type Mark = { lastSeq: number; before: string }
 
 /** Maximum number of entries per seal. A seal lists each entry, so this bounds what is read and stored. */
-const usualBatch = 1_000
+const defaultBatch = 1_000
 const timeoutMs = 5_000
 
 /** A seal that was changed (`altered`), or whose key this instance does not have (`unknown_key`). */
@@ -62,7 +62,7 @@ async function sealSome(
   tx: Database,
   keys: SealKey[],
   lastSeq: number,
-  { report, batch = usualBatch }: Sealing,
+  { report, batch = defaultBatch }: Sealing,
 ): Promise<Seal | null> {
   const [key] = keys
   if (key === undefined || !(await queries.lockSeals(tx))) return null

@@ -13,7 +13,7 @@ const longText: Parse<string> = (value) => {
 export const sealSettings = {
   name: 'audit',
   read: (read) => ({ keys: read.or('AUDIT_KEY', list(longText), []).map(sealKey) }),
-  keep: ({ keys }, secret) => {
+  fillStored: ({ keys }, secret) => {
     const kept = sealKey(secret('auditKey'))
     // Also keeps the stored key, which sealed before AUDIT_KEY was set.
     return { keys: [...keys, ...(keys.some(({ id }) => id === kept.id) ? [] : [kept])] }

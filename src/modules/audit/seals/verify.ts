@@ -54,8 +54,7 @@ export async function verifyAuditLog(
     if (known === undefined) fault(`seal ${seal.number}: AUDIT_KEY does not name its key, ${seal.key_id}`)
     else {
       const intact = isIntact(known.key, seal)
-      if (!intact)
-        fault(`seal ${seal.number}: edited or forged; ${rangeOf(seal)} cannot be vouched for by it`)
+      if (!intact) fault(`seal ${seal.number}: edited or forged; the ${rangeOf(seal)} cannot be verified`)
       if (known.age > newest) fault(`seal ${seal.number}: made with an older key than the one before it`)
       newest = Math.min(newest, known.age)
       // The entries listed in a forged seal prove nothing; the next seal covers them again.
@@ -64,12 +63,12 @@ export async function verifyAuditLog(
     }
     for (const { mac } of noted.get(seal.number) ?? []) {
       if (mac !== seal.mac.toString('hex'))
-        fault(`seal ${seal.number}: another than the anchor's; what it covers was sealed again since`)
+        fault(`seal ${seal.number}: differs from the anchor; its entries were sealed again later`)
     }
     last = seal
   }
   for (const anchor of anchors) {
-    if (anchor.seal > (last?.number ?? 0)) fault(await cutOff(db, anchor, last))
+    if (anchor.seal > (last?.number ?? 0)) fault(await truncated(db, anchor, last))
   }
   for (const id of await listUnplaced(db, pageOfRows))
     fault(`row ${id}: inserted, in no position of the order`)
@@ -137,15 +136,14 @@ async function* rowsOf(db: Database, { after_seq, last_seq }: Seal): AsyncGenera
   }
 }
 
-const rangeOf = ({ after_seq, last_seq }: Seal) => `what lies in positions ${after_seq + 1} to ${last_seq}`
+const rangeOf = ({ after_seq, last_seq }: Pick<Seal, 'after_seq' | 'last_seq'>) =>
+  `entries at positions ${after_seq + 1} to ${last_seq}`
 
-async function cutOff(db: Database, { seal, rows, last_seq }: Anchor, last: Seal | null): Promise<string> {
+async function truncated(db: Database, { seal, rows, last_seq }: Anchor, last: Seal | null): Promise<string> {
   const [number, total, after] = [last?.number ?? 0, last?.total ?? 0, last?.last_seq ?? 0]
   const which = seal === number + 1 ? `seal ${seal}` : `seals ${number + 1} to ${seal}`
-  if (after >= last_seq) return `${which}: cut off; what is there was sealed anew since the anchor`
+  if (after >= last_seq) return `${which}: truncated; its entries were sealed again after the anchor`
   const left = await countRows(db, after, last_seq)
-  return (
-    `${which}: cut off; of the ${rows - total} rows that are missing a seal since, in positions ${after + 1} to ` +
-    `${last_seq}, ${left} are there, and nothing vouches for them`
-  )
+  const range = rangeOf({ after_seq: after, last_seq })
+  return `${which}: truncated; ${left} of ${rows - total} ${range} still exist, but no seal covers them`
 }

@@ -28,8 +28,8 @@ export const accountSentences = {
     en: 'granted a role to the account[ of {name}][: {roles}]',
   },
   'user.role_remove': {
-    fr: 'a retiré un rôle au compte[ de {name}]',
-    en: 'removed a role from the account[ of {name}]',
+    fr: 'a retiré un rôle au compte[ de {name}][ : {roles}]',
+    en: 'removed a role from the account[ of {name}][: {roles}]',
   },
   'user.lapse': {
     fr: 'a laissé s’éteindre les droits du compte[ de {name}]',
@@ -83,15 +83,15 @@ export const accountSentences = {
   },
   'export.create': { fr: 'a exporté une liste[ : {list}]', en: 'exported a list[: {list}]' },
   'app_source.create': {
-    fr: 'a ajouté l’application source[ {name}]',
-    en: 'added the source application[ {name}]',
+    fr: 'a ajouté l’application[ {name}]',
+    en: 'added the application[ {name}]',
   },
   'app_source.update': {
-    fr: 'a modifié l’application source[ {name}]',
-    en: 'edited the source application[ {name}]',
+    fr: 'a modifié l’application[ {name}]',
+    en: 'edited the application[ {name}]',
   },
   'app_source.set': {
-    fr: 'a réglé l’application source[ {name}]',
-    en: 'set the source application[ {name}]',
+    fr: 'a réglé l’application[ {name}]',
+    en: 'configured the application[ {name}]',
   },
 } satisfies Sentences

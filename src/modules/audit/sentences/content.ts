@@ -19,11 +19,12 @@ export const contentSentences = {
     en: 'imported the publication[ {name}]',
   },
   'publication.moderate': {
-    fr: 'a changé le statut de la publication[ {name}]',
-    en: 'changed the status of the publication[ {name}]',
+    fr: 'a changé l’état de la publication[ {name}]',
+    en: 'changed the state of the publication[ {name}]',
     cases: {
       field: 'moderation_status',
       is: {
+        approved: { fr: 'a accepté la publication[ {name}]', en: 'accepted the publication[ {name}]' },
         published: { fr: 'a publié la publication[ {name}]', en: 'published the publication[ {name}]' },
         rejected: { fr: 'a rejeté la publication[ {name}]', en: 'rejected the publication[ {name}]' },
         pending: {
@@ -66,7 +67,7 @@ export const contentSentences = {
     en: 'deleted the publication[ {name}]',
   },
   'publication.restore': {
-    fr: 'a restauré la publication[ {name}]',
+    fr: 'a rétabli la publication[ {name}]',
     en: 'restored the publication[ {name}]',
   },
   'publication.keep': {
@@ -86,6 +87,10 @@ export const contentSentences = {
       },
     },
   },
+  'publication.distinguish': {
+    fr: 'a décidé que la publication[ {name}] n’est pas un doublon',
+    en: 'decided that the publication[ {name}] is no duplicate',
+  },
   'publication.undo': {
     fr: 'a annulé une décision sur la publication[ {name}]',
     en: 'undid a decision on the publication[ {name}]',
@@ -98,9 +103,9 @@ export const contentSentences = {
     fr: 'a classé sans suite les signalements de la publication[ {name}]',
     en: 'closed the reports of the publication[ {name}]: nothing wrong',
   },
-  'alerte.create': { fr: 'a créé l’alerte[ {name}]', en: 'created the alerte[ {name}]' },
-  'alerte.update': { fr: 'a modifié l’alerte[ {name}]', en: 'edited the alerte[ {name}]' },
-  'alerte.delete': { fr: 'a supprimé l’alerte[ {name}]', en: 'deleted the alerte[ {name}]' },
+  'alerte.create': { fr: 'a créé l’alerte[ {name}]', en: 'created the alert[ {name}]' },
+  'alerte.update': { fr: 'a modifié l’alerte[ {name}]', en: 'edited the alert[ {name}]' },
+  'alerte.delete': { fr: 'a supprimé l’alerte[ {name}]', en: 'deleted the alert[ {name}]' },
   'commune.create': { fr: 'a ajouté la commune[ {name}]', en: 'added the commune[ {name}]' },
   'commune.update': { fr: 'a modifié la commune[ {name}]', en: 'edited the commune[ {name}]' },
   'defibrillateur.update': {
@@ -109,14 +114,23 @@ export const contentSentences = {
   },
   'defibrillateur_sync.create': {
     fr: 'a lancé une synchronisation des défibrillateurs',
-    en: 'started a sync of the defibrillators',
+    en: 'started a synchronisation of the defibrillators',
   },
-  'import_source.create': { fr: 'a ajouté la source[ {name}]', en: 'added the source[ {name}]' },
-  'import_source.update': { fr: 'a modifié la source[ {name}]', en: 'edited the source[ {name}]' },
-  'import_source.delete': { fr: 'a supprimé la source[ {name}]', en: 'deleted the source[ {name}]' },
+  'import_source.create': {
+    fr: 'a ajouté la source d’import[ {name}]',
+    en: 'added the import source[ {name}]',
+  },
+  'import_source.update': {
+    fr: 'a modifié la source d’import[ {name}]',
+    en: 'edited the import source[ {name}]',
+  },
+  'import_source.delete': {
+    fr: 'a supprimé la source d’import[ {name}]',
+    en: 'deleted the import source[ {name}]',
+  },
   'import_source.withdraw': {
-    fr: 'a retiré les publications de la source[ {name}]',
-    en: 'withdrew the publications of the source[ {name}]',
+    fr: 'a retiré les publications de la source d’import[ {name}]',
+    en: 'withdrew the publications of the import source[ {name}]',
   },
   'import_run.accept': {
     fr: 'a publié ce qu’un import de la source[ {name}] retenait',

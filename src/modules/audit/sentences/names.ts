@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { opens, type Role } from '../../../platform/access/areas.ts'
+import { recordKinds } from '../../../platform/access/record-kinds.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { SelectedAudit } from '../schema.ts'
 
@@ -15,20 +16,12 @@ export type Person = { nom: string | null; erased: boolean }
 
 /** The area whose colleagues may see the name of a kind of record. Kinds that are missing here have no name. */
 const areaOf: Readonly<Record<string, string>> = {
-  publication: 'publications',
-  acteur: 'acteurs',
-  claim: 'claims',
-  subscription: 'subscriptions',
-  commune: 'communes',
+  ...Object.fromEntries(Object.entries(recordKinds).map(([kind, { area }]) => [kind, area])),
   alerte: 'alertes',
-  thread: 'messages',
-  import_source: 'import-sources',
   import_run: 'import-sources',
-  defibrillateur: 'defibrillateurs',
   template: 'publications',
   publication_type: 'reference',
   app_source: 'reference',
-  user: 'users',
 }
 
 const isUuid = (text: unknown): text is string =>

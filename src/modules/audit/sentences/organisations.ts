@@ -5,10 +5,19 @@ export const organisationSentences = {
   'acteur.create': { fr: 'a créé l’acteur[ {name}]', en: 'created the acteur[ {name}]' },
   'acteur.update': { fr: 'a modifié l’acteur[ {name}]', en: 'edited the acteur[ {name}]' },
   'acteur.delete': { fr: 'a supprimé l’acteur[ {name}]', en: 'deleted the acteur[ {name}]' },
-  'acteur.restore': { fr: 'a restauré l’acteur[ {name}]', en: 'restored the acteur[ {name}]' },
+  'acteur.restore': { fr: 'a rétabli l’acteur[ {name}]', en: 'restored the acteur[ {name}]' },
   'acteur.badge': {
     fr: 'a changé le badge de l’acteur[ {name}][ : {badge}]',
     en: 'changed the badge of the acteur[ {name}][: {badge}]',
+    cases: {
+      field: 'badge',
+      is: {
+        null: {
+          fr: 'a retiré le badge de l’acteur[ {name}]',
+          en: 'removed the badge of the acteur[ {name}]',
+        },
+      },
+    },
   },
   'acteur.validate': {
     fr: 'a changé la validation de l’acteur[ {name}]',
@@ -30,8 +39,8 @@ export const organisationSentences = {
     cases: {
       field: 'active',
       is: {
-        true: { fr: 'a activé l’acteur[ {name}]', en: 'enabled the acteur[ {name}]' },
-        false: { fr: 'a désactivé l’acteur[ {name}]', en: 'disabled the acteur[ {name}]' },
+        true: { fr: 'a activé l’acteur[ {name}]', en: 'activated the acteur[ {name}]' },
+        false: { fr: 'a désactivé l’acteur[ {name}]', en: 'deactivated the acteur[ {name}]' },
       },
     },
   },
@@ -76,7 +85,7 @@ export const organisationSentences = {
           en: 'approved a claim[ to the acteur {name}]',
         },
         rejected: {
-          fr: 'a rejeté une revendication[ pour l’acteur {name}]',
+          fr: 'a refusé une revendication[ pour l’acteur {name}]',
           en: 'rejected a claim[ to the acteur {name}]',
         },
       },
@@ -103,44 +112,53 @@ export const organisationSentences = {
     en: 'assigned a subscription[ to the acteur {name}]',
   },
   'payment_event.replay': {
-    fr: 'a rejoué un événement de paiement',
-    en: 'replayed a payment event',
+    fr: 'a appliqué de nouveau un événement de paiement',
+    en: 'applied a payment event again',
   },
   'payment_event.ignore': {
     fr: 'a écarté un événement de paiement',
     en: 'ignored a payment event',
   },
-  'thread.create': { fr: 'a écrit au support[ (fil {name})]', en: 'wrote to support[ (thread {name})]' },
+  'thread.create': {
+    fr: 'a écrit à l’assistance[ (échange {name})]',
+    en: 'wrote to support[ (thread {name})]',
+  },
   'thread.reply': {
-    fr: 'a répondu au fil[ {name}]',
+    fr: 'a répondu dans l’échange[ {name}]',
     en: 'replied to the thread[ {name}]',
     cases: {
       field: 'email_status',
       is: {
-        queued: { fr: 'a renvoyé une réponse du fil[ {name}]', en: 'resent a reply of the thread[ {name}]' },
+        queued: {
+          fr: 'a renvoyé une réponse de l’échange[ {name}]',
+          en: 'resent a reply in the thread[ {name}]',
+        },
       },
     },
   },
   'thread.delete_message': {
-    fr: 'a annulé une réponse avant son envoi dans le fil[ {name}]',
+    fr: 'a annulé une réponse avant son envoi dans l’échange[ {name}]',
     en: 'took back a reply in the thread[ {name}] before it was sent',
   },
   'thread.assign': {
-    fr: 'a changé la personne en charge du fil[ {name}]',
+    fr: 'a changé la personne qui suit l’échange[ {name}]',
     en: 'changed who handles the thread[ {name}]',
   },
-  'thread.read': { fr: 'a marqué comme lu le fil[ {name}]', en: 'marked the thread[ {name}] as read' },
+  'thread.read': { fr: 'a marqué comme lu l’échange[ {name}]', en: 'marked the thread[ {name}] as read' },
   'thread.unread': {
-    fr: 'a marqué comme non lu le fil[ {name}]',
+    fr: 'a marqué comme non lu l’échange[ {name}]',
     en: 'marked the thread[ {name}] as unread',
   },
-  'thread.flag': { fr: 'a changé le drapeau du fil[ {name}]', en: 'changed the flag of the thread[ {name}]' },
+  'thread.flag': {
+    fr: 'a changé le drapeau de l’échange[ {name}]',
+    en: 'changed the flag of the thread[ {name}]',
+  },
   'thread.close': {
-    fr: 'a fermé le fil[ {name}]',
+    fr: 'a fermé l’échange[ {name}]',
     en: 'closed the thread[ {name}]',
     cases: {
       field: 'status',
-      is: { open: { fr: 'a rouvert le fil[ {name}]', en: 'reopened the thread[ {name}]' } },
+      is: { open: { fr: 'a rouvert l’échange[ {name}]', en: 'reopened the thread[ {name}]' } },
     },
   },
   'note.create': { fr: 'a écrit une note pour ses collègues', en: 'wrote a note for colleagues' },
@@ -160,7 +178,7 @@ export const organisationSentences = {
         },
         alerte_reminder: {
           fr: 'a renvoyé le rappel de l’alerte[ {name}]',
-          en: 'resent the reminder of the alerte[ {name}]',
+          en: 'resent the reminder about the alert[ {name}]',
         },
         claim_decision: {
           fr: 'a renvoyé la décision sur une revendication[ pour l’acteur {name}]',
@@ -171,8 +189,8 @@ export const organisationSentences = {
           en: 'resent a question about a claim[ to the acteur {name}]',
         },
         support_reply: {
-          fr: 'a renvoyé une réponse du fil[ {name}]',
-          en: 'resent a reply of the thread[ {name}]',
+          fr: 'a renvoyé une réponse de l’échange[ {name}]',
+          en: 'resent a reply in the thread[ {name}]',
         },
       },
     },

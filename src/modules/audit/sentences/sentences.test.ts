@@ -111,8 +111,8 @@ describe('summaryOf', () => {
     [
       { after: { moderation_status: 'approved' } },
       null,
-      'Zoé Martin a changé le statut de la publication',
-      'Zoé Martin changed the status of the publication',
+      'Zoé Martin a accepté la publication',
+      'Zoé Martin accepted the publication',
     ],
     [
       { user_id: null, app_source: null, action: 'claim.expire', entity: 'claim' },
@@ -129,7 +129,7 @@ describe('summaryOf', () => {
     [
       { action: 'thread.delete_message', entity: 'thread' },
       null,
-      'Zoé Martin a annulé une réponse avant son envoi dans le fil',
+      'Zoé Martin a annulé une réponse avant son envoi dans l’échange',
       'Zoé Martin took back a reply in the thread before it was sent',
     ],
     [
@@ -141,8 +141,8 @@ describe('summaryOf', () => {
         after: { roles: ['support', 'moderator'] },
       },
       null,
-      'Une personne effacée a attribué un rôle au compte de Zoé Martin : support, moderator',
-      'An erased person granted a role to the account of Zoé Martin: support, moderator',
+      'Une personne effacée a attribué un rôle au compte de Zoé Martin : Assistance, Modération',
+      'An erased person granted a role to the account of Zoé Martin: Support, Moderator',
     ],
     [
       {
@@ -180,19 +180,49 @@ describe('summaryOf', () => {
     [
       { action: 'acteur.badge', entity: 'acteur', before: { badge: 'Or' }, after: { badge: null } },
       'Boule',
+      'Zoé Martin a retiré le badge de l’acteur «\u00a0Boule\u00a0»',
+      'Zoé Martin removed the badge of the acteur “Boule”',
+    ],
+    [
+      { action: 'acteur.badge', entity: 'acteur', before: { badge: null }, after: { badge: 'Or' } },
+      'Boule',
       'Zoé Martin a changé le badge de l’acteur «\u00a0Boule\u00a0» : Or',
       'Zoé Martin changed the badge of the acteur “Boule”: Or',
     ],
     [
+      {
+        action: 'user.role_add',
+        entity: 'user',
+        entity_id: zoe,
+        before: { roles: ['moderator'] },
+        after: { roles: ['moderator', 'support'] },
+      },
+      null,
+      'Zoé Martin a attribué un rôle au compte de Zoé Martin : Assistance',
+      'Zoé Martin granted a role to the account of Zoé Martin: Support',
+    ],
+    [
+      {
+        action: 'user.role_remove',
+        entity: 'user',
+        entity_id: zoe,
+        before: { roles: ['moderator', 'support'] },
+        after: { roles: ['support'] },
+      },
+      null,
+      'Zoé Martin a retiré un rôle au compte de Zoé Martin : Modération',
+      'Zoé Martin removed a role from the account of Zoé Martin: Moderator',
+    ],
+    [
       { action: 'thread.close', entity: 'thread', after: { status: 'open' } },
       'n° 12',
-      'Zoé Martin a rouvert le fil n° 12',
+      'Zoé Martin a rouvert l’échange n° 12',
       'Zoé Martin reopened the thread n° 12',
     ],
     [
       { user_id: addressed, action: 'thread.read', entity: 'thread' },
       'n° 12',
-      'ada@example.org a marqué comme lu le fil n° 12',
+      'ada@example.org a marqué comme lu l’échange n° 12',
       'ada@example.org marked the thread n° 12 as read',
     ],
     [

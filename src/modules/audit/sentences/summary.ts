@@ -19,7 +19,7 @@ export function summaryOf(entry: SelectedAudit, names: Names, language: Language
   const name = person ?? (record === null ? null : quoted(record, entry.entity, language))
   const sentence = sentences[entry.action] ?? unknownAction
   const text = elided(caseOf(sentence, entry)[language], name)
-  return `${authorOf(entry, names, language)} ${fill(text, entry, name)}`
+  return `${authorOf(entry, names, language)} ${fill(text, entry, name, language)}`
 }
 
 /** Lists what an entry changed, field by field, with a label in the language of the caller. */
@@ -52,18 +52,21 @@ const unknownAction: Text = { fr: 'a fait : {action}[ ({name})]', en: 'did: {act
 const elided = (text: string, name: string | null) =>
   /^[aeiouéèêàâîïôûœ]/iu.test(name ?? '') ? text.replace('de {name}', 'd’{name}') : text
 
-function caseOf({ cases, ...usual }: Sentence, { before, after }: SelectedAudit): Text {
-  if (cases === undefined) return usual
-  const value = after?.[cases.field] ?? before?.[cases.field]
-  return cases.is[String(value)] ?? usual
+function caseOf({ cases, ...plain }: Sentence, entry: SelectedAudit): Text {
+  if (cases === undefined) return plain
+  return cases.is[String(valueIn(entry, cases.field))] ?? plain
 }
 
+/** The value that an entry left: null if it was removed. */
+const valueIn = ({ before, after }: SelectedAudit, field: string) =>
+  after !== null && field in after ? after[field] : before?.[field]
+
 /** Fills in the placeholders, and leaves out bracketed parts with an unknown value. */
-function fill(text: string, entry: SelectedAudit, name: string | null): string {
+function fill(text: string, entry: SelectedAudit, name: string | null, language: Language): string {
   const textFor = (key: string): string | null => {
     if (key === 'name') return name
     if (key === 'action') return entry.action
-    const value = entry.after?.[key] ?? entry.before?.[key]
+    const value = key === 'roles' ? changedRoles(entry, language) : valueIn(entry, key)
     if (value === undefined || value === null || value === personalValue) return null
     if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join(', ')
     return typeof value === 'object' ? null : String(value)
@@ -84,6 +87,21 @@ function fill(text: string, entry: SelectedAudit, name: string | null): string {
       return isKnown ? filled : ''
     })
     .join('')
+}
+
+/** The roles that an entry added or removed, by the names that the back-office gives them. */
+function changedRoles({ before, after }: SelectedAudit, language: Language): string[] {
+  const rolesIn = (values: typeof before) => new Set((values?.roles as string[] | undefined) ?? [])
+  return [...rolesIn(before).symmetricDifference(rolesIn(after))].map(
+    (role) => roleNames[role]?.[language] ?? role,
+  )
+}
+
+const roleNames: Readonly<Record<string, Text>> = {
+  admin: { fr: 'Administration', en: 'Administrator' },
+  platform_admin: { fr: 'Administration de la plateforme', en: 'Platform administrator' },
+  moderator: { fr: 'Modération', en: 'Moderator' },
+  support: { fr: 'Assistance', en: 'Support' },
 }
 
 const authors = {

@@ -4,7 +4,7 @@ export const claimsErrors = {
   claim_conflict: {
     status: 409,
     en: 'A claim is already in progress for this acteur.',
-    fr: 'Une demande est déjà en cours pour cet acteur.',
+    fr: 'Une revendication est déjà en attente pour cet acteur.',
   },
   claim_already_decided: {
     status: 409,
@@ -14,7 +14,7 @@ export const claimsErrors = {
   claim_unreachable: {
     status: 409,
     en: 'No e-mail address of the claimant is known.',
-    fr: 'Aucune adresse e-mail du demandeur n’est connue.',
+    fr: 'Aucune adresse e-mail n’est connue pour cette revendication.',
   },
 } satisfies Errors
 

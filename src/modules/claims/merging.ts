@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import { append } from '../../platform/change.ts'
 import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import { newDecisionId } from '../decisions/recording.ts'
-import { queueMail } from './decide/rules.ts'
+import { rejectClaim } from './decide/rules.ts'
 import { expireClaimOf } from './expire/rules.ts'
 import { type ClaimRow, columns } from './queries.ts'
-import { claim } from './record.ts'
 import { claimsSettings } from './settings.ts'
 
 /**
@@ -22,19 +20,8 @@ export const movePendingClaims: MovesOnMerge = async (tx, { jobs, config }, { fr
   const pending = await lockPending(tx, [from, into])
   const later = pending.find(({ acteur_id }) => acteur_id !== pending[0]?.acteur_id)?.acteur_id
   const decision_id = newDecisionId()
-  for (const before of pending.filter(({ acteur_id }) => acteur_id === later)) {
-    const email_status = await queueMail(jobs, tx, before, decision_id)
-    const { user_id } = before
-    const rejected = { status: 'rejected' as const, reason, decided_by: author.user?.id ?? null, decision_id }
-    const after = await claim.write(tx, before, { ...rejected, user_id, email_status })
-    await append(tx, author, {
-      action: 'claim.decide',
-      kind: claim,
-      entityId: before.id,
-      before: claim.auditedValues(before),
-      after: claim.auditedValues(after),
-    })
-  }
+  for (const before of pending.filter(({ acteur_id }) => acteur_id === later))
+    await rejectClaim(tx, jobs, author, before, { reason, decision_id })
   await sql`update claims set acteur_id = ${into} where acteur_id = ${from} and status = 'pending'`.execute(
     tx,
   )

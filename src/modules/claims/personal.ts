@@ -1,16 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import {
-  afterId,
-  inPages,
-  isTheirs,
-  isUnsure,
-  mostUnsure,
-  type Person,
-  type Personal,
-} from '../../platform/personal.ts'
-
-type OwnClaim = { id: string }
+import { isTheirs, type Person, type Personal, rowsOf, unsureOf } from '../../platform/personal.ts'
 
 /** The person's own claims. Their decisions on other claims belong to their actions in the audit log. */
 export const claimsOfPerson: Personal = {
@@ -25,22 +15,14 @@ export const claimsOfPerson: Personal = {
     select claims.id::text as id, claims.id as record_id, a.nom as label
     from (select id, acteur_id from claims where ${isTheirs(person)} and pseudonymised_at is null) claims
     join acteurs a on a.id = claims.acteur_id`,
-  read: (db, person) =>
-    inPages<OwnClaim>(async (last, limit) => {
-      const { rows } = await sql<OwnClaim>`
-        select id, acteur_id, user_id, nom, email, telephone, message, status, reason, email_status, created_at, ended_at, (
-          select json_agg(json_build_object('body', q.body, 'created_at', q.created_at) order by q.created_at, q.id)
-          from claim_questions q where q.claim_id = claims.id) as questions
-        from claims where ${isTheirs(person)} and id > ${afterId(last)} order by id limit ${limit}`.execute(
-        db,
-      )
-      return rows
-    }),
-  unsure: async (db, person) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from claims where ${isUnsure(person)} order by id limit ${mostUnsure}`.execute(db)
-    return rows.map(({ id }) => id)
-  },
+  read: rowsOf(
+    'claims',
+    sql`acteur_id, user_id, nom, email, telephone, message, status, reason, email_status, created_at, ended_at, (
+      select json_agg(json_build_object('body', q.body, 'created_at', q.created_at) order by q.created_at, q.id)
+      from claim_questions q where q.claim_id = claims.id) as questions`,
+    isTheirs,
+  ),
+  unsure: unsureOf('claims'),
   erase: eraseClaims,
 }
 

@@ -2,12 +2,16 @@ import Type, { type Static } from 'typebox'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import {
   Can,
+  EmailError,
   EmailVerified,
   Id,
   NullableUserName,
+  named,
   nullable,
   oneOf,
   ResponseTimestamp,
+  textOrNull,
+  titled,
   UserName,
 } from '../../platform/http/validation/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
@@ -18,29 +22,22 @@ export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 
 export const exampleMessage = 'Je préside le club depuis mars et je tiens désormais sa page.'
 
-export const person = (example: string) => nullable(Type.String({ examples: [example] }))
-
 /** Stored fields that responses show. */
 export const stored = {
   id: Id(),
   acteur_id: Id('The claimed acteur'),
   user_id: nullable(Id('Who asks, when signed in; once approved, who became owner')),
-  nom: person('Odile Vauquelin'),
-  email: person('odile.vauquelin@example.org'),
-  telephone: person('01 99 00 12 34'),
+  nom: textOrNull('Odile Vauquelin'),
+  email: textOrNull('odile.vauquelin@example.org'),
+  telephone: textOrNull('01 99 00 12 34'),
   message: Type.String({ description: 'Empty once retention has emptied it', examples: [exampleMessage] }),
   status: oneOf(statuses),
-  reason: person('Le club nous a indiqué un autre contact.'),
+  reason: textOrNull('Le club nous a indiqué un autre contact.'),
   decided_by: nullable(Id('The administrator or moderator')),
   email_status: nullable(
     oneOf(emailStatuses, 'The mail to the claimant; null: not decided, or no address is known'),
   ),
-  email_error: nullable(
-    Type.String({
-      description: 'Response of the mail server to the last attempt, without addresses',
-      examples: ['452 4.2.2 Mailbox full'],
-    }),
-  ),
+  email_error: EmailError,
   questions_count: Type.Integer({ description: 'How often the claimant was asked', examples: [0] }),
   asked_at: nullable(ResponseTimestamp('When the claimant was first asked')),
   waits_until: nullable(
@@ -50,24 +47,21 @@ export const stored = {
   created_at: ResponseTimestamp(),
 }
 
-const Owner = Type.Object(
-  {
-    user_id: Id(),
-    user: UserName,
-    nom: person('Odile Vauquelin'),
-    email: person('odile.vauquelin@example.org'),
-    email_verified: EmailVerified,
-  },
-  { title: 'ClaimActeurOwner' },
-)
+const Owner = titled('ClaimActeurOwner', {
+  user_id: Id(),
+  user: UserName,
+  nom: textOrNull('Odile Vauquelin'),
+  email: textOrNull('odile.vauquelin@example.org'),
+  email_verified: EmailVerified,
+})
 
 /** Maximum number of questions per claim; the database enforces it too. */
-export const mostQuestions = 10
+export const maxQuestions = 10
 
 /** Expects the status as shown. */
 export const isPending = ({ status }: { status: string }): boolean => status === 'pending'
 export const hasQuestionsLeft = (claim: { questions_count: number }): boolean =>
-  claim.questions_count < mostQuestions
+  claim.questions_count < maxQuestions
 /** True if the claimant can be mailed. */
 export const isReachable = ({ address }: { address: string | null }): boolean =>
   address !== null && parseMailAddress(address) !== null
@@ -81,26 +75,20 @@ export const claimActions = {
   resume: (claim: Facts) => isPending(claim) && claim.awaits_answer,
 }
 
-export const Claim = Type.Object(
-  {
-    ...stored,
-    user: NullableUserName,
-    decided_by_user: NullableUserName,
-    acteur: Type.Object(
-      { id: Id(), nom: Type.String({ examples: ['Boule des Accoules'] }) },
-      { title: 'ClaimActeur' },
-    ),
-    decided_at: nullable(ResponseTimestamp()),
-    awaits_answer: Type.Boolean({
-      description: 'Pending, and its expiry waits for the answer of the claimant',
-      examples: [false],
-    }),
-    expires_at: nullable(ResponseTimestamp('When it expires without a decision; null: it is not pending')),
-    owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
-    can: Can(claimActions),
-  },
-  { title: 'Claim' },
-)
+export const Claim = titled('Claim', {
+  ...stored,
+  user: NullableUserName,
+  decided_by_user: NullableUserName,
+  acteur: named('ClaimActeur', 'Boule des Accoules'),
+  decided_at: nullable(ResponseTimestamp()),
+  awaits_answer: Type.Boolean({
+    description: 'Pending, and its expiry waits for the answer of the claimant',
+    examples: [false],
+  }),
+  expires_at: nullable(ResponseTimestamp('When it expires without a decision; null: it is not pending')),
+  owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
+  can: Can(claimActions),
+})
 export type Claim = Static<typeof Claim>
 /** A claim as the query returns it. */
 export type SelectedClaim = Omit<Claim, 'can' | 'acteur'> & {

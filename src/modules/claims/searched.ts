@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { acteursNamed, beginsWords, newestWith } from '../../platform/database/search.ts'
 import { foldMailAddress } from '../../platform/formats/mail-address.ts'
-import { mostFound, type Searched } from '../../platform/searched.ts'
+import { maxFound, type Searched } from '../../platform/searched.ts'
 
 export const claimsSearched: Searched = {
   kind: 'claim',
-  table: 'claims',
   shown: sql`
     select coalesce((select a.nom from acteurs a where a.id = c.acteur_id), '') as label,
       coalesce(c.nom, c.email) as detail
@@ -15,7 +14,7 @@ export const claimsSearched: Searched = {
     {
       ids: sql`
         select id from claims where email is not null and ${foldedEmail} = ${foldMailAddress(q)}
-        order by created_at desc, id desc limit ${sql.lit(mostFound)}`,
+        order by created_at desc, id desc limit ${sql.lit(maxFound)}`,
       exact: true,
     },
     {
@@ -23,13 +22,13 @@ export const claimsSearched: Searched = {
         table: 'claims',
         time: 'created_at',
         matches: beginsWords(sql`r.search`, q),
-        limit: mostFound,
+        limit: maxFound,
       }),
     },
     {
       ids: sql`
         select id from claims where acteur_id = any(array(${acteursNamed(q, 20)}))
-        order by created_at desc, id desc limit ${sql.lit(mostFound)}`,
+        order by created_at desc, id desc limit ${sql.lit(maxFound)}`,
     },
   ],
 }

@@ -7,6 +7,7 @@ import type { SortKey } from '../../../platform/database/sort-order.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import { foldMailAddress } from '../../../platform/formats/mail-address.ts'
+import { hasWord } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { List } from '../../../platform/http/listing/list.ts'
 import {
@@ -38,7 +39,7 @@ export const claimsList = (ttlDays: number): List<ClaimsQuery, SelectedClaim> =>
     ids: among('c.id'),
     acteur_id: equals('c.acteur_id'),
     // A `q` without a letter or digit filters nothing.
-    q: (q) => /[\p{L}\p{N}]/u.test(q) && finds(q),
+    q: (q) => hasWord(q) && finds(q),
     status: (statuses) => anyOf(...[...new Set(statuses)].map((one) => isShownAs(one, ttlDays))),
   },
   sorts: {
@@ -46,7 +47,7 @@ export const claimsList = (ttlDays: number): List<ClaimsQuery, SelectedClaim> =>
     decided_at: [{ by: decidedAt, type: 'time', isNullable: true }, byId],
     status: [{ by: sql`c.status`, type: 'text' }, ...byAge],
   },
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: answered(ttlDays),
 })
 

@@ -10,10 +10,7 @@ import { claimsList } from './queries.ts'
 import { decideClaim } from './rules.ts'
 import { ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
 
-export function decideClaimRoutes(
-  scope: SignedInScope,
-  { db, lists, jobs, config }: Pick<Deps, 'db' | 'lists' | 'jobs' | 'config'>,
-): void {
+export function decideClaimRoutes(scope: SignedInScope, { db, lists, jobs, config }: Deps): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.get(
@@ -21,7 +18,7 @@ export function decideClaimRoutes(
     {
       schema: {
         operationId: 'listClaims',
-        summary: 'Claims, newest first, or as asked',
+        summary: 'List claims, newest first by default',
         querystring: ClaimsQuery,
         response: { 200: ListPage(Claim) },
       },

@@ -1,6 +1,7 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { leftOf } from '../../../platform/access/rules.ts'
 import { auditedUser } from '../../../platform/access/users.ts'
+import type { Author } from '../../../platform/audit/record.ts'
 import { append, change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
@@ -96,23 +97,35 @@ async function rejectRivals(
   approved: ClaimRow,
   decision_id: string,
 ): Promise<RecordedItem[]> {
-  const decided_by = caller.user.id
-  const rejected = { status: 'rejected' as const, reason: anotherApproved, decided_by, decision_id }
   const items: RecordedItem[] = []
   for (const before of await queries.listRivals(tx, approved, ttlDays)) {
-    const email_status = await queueMail(jobs, tx, before, decision_id)
-    const after = await claim.write(tx, before, { ...rejected, user_id: before.user_id, email_status })
-    await append(tx, caller, {
-      action: 'claim.decide',
-      kind: claim,
-      entityId: before.id,
-      before: claim.auditedValues(before),
-      after: claim.auditedValues(after),
-    })
+    const after = await rejectClaim(tx, jobs, caller, before, { reason: anotherApproved, decision_id })
     const kept: queries.ClaimBefore = { isRival: true, user_id: before.user_id, member: null }
     items.push({ record_id: before.id, version_before: before.version, version: after.version, before: kept })
   }
   return items
+}
+
+/** Rejects a locked pending claim because of a decision on another one, with its mail and audit entry. */
+export async function rejectClaim(
+  tx: Database,
+  jobs: Tools['jobs'],
+  author: Author,
+  before: ClaimRow,
+  { reason, decision_id }: { reason: string; decision_id: string },
+): Promise<ClaimRow> {
+  const decided_by = author.user?.id ?? null
+  const email_status = await queueMail(jobs, tx, before, decision_id)
+  const rejected = { status: 'rejected' as const, reason, decided_by, decision_id }
+  const after = await claim.write(tx, before, { ...rejected, user_id: before.user_id, email_status })
+  await append(tx, author, {
+    action: 'claim.decide',
+    kind: claim,
+    entityId: before.id,
+    before: claim.auditedValues(before),
+    after: claim.auditedValues(after),
+  })
+  return after
 }
 
 /** French, because it is quoted in the mail to the claimant. */
@@ -147,17 +160,17 @@ async function approve(tx: Database, caller: SignedIn, before: ClaimRow, named?:
 const problems = {
   stray: {
     field: 'user_id',
-    message: { en: 'is only allowed with approved', fr: "n'est possible qu'avec approved" },
+    message: { en: 'is only allowed with approved', fr: 'n’est possible qu’avec approved' },
   },
   unknown: {
     field: 'user_id',
-    message: { en: 'is not a known user', fr: "n'est pas un utilisateur connu" },
+    message: { en: 'is not a known user', fr: 'n’est pas un compte connu' },
   },
   missing: {
     field: 'user_id',
     message: {
       en: 'is required: the claim names neither a user nor an e-mail address',
-      fr: "est requis : la demande n'indique ni utilisateur ni adresse e-mail",
+      fr: 'est requis : la revendication n’indique ni compte ni adresse e-mail',
     },
   },
 } satisfies Record<string, Problem>

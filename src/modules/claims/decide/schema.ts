@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
-import { Id, nullable, oneOf, text } from '../../../platform/http/validation/schemas.ts'
+import { Id, nullable, oneOf, strictObject, text, titled } from '../../../platform/http/validation/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
 import { Claim, statuses } from '../schema.ts'
 
@@ -21,29 +21,23 @@ export const ClaimsQuery = Type.Object({
 export type ClaimsQuery = Static<typeof ClaimsQuery>
 
 /** A claim after a decision. */
-export const DecidedClaim = Type.Object(
-  { ...Claim.properties, decision_id: DecisionId },
-  { title: 'DecidedClaim' },
-)
+export const DecidedClaim = titled('DecidedClaim', { ...Claim.properties, decision_id: DecisionId })
 export type DecidedClaim = Static<typeof DecidedClaim>
 
-export const Decision = Type.Object(
-  {
-    status: oneOf(['approved', 'rejected']),
-    reason: Type.Optional(
-      nullable(
-        text(1_000, {
-          description: 'Sent to the claimant when it is rejected',
-          examples: ['Le club nous a indiqué un autre contact.'],
-        }),
-      ),
+export const Decision = strictObject({
+  status: oneOf(['approved', 'rejected']),
+  reason: Type.Optional(
+    nullable(
+      text(1_000, {
+        description: 'Sent to the claimant when it is rejected',
+        examples: ['Le club nous a indiqué un autre contact.'],
+      }),
     ),
-    user_id: Type.Optional(
-      Id(
-        "Who becomes owner, where the claim was not made by somebody signed in: named by an administrator, unless the claim's address is verifiably theirs",
-      ),
+  ),
+  user_id: Type.Optional(
+    Id(
+      "Who becomes owner, where the claim was not made by somebody signed in: named by an administrator, unless the claim's address is verifiably theirs",
     ),
-  },
-  { additionalProperties: false },
-)
+  ),
+})
 export type Decision = Static<typeof Decision>

@@ -16,7 +16,6 @@ export const notifyClaimant = defineJob(
 
 export const decisionMails: ListedMailKind = {
   name: 'claim_decision',
-  label: 'décisions sur des revendications',
   table: 'claims',
   queue: notifyClaimant.name,
   title: { fr: 'Décision sur une revendication', en: 'Decision on a claim' },

@@ -247,7 +247,7 @@ describe('with running jobs', () => {
     expect(text).toContain('ouvrir un compte avec l’adresse à laquelle vous recevez ce message')
   })
 
-  test("mails the rejection with its reason, to the account's address for a signed-in claimant", async () => {
+  test("mails the rejection with its reason, to a signed-in claimant's address and in their language", async () => {
     const claimant = await user()
     const id = await claim({ token: claimant.token })
     await admin.patch(`/admin/claims/${id}`, reject)
@@ -257,10 +257,11 @@ describe('with running jobs', () => {
     expect(headers.get('To')).toBe(claimant.email)
     expect(text).toMatch(/^Bonjour,\r\n/)
     expect(text).toContain(reject.reason)
+    await db.updateTable('users').set({ langue: 'en' }).where('id', '=', claimant.id).execute()
     const signedIn = await claim({ token: claimant.token })
     await admin.patch(`/admin/claims/${signedIn}`, approve)
     await release()
     await until('it is sent', async () => (await emailOf(signedIn)) === 'sent')
-    expect(readMessage((await mails(signedIn))[0] ?? '').text).toContain('vous connecter comme d’habitude')
+    expect(readMessage((await mails(signedIn))[0] ?? '').text).toContain('Just sign in as usual')
   })
 })

@@ -9,6 +9,7 @@ export type DecisionRow = {
   nom: string | null
   address: string | null
   acteur_nom: string
+  langue: 'fr' | 'en'
   /** Null if nobody became owner. */
   account: 'theirs' | 'to_be_opened' | null
 }
@@ -21,6 +22,7 @@ export async function findDecision(
 ): Promise<DecisionRow | null> {
   const { rows } = await sql<DecisionRow>`
     select c.id, c.status, c.reason, c.nom, a.nom as acteur_nom, coalesce(c.email, u.email) as address,
+      coalesce(u.langue, 'fr') as langue,
       case when c.status = 'approved' then case when u.issuer is null then 'to_be_opened' else 'theirs' end end as account
     from claims c join acteurs a on a.id = c.acteur_id left join users u on u.id = c.user_id
     where c.id = ${id} and c.status in ('approved', 'rejected')

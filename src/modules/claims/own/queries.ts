@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { foldedEmail } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { List } from '../../../platform/http/listing/list.ts'
 import { decidedAt, shownStatus } from '../queries.ts'
@@ -16,7 +17,7 @@ export const claimsOf = (userId: string, ttlDays: number): List<object, OwnClaim
       { by: sql`c.id`, type: 'id' },
     ],
   },
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: sql<OwnClaim>`
     c.id, c.reason, c.created_at, ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
     (select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug) from acteurs a where a.id = c.acteur_id) as acteur,
@@ -30,7 +31,7 @@ const claimIdsOf = (userId: string) => sql`
   select e.id from claims e left join users owner on owner.id = e.user_id
   where e.email is not null and (owner.id is null or owner.issuer is null and owner.erased_at is null)
     and lower(e.email collate "C") = (
-      select lower(email collate "C") from users where id = ${userId} and email_verified)`
+      select ${foldedEmail} from users where id = ${userId} and email_verified)`
 
 /** Returns why an account does not see the claims made under its address. */
 export async function findMissing(db: Database, userId: string): Promise<'email' | 'verified_email' | null> {

@@ -7,10 +7,7 @@ import { claimsSettings } from '../settings.ts'
 import { claimsOf, findMissing } from './queries.ts'
 import { OwnClaims, OwnClaimsQuery } from './schema.ts'
 
-export function ownClaimsRoutes(
-  scope: SignedInScope,
-  { lists, config }: Pick<Deps, 'lists' | 'config'>,
-): void {
+export function ownClaimsRoutes(scope: SignedInScope, { lists, config }: Deps): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.get(

@@ -3,11 +3,16 @@ import Type from 'typebox'
 import { settingsOf } from '../../../platform/config/config.ts'
 import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import {
+  cancelRowMail,
+  type ListedMailKind,
+  mailTries,
+  sendRowMail,
+} from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { messagesSettings } from '../../messages/settings.ts'
 import { questionMail } from './mail.ts'
-import { cancelQuestion, findQuestion } from './queries.ts'
+import { findQuestion } from './queries.ts'
 
 export const mailQuestion = defineJob(
   'claims.mail-question',
@@ -17,7 +22,6 @@ export const mailQuestion = defineJob(
 
 export const questionMails: ListedMailKind = {
   name: 'claim_question',
-  label: 'questions sur des revendications',
   table: 'claim_questions',
   queue: mailQuestion.name,
   title: { fr: 'Question sur une revendication', en: 'Question about a claim' },
@@ -37,7 +41,7 @@ export function questionHandler({ db, mailer, config }: Pick<Deps, 'db' | 'maile
   return handle(mailQuestion, async ({ questionId }, context) => {
     const question = await findQuestion(db, questionId)
     const address = question?.address == null ? null : parseMailAddress(question.address)
-    if (question === null || address === null) return cancelQuestion(db, questionId)
+    if (question === null || address === null) return cancelRowMail(db, questionMails, questionId)
     const mail = questionMail(question, { to: address, from: config.mail.from, replyTo })
     await sendRowMail({ db, mailer }, questionMails, questionId, mail, context)
   })

@@ -1,4 +1,4 @@
-import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
+import { days, type Mail, mailOf } from '../../../platform/mail/mail.ts'
 import { greeting } from '../notify/mail.ts'
 import type { QuestionRow } from './queries.ts'
 
@@ -19,7 +19,7 @@ export function questionMail(question: QuestionRow, { to, from, replyTo }: Addre
 }
 
 const texts = {
-  fr: ({ nom, acteur_nom, body }: QuestionRow, isRead: boolean) => ({
+  fr: ({ nom, acteur_nom, body, waits_until }: QuestionRow, isRead: boolean) => ({
     subject: `Une question sur votre demande pour « ${acteur_nom} »`,
     paragraphs: [
       greeting({ nom }),
@@ -28,10 +28,15 @@ const texts = {
       isRead
         ? 'Pour nous répondre, répondez simplement à ce courriel.'
         : 'Les réponses à ce courriel ne sont pas lues. Pour nous répondre, passez par le formulaire de contact en rappelant le nom de la page.',
+      ...(waits_until === null
+        ? []
+        : [
+            `Sans réponse de votre part, votre demande pourra expirer après le ${days.fr.format(waits_until)}.`,
+          ]),
       'Bien à vous,\nL’équipe',
     ],
   }),
-  en: ({ nom, acteur_nom, body }: QuestionRow, isRead: boolean) => ({
+  en: ({ nom, acteur_nom, body, waits_until }: QuestionRow, isRead: boolean) => ({
     subject: `A question about your claim to “${acteur_nom}”`,
     paragraphs: [
       greeting({ nom }, 'Hello'),
@@ -40,6 +45,9 @@ const texts = {
       isRead
         ? 'To answer, simply reply to this mail.'
         : 'Replies to this mail are not read. To answer, use the contact form and give the name of the page.',
+      ...(waits_until === null
+        ? []
+        : [`Without an answer from you, your claim may expire after ${days.en.format(waits_until)}.`]),
       'Kind regards,\nThe team',
     ],
   }),

@@ -69,23 +69,17 @@ export type QuestionRow = {
   address: string | null
   acteur_nom: string
   langue: 'fr' | 'en'
+  /** Until when the claim cannot expire; null if that has passed. */
+  waits_until: Date | null
 }
 
 /** Reads the data for the mail of a question; null if the claim is no longer pending. */
 export async function findQuestion(db: Database, id: string): Promise<QuestionRow | null> {
   const { rows } = await sql<QuestionRow>`
     select q.id, q.body, c.nom, coalesce(c.email, u.email) as address, a.nom as acteur_nom,
-      coalesce(u.langue, 'fr') as langue
+      coalesce(u.langue, 'fr') as langue, case when c.waits_until > now() then c.waits_until end as waits_until
     from claim_questions q join claims c on c.id = q.claim_id join acteurs a on a.id = c.acteur_id
     left join users u on u.id = c.user_id
     where q.id = ${id} and c.status = 'pending'`.execute(db)
   return rows[0] ?? null
-}
-
-/** Cancels the queued mail of a question that needs no answer. */
-export async function cancelQuestion(db: Database, id: string): Promise<void> {
-  await sql`
-    update claim_questions
-    set email_status = 'failed', email_status_at = now(), email_error = 'not needed any more'
-    where id = ${id} and email_status = 'queued'`.execute(db)
 }

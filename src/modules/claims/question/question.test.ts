@@ -8,7 +8,7 @@ import { claimsKit, rounds } from '../claims.test-kit.ts'
 import { expireClaimOf, expireClaims } from '../expire/rules.ts'
 import { claimsOfPerson } from '../personal.ts'
 import { pseudonymiseClaims } from '../retention.ts'
-import { mostQuestions } from '../schema.ts'
+import { maxQuestions } from '../schema.ts'
 import { questionHandler } from './jobs.ts'
 
 const world = await openWorld({ env: { SUPPORT_REPLY_TO: 'aide@example.org', CLAIM_TTL_DAYS: '30' } })
@@ -123,9 +123,9 @@ test('a further question is mailed and lets nothing wait; the eleventh returns 4
   const id = await reachable()
   await ask(id)
   const { waits_until, asked_at } = (await resume(id)).body.data
-  for (let number = 2; number <= mostQuestions; number++) expect((await ask(id)).status).toBe(201)
+  for (let number = 2; number <= maxQuestions; number++) expect((await ask(id)).status).toBe(201)
   expect(await read(id)).toMatchObject({ waits_until, asked_at, awaits_answer: false, questions_count: 10 })
-  expect((await read(id)).questions).toHaveLength(mostQuestions)
+  expect((await read(id)).questions).toHaveLength(maxQuestions)
   expect(await ask(id)).toBeError(409, 'conflict')
 })
 
@@ -193,6 +193,9 @@ test('the mail goes to the claimant in their language, and answers to SUPPORT_RE
   })
   expect(inFrench?.text).toMatch(/^Bonjour Odile,\n/)
   expect(inFrench?.text).not.toContain('evil')
+  const { waits_until } = await read(anonymous)
+  const lastDay = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' })
+  expect(inFrench?.text).toContain(`pourra expirer après le ${lastDay.format(new Date(waits_until))}.`)
   expect((await questionsOf(anonymous))[0]?.email_status).toBe('sent')
   expect(await mailsOf(asked)).toEqual([])
 })

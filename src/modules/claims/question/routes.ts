@@ -7,10 +7,7 @@ import { claimsSettings } from '../settings.ts'
 import { askClaimant, resumeClaim } from './rules.ts'
 import { ClaimQuestion, QuestionBody } from './schema.ts'
 
-export function questionRoutes(
-  scope: SignedInScope,
-  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
-): void {
+export function questionRoutes(scope: SignedInScope, { db, jobs, config }: Deps): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.post(

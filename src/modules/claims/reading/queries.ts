@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import { foldMailAddress } from '../../../platform/formats/mail-address.ts'
 import { decidedAt, shownStatus } from '../queries.ts'
-import { type Evidence, type MatchingUser, mostEarlier, mostMembers, type OtherClaim } from './schema.ts'
+import { type Evidence, type MatchingUser, maxEarlier, maxMembers, type OtherClaim } from './schema.ts'
 
 type ActeurRow = Omit<Evidence, 'email_matches_site'> & {
   /** Address of the future owner; null if unknown or not verified as the claimant's. */
@@ -23,7 +23,7 @@ export async function getClaimedActeur(db: Database, claimId: string): Promise<A
         from (
           select u.id, u.nom, u.email, u.email_verified, o.role, o.created_at
           from actor_users o join users u on u.id = o.user_id where o.acteur_id = a.id
-          order by o.role <> 'owner', o.created_at, u.id limit ${sql.lit(mostMembers)}) m), '[]') as members,
+          order by o.role <> 'owner', o.created_at, u.id limit ${sql.lit(maxMembers)}) m), '[]') as members,
       case when u.issuer is null then c.email when u.email_verified then u.email end as owning_address
     from claims c join acteurs a on a.id = c.acteur_id left join users u on u.id = c.user_id
     where c.id = ${claimId}`.execute(db)
@@ -41,7 +41,7 @@ export async function listOtherClaims(db: Database, claimId: string, ttlDays: nu
       select id from claims where acteur_id = ${acteurId} and status = 'pending' and id <> ${claimId}
       union all
       (select id from claims where acteur_id = ${acteurId} and status <> 'pending' and id <> ${claimId}
-        order by created_at desc, id desc limit ${sql.lit(mostEarlier)}))
+        order by created_at desc, id desc limit ${sql.lit(maxEarlier)}))
     order by c.created_at desc, c.id desc`.execute(db)
   return rows
 }

@@ -12,10 +12,7 @@ import { emailMatchesSite } from './email-matches-site.ts'
 import { getClaimedActeur, listOtherClaims, listUsersOfAddress } from './queries.ts'
 import { ClaimRead } from './schema.ts'
 
-export function readClaimRoutes(
-  scope: SignedInScope,
-  { reads, config }: Pick<Deps, 'reads' | 'config'>,
-): void {
+export function readClaimRoutes(scope: SignedInScope, { reads, config }: Deps): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.get(

@@ -8,78 +8,72 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  textOrNull,
+  titled,
   UserName,
 } from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { ClaimQuestion } from '../question/schema.ts'
-import { Claim, person, statuses } from '../schema.ts'
+import { Claim, statuses } from '../schema.ts'
 
-export const mostMembers = 100
-export const mostEarlier = 20
+export const maxMembers = 100
+export const maxEarlier = 20
 
-const MatchingUser = Type.Object(
-  {
-    id: Id(),
-    nom: person('Odile Vauquelin'),
-    email: person('odile.vauquelin@example.org'),
-    email_verified: EmailVerified,
-    roles: Type.Array(oneOf(roles), { examples: [[]] }),
-  },
-  { title: 'ClaimMatchingUser' },
-)
+const MatchingUser = titled('ClaimMatchingUser', {
+  id: Id(),
+  nom: textOrNull('Odile Vauquelin'),
+  email: textOrNull('odile.vauquelin@example.org'),
+  email_verified: EmailVerified,
+  roles: Type.Array(oneOf(roles), { examples: [[]] }),
+})
 export type MatchingUser = Static<typeof MatchingUser>
 
-const ClaimedActeur = Type.Object(
+const ClaimedActeur = titled(
+  'ClaimedActeur',
   {
     id: Id(),
     nom: Type.String({ examples: ['Boule des Accoules'] }),
     slug: Type.String({ examples: ['boule-des-accoules'] }),
     type: Type.String({ examples: ['association'] }),
-    adresse: person('3 montée des Accoules, 13002 Marseille'),
-    telephone: person('04 65 71 73 12'),
-    email: person('contact@accoules.example'),
-    site_web: person('https://www.accoules.example'),
+    adresse: textOrNull('3 montée des Accoules, 13002 Marseille'),
+    telephone: textOrNull('04 65 71 73 12'),
+    email: textOrNull('contact@accoules.example'),
+    site_web: textOrNull('https://www.accoules.example'),
     active: Type.Boolean({ examples: [true] }),
     deleted: Type.Boolean({ description: 'Whether it was deleted', examples: [false] }),
   },
-  { title: 'ClaimedActeur', description: 'With its contacts' },
+  'With its contacts',
 )
 
-const Member = Type.Object(
-  {
-    user_id: Id(),
-    user: UserName,
-    nom: person('Zoé Lambert'),
-    email: person('zoe.lambert@example.org'),
-    email_verified: EmailVerified,
-    role: oneOf(memberRoles),
-  },
-  { title: 'ClaimActeurMember' },
-)
+const Member = titled('ClaimActeurMember', {
+  user_id: Id(),
+  user: UserName,
+  nom: textOrNull('Zoé Lambert'),
+  email: textOrNull('zoe.lambert@example.org'),
+  email_verified: EmailVerified,
+  role: oneOf(memberRoles),
+})
 
-const OtherClaim = Type.Object(
-  {
-    id: Id(),
-    user_id: nullable(Id('Who asks, when signed in; once approved, who became owner')),
-    user: NullableUserName,
-    nom: person('Basile Ferrand'),
-    email: person('basile.ferrand@example.org'),
-    status: oneOf(statuses),
-    reason: person('Le club nous a indiqué un autre contact.'),
-    decided_by: nullable(Id('The administrator or moderator')),
-    decided_by_user: NullableUserName,
-    decided_at: nullable(ResponseTimestamp()),
-    created_at: ResponseTimestamp(),
-  },
-  { title: 'OtherClaim' },
-)
+const OtherClaim = titled('OtherClaim', {
+  id: Id(),
+  user_id: nullable(Id('Who asks, when signed in; once approved, who became owner')),
+  user: NullableUserName,
+  nom: textOrNull('Basile Ferrand'),
+  email: textOrNull('basile.ferrand@example.org'),
+  status: oneOf(statuses),
+  reason: textOrNull('Le club nous a indiqué un autre contact.'),
+  decided_by: nullable(Id('The administrator or moderator')),
+  decided_by_user: NullableUserName,
+  decided_at: nullable(ResponseTimestamp()),
+  created_at: ResponseTimestamp(),
+})
 export type OtherClaim = Static<typeof OtherClaim>
 
 /** Evidence for and against a claim. */
 export const evidence = {
   acteur: ClaimedActeur,
   members: Type.Array(Member, {
-    description: `Who may act for the acteur now, owners first; at most ${mostMembers}`,
+    description: `Who may act for the acteur now, owners first; at most ${maxMembers}`,
   }),
   email_matches_site: nullable(
     Type.Boolean({
@@ -97,7 +91,7 @@ export const ClaimRead = withPresence(
     ...evidence,
     rivals: Type.Array(OtherClaim, { description: 'Other pending claims on the acteur' }),
     earlier_claims: Type.Array(OtherClaim, {
-      description: `Decided and expired claims on the acteur, newest first; at most ${mostEarlier}`,
+      description: `Decided and expired claims on the acteur, newest first; at most ${maxEarlier}`,
     }),
     questions: Type.Array(ClaimQuestion, { description: 'What the claimant was asked, oldest first' }),
     matching_users: Type.Array(MatchingUser, {

@@ -7,7 +7,7 @@ import { claimsSettings } from '../settings.ts'
 import { submitClaim } from './rules.ts'
 import { ClaimCreate, SubmittedClaim } from './schema.ts'
 
-export function submitClaimRoutes(scope: HttpServer, { db, config }: Pick<Deps, 'db' | 'config'>): void {
+export function submitClaimRoutes(scope: HttpServer, { db, config }: Deps): void {
   const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
 
   scope.post(

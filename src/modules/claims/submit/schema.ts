@@ -5,35 +5,31 @@ import {
   Id,
   nullable,
   oneOf,
+  strictObject,
   text,
+  titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { exampleMessage } from '../schema.ts'
 
-export const ClaimCreate = Type.Object(
-  {
-    acteur_id: Id('The acteur to take over'),
-    message: filledText(2_000, {
-      description: 'Who asks, and what makes the acteur theirs',
-      examples: [exampleMessage],
-    }),
-    nom: Type.Optional(nullable(filledLine(200, { examples: ['Odile Vauquelin'] }))),
-    email: Type.Optional(
-      nullable(
-        text(254, {
-          description:
-            'Address for the decision; where nobody is signed in, its owner becomes the owner, and this or a telephone is required',
-          examples: ['odile.vauquelin@example.org'],
-        }),
-      ),
+export const ClaimCreate = strictObject({
+  acteur_id: Id('The acteur to take over'),
+  message: filledText(2_000, {
+    description: 'Who asks, and what makes the acteur theirs',
+    examples: [exampleMessage],
+  }),
+  nom: Type.Optional(nullable(filledLine(200, { examples: ['Odile Vauquelin'] }))),
+  email: Type.Optional(
+    nullable(
+      text(254, {
+        description:
+          'Address for the decision; where nobody is signed in, its owner becomes the owner, and this or a telephone is required',
+        examples: ['odile.vauquelin@example.org'],
+      }),
     ),
-    telephone: Type.Optional(nullable(filledLine(50, { examples: ['01 99 00 12 34'] }))),
-  },
-  { additionalProperties: false },
-)
+  ),
+  telephone: Type.Optional(nullable(filledLine(50, { examples: ['01 99 00 12 34'] }))),
+})
 export type ClaimCreate = Static<typeof ClaimCreate>
 
-export const SubmittedClaim = Type.Object(
-  { id: Id(), status: oneOf(['pending']) },
-  { title: 'SubmittedClaim' },
-)
+export const SubmittedClaim = titled('SubmittedClaim', { id: Id(), status: oneOf(['pending']) })
 export type SubmittedClaim = Static<typeof SubmittedClaim>

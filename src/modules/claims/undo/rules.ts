@@ -35,7 +35,7 @@ export const undoClaims: Undoable = {
     const { acteur_id, status } = decided.now
     await authoriseDecision(tx, caller.user, decided.now, { status: status as 'approved' | 'rejected' })
     if ((await getActeurForShare(tx, acteur_id)).merged_into !== null) throw conflict()
-    if (restorable.some(({ now }) => isTold(now))) throw mailSent()
+    if (restorable.some(({ now }) => isMailSent(now))) throw mailSent()
     await expireClaimOf(tx, acteur_id, settingsOf(config, claimsSettings).ttlDays)
     const anonymous = restorable.map(({ before }) => before.user_id === null)
     if (await queries.hasPendingRival(tx, acteur_id, { decidedAt: decision.decided_at, anonymous }))
@@ -61,7 +61,7 @@ async function findUnchanged(tx: Database, items: DecidedItem[]): Promise<Restor
 }
 
 /** True if the mail was handed over, or may have been. */
-const isTold = ({ email_status }: ClaimRow) =>
+const isMailSent = ({ email_status }: ClaimRow) =>
   email_status !== null && ['sending', 'sent', 'uncertain'].includes(email_status)
 
 /** Revokes the ownership that an approval granted. False if the membership has changed since. */

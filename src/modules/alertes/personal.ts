@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { afterId, findByUser, inPages, type Personal } from '../../platform/personal.ts'
-
-type OwnAlerte = { id: string }
+import { findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
 
 /** Alerts that the person wrote for a mairie. They belong to the mairie and are not deleted. */
 export const alertesOfPerson: Personal = {
@@ -13,12 +11,9 @@ export const alertesOfPerson: Personal = {
   },
   kind: null,
   find: findByUser('alertes', { user: 'created_by' }),
-  read: (db, { userIds }) =>
-    inPages<OwnAlerte>(async (last, limit) => {
-      const { rows } = await sql<OwnAlerte>`
-        select id, commune_id, acteur_id, titre, message, niveau, debut, fin, created_at
-        from alertes where created_by = any(${userIds}::uuid[]) and id > ${afterId(last)}
-        order by id limit ${limit}`.execute(db)
-      return rows
-    }),
+  read: rowsOf(
+    'alertes',
+    sql`commune_id, acteur_id, titre, message, niveau, debut, fin, created_at`,
+    isOfUser('created_by'),
+  ),
 }

@@ -24,7 +24,7 @@ export const alertesOf: List<{ commune_id?: string; acteur_id?: string }, Manage
   as: 'al',
   filters: { commune_id: equals('commune_id'), acteur_id: equals('acteur_id') },
   sorts,
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: sql<ManagedAlerte>`${columnList(ManagedAlerte.properties)}`,
 }
 
@@ -48,7 +48,7 @@ export const alertesInForce = (now: Date): List<{ commune_id: string }, Alerte> 
   // The index of the sort contains the alerts of all communes.
   filtersFirst: () => true,
   sorts,
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: sql<Alerte>`${columnList(Alerte.properties)}`,
 })
 
@@ -75,7 +75,7 @@ export const alertesList = (now: Date): List<AlertesAdminQuery, ListedAlerte> =>
   },
   filtersFirst: ({ commune_id }) => commune_id !== undefined,
   sorts,
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: listedColumns(now),
 })
 

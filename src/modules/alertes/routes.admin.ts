@@ -18,10 +18,7 @@ import {
 
 const withCan = withCanOf(alerteActions)
 
-export function alertesAdminRoutes(
-  scope: SignedInScope,
-  { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
-): void {
+export function alertesAdminRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
   scope.get(
     '/admin/alertes',
     {

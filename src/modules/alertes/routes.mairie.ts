@@ -3,7 +3,7 @@ import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { adminPerPage, Page } from '../../platform/http/listing/paging.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { alertesOf, getAlerte } from './queries.ts'
+import { alertesOf, getAlerte, type Owner } from './queries.ts'
 import { createAlerte, deleteAlerteOf, updateAlerteOf } from './rules.ts'
 import {
   AlerteCreate,
@@ -21,174 +21,120 @@ const guarded = { needs: 'alerte.manage', limit: 'alert' }
 export const updating = { audits: 'alerte.update', refusals: ['precondition_failed'] }
 export const deleting = { audits: 'alerte.delete', refusals: ['precondition_failed'] }
 
-export function alertesOfCommuneRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
-  scope.get(
-    '/mairie/communes/:communeId/alertes',
-    {
-      schema: {
-        ...provisional,
-        operationId: 'listCommuneAlertes',
-        summary: 'Alerts of a commune, newest first',
-        params: ByCommune,
-        querystring: AlertesQuery,
-        response: { 200: Page(ManagedAlerte) },
-      },
-    },
-    async ({ params, query }) =>
-      numberedPage(lists, alertesOf, { ...query, commune_id: params.communeId }, adminPerPage),
-  )
-
-  scope.post(
-    '/mairie/communes/:communeId/alertes',
-    {
-      config: { ...guarded, audits: 'alerte.create', location: '/mairie/communes/:communeId/alertes/{id}' },
-      schema: {
-        ...provisional,
-        operationId: 'createCommuneAlerte',
-        summary: 'Alert the people of a commune',
-        params: ByCommune,
-        body: AlerteCreate,
-        response: { 201: record(ManagedAlerte) },
-      },
-    },
-    async ({ params, body, caller }, reply) => {
-      const owner = { commune_id: params.communeId }
-      return reply.code(201).send({ data: await createAlerte(db, caller, owner, body, clock()) })
-    },
-  )
-
-  scope.get(
-    '/mairie/communes/:communeId/alertes/:id',
-    {
-      schema: {
-        ...provisional,
-        operationId: 'getCommuneAlerte',
-        summary: 'Read an alert of a commune, in force or not',
-        params: OfCommune,
-        response: { 200: record(ManagedAlerte) },
-      },
-    },
-    async ({ params }) => ({ data: await getAlerte(reads, { commune_id: params.communeId }, params.id) }),
-  )
-
-  scope.patch(
-    '/mairie/communes/:communeId/alertes/:id',
-    {
-      config: { ...updating, ...guarded },
-      schema: {
-        ...provisional,
-        operationId: 'updateCommuneAlerte',
-        summary: 'Correct, extend or end an alert of a commune',
-        params: OfCommune,
-        body: AlerteUpdate,
-        response: { 200: record(ManagedAlerte) },
-      },
-    },
-    async ({ params, body, caller }) => ({
-      data: await updateAlerteOf(db, caller, { commune_id: params.communeId }, params.id, body),
-    }),
-  )
-
-  scope.delete(
-    '/mairie/communes/:communeId/alertes/:id',
-    {
-      config: { ...deleting, ...guarded },
-      schema: {
-        ...provisional,
-        operationId: 'deleteCommuneAlerte',
-        summary: 'Delete an alert of a commune; the response shows it as it last was',
-        params: OfCommune,
-        response: { 200: record(ManagedAlerte) },
-      },
-    },
-    async ({ params, caller }) => ({
-      data: await deleteAlerteOf(db, caller, { commune_id: params.communeId }, params.id),
-    }),
-  )
+/** The paths, parameters and texts that differ by the owner of the alerts. */
+type Texts = { path: string; name: 'Commune' | 'Acteur'; owner: string; create: string }
+type Params = {
+  ByOwner: typeof ByCommune | typeof ByActeur
+  OfOwner: typeof OfCommune | typeof OfActeur
 }
 
-export function alertesOfActeurRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
+export const alertesOfCommuneRoutes = (scope: SignedInScope, deps: Deps) =>
+  ownerRoutes(scope, deps, {
+    path: '/mairie/communes/:communeId/alertes',
+    name: 'Commune',
+    owner: 'a commune',
+    create: 'Alert the people of a commune',
+    ByOwner: ByCommune,
+    OfOwner: OfCommune,
+  })
+
+export const alertesOfActeurRoutes = (scope: SignedInScope, deps: Deps) =>
+  ownerRoutes(scope, deps, {
+    path: '/mairie/acteurs/:acteurId/alertes',
+    name: 'Acteur',
+    owner: 'a mairie',
+    create: 'Alert in the name of a mairie',
+    ByOwner: ByActeur,
+    OfOwner: OfActeur,
+  })
+
+const ownerOf = (params: { communeId: string } | { acteurId: string }): Owner =>
+  'communeId' in params ? { commune_id: params.communeId } : { acteur_id: params.acteurId }
+
+function ownerRoutes(
+  scope: SignedInScope,
+  { db, reads, lists, clock }: Deps,
+  { path, name, owner, create, ByOwner, OfOwner }: Texts & Params,
+): void {
   scope.get(
-    '/mairie/acteurs/:acteurId/alertes',
+    path,
     {
       schema: {
         ...provisional,
-        operationId: 'listActeurAlertes',
-        summary: 'Alerts of a mairie, newest first',
-        params: ByActeur,
+        operationId: `list${name}Alertes`,
+        summary: `Alerts of ${owner}, newest first`,
+        params: ByOwner,
         querystring: AlertesQuery,
         response: { 200: Page(ManagedAlerte) },
       },
     },
     async ({ params, query }) =>
-      numberedPage(lists, alertesOf, { ...query, acteur_id: params.acteurId }, adminPerPage),
+      numberedPage(lists, alertesOf, { ...query, ...ownerOf(params) }, adminPerPage),
   )
 
   scope.post(
-    '/mairie/acteurs/:acteurId/alertes',
+    path,
     {
-      config: { ...guarded, audits: 'alerte.create', location: '/mairie/acteurs/:acteurId/alertes/{id}' },
+      config: { ...guarded, audits: 'alerte.create', location: `${path}/{id}` },
       schema: {
         ...provisional,
-        operationId: 'createActeurAlerte',
-        summary: 'Alert in the name of a mairie',
-        params: ByActeur,
+        operationId: `create${name}Alerte`,
+        summary: create,
+        params: ByOwner,
         body: AlerteCreate,
         response: { 201: record(ManagedAlerte) },
       },
     },
-    async ({ params, body, caller }, reply) => {
-      const owner = { acteur_id: params.acteurId }
-      return reply.code(201).send({ data: await createAlerte(db, caller, owner, body, clock()) })
-    },
+    async ({ params, body, caller }, reply) =>
+      reply.code(201).send({ data: await createAlerte(db, caller, ownerOf(params), body, clock()) }),
   )
 
   scope.get(
-    '/mairie/acteurs/:acteurId/alertes/:id',
+    `${path}/:id`,
     {
       schema: {
         ...provisional,
-        operationId: 'getActeurAlerte',
-        summary: 'Read an alert of a mairie, in force or not',
-        params: OfActeur,
+        operationId: `get${name}Alerte`,
+        summary: `Read an alert of ${owner}, in force or not`,
+        params: OfOwner,
         response: { 200: record(ManagedAlerte) },
       },
     },
-    async ({ params }) => ({ data: await getAlerte(reads, { acteur_id: params.acteurId }, params.id) }),
+    async ({ params }) => ({ data: await getAlerte(reads, ownerOf(params), params.id) }),
   )
 
   scope.patch(
-    '/mairie/acteurs/:acteurId/alertes/:id',
+    `${path}/:id`,
     {
       config: { ...updating, ...guarded },
       schema: {
         ...provisional,
-        operationId: 'updateActeurAlerte',
-        summary: 'Correct, extend or end an alert of a mairie',
-        params: OfActeur,
+        operationId: `update${name}Alerte`,
+        summary: `Correct, extend or end an alert of ${owner}`,
+        params: OfOwner,
         body: AlerteUpdate,
         response: { 200: record(ManagedAlerte) },
       },
     },
     async ({ params, body, caller }) => ({
-      data: await updateAlerteOf(db, caller, { acteur_id: params.acteurId }, params.id, body),
+      data: await updateAlerteOf(db, caller, ownerOf(params), params.id, body),
     }),
   )
 
   scope.delete(
-    '/mairie/acteurs/:acteurId/alertes/:id',
+    `${path}/:id`,
     {
       config: { ...deleting, ...guarded },
       schema: {
         ...provisional,
-        operationId: 'deleteActeurAlerte',
-        summary: 'Delete an alert of a mairie; the response shows it as it last was',
-        params: OfActeur,
+        operationId: `delete${name}Alerte`,
+        summary: `Delete an alert of ${owner}; the response shows it as it last was`,
+        params: OfOwner,
         response: { 200: record(ManagedAlerte) },
       },
     },
     async ({ params, caller }) => ({
-      data: await deleteAlerteOf(db, caller, { acteur_id: params.acteurId }, params.id),
+      data: await deleteAlerteOf(db, caller, ownerOf(params), params.id),
     }),
   )
 }

@@ -1,16 +1,12 @@
-import { notFound } from '../../platform/errors.ts'
+import { requireCommune } from '../../platform/access/mairies.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { Page, publicPerPage } from '../../platform/http/listing/paging.ts'
 import type { Deps } from '../../platform/module.ts'
-import { communeExists } from '../communes/queries.ts'
 import { alertesInForce } from './queries.ts'
 import { Alerte, ByCommune, InForceQuery, provisional } from './schema.ts'
 
-export function alertesInForceRoutes(
-  scope: HttpServer,
-  { lists, clock }: Pick<Deps, 'lists' | 'clock'>,
-): void {
+export function alertesInForceRoutes(scope: HttpServer, { lists, clock }: Deps): void {
   scope.get(
     '/communes/:communeId/alertes',
     {
@@ -25,11 +21,10 @@ export function alertesInForceRoutes(
       },
     },
     async ({ params: { communeId }, query }) => {
-      const [answer, exists] = await Promise.all([
+      const [answer] = await Promise.all([
         numberedPage(lists, alertesInForce(clock()), { ...query, commune_id: communeId }, publicPerPage),
-        communeExists(lists, communeId),
+        requireCommune(lists, communeId),
       ])
-      if (!exists) throw notFound()
       return answer
     },
   )

@@ -14,10 +14,13 @@ import {
   filledLine,
   filledText,
   Id,
+  named,
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictObject,
   Timestamp,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
@@ -61,74 +64,59 @@ const message = filledText(2_000, {
   examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40. Pensez à remplir une carafe.'],
 })
 
-export const AlerteCreate = Type.Object(
-  {
-    titre,
-    message,
-    niveau: Niveau,
-    debut: Type.Optional(nullable(Timestamp(debut))),
-    fin: Type.Optional(nullable(Timestamp(`${fin}. Must be after debut and in the future`))),
-  },
-  { additionalProperties: false },
-)
+export const AlerteCreate = strictObject({
+  titre,
+  message,
+  niveau: Niveau,
+  debut: Type.Optional(nullable(Timestamp(debut))),
+  fin: Type.Optional(nullable(Timestamp(`${fin}. Must be after debut and in the future`))),
+})
 export type AlerteCreate = Static<typeof AlerteCreate>
 
-export const AlerteUpdate = Type.Object(
-  {
-    titre: Type.Optional(titre),
-    message: Type.Optional(message),
-    niveau: Type.Optional(Niveau),
-    debut: Type.Optional(nullable(Timestamp(debut))),
-    fin: Type.Optional(
-      nullable(Timestamp(`${fin}. Must be after debut; a time that has passed ends the alert at once`)),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const AlerteUpdate = strictObject({
+  titre: Type.Optional(titre),
+  message: Type.Optional(message),
+  niveau: Type.Optional(Niveau),
+  debut: Type.Optional(nullable(Timestamp(debut))),
+  fin: Type.Optional(
+    nullable(Timestamp(`${fin}. Must be after debut; a time that has passed ends the alert at once`)),
+  ),
+})
 export type AlerteUpdate = Static<typeof AlerteUpdate>
 
-export const Alerte = Type.Object(
-  {
-    id: Id(),
-    commune_id: nullable(Id('The commune it was made for')),
-    acteur_id: nullable(Id('The mairie acteur it was made for')),
-    titre: Type.String({ examples: ['Coupure d’eau rue du Puits'] }),
-    message: Type.String({ examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40.'] }),
-    niveau: Niveau,
-    debut: nullable(ResponseTimestamp(debut)),
-    fin: nullable(ResponseTimestamp(fin)),
-    created_at: ResponseTimestamp(),
-  },
-  { title: 'Alerte' },
-)
+export const Alerte = titled('Alerte', {
+  id: Id(),
+  commune_id: nullable(Id('The commune it was made for')),
+  acteur_id: nullable(Id('The mairie acteur it was made for')),
+  titre: Type.String({ examples: ['Coupure d’eau rue du Puits'] }),
+  message: Type.String({ examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40.'] }),
+  niveau: Niveau,
+  debut: nullable(ResponseTimestamp(debut)),
+  fin: nullable(ResponseTimestamp(fin)),
+  created_at: ResponseTimestamp(),
+})
 export type Alerte = Static<typeof Alerte>
 
 /** An alert as its mairie sees it. */
-export const ManagedAlerte = Type.Object(
-  {
-    ...Alerte.properties,
-    version: Type.Integer({ examples: [1] }),
-    updated_at: ResponseTimestamp(),
-  },
-  { title: 'ManagedAlerte' },
-)
+export const ManagedAlerte = titled('ManagedAlerte', {
+  ...Alerte.properties,
+  version: Type.Integer({ examples: [1] }),
+  updated_at: ResponseTimestamp(),
+})
 export type ManagedAlerte = Static<typeof ManagedAlerte>
 
-const Named = Type.Object({ id: Id(), nom: Type.String({ examples: ['Évry-le-Neuf'] }) }, { title: 'Named' })
+const Named = named('Named', 'Évry-le-Neuf')
 
 /** Actions on an alert; it can be edited and deleted even after its end. */
 export const alerteActions = { edit: always, delete: always }
 
 /** An alert as administrators see it. */
-export const ListedAlerte = Type.Object(
-  {
-    ...ManagedAlerte.properties,
-    en_cours: Type.Boolean({ description: 'Whether it is in force now', examples: [true] }),
-    commune: nullable(Named),
-    acteur: nullable(Named),
-    can: Can(alerteActions),
-  },
-  { title: 'ListedAlerte' },
-)
+export const ListedAlerte = titled('ListedAlerte', {
+  ...ManagedAlerte.properties,
+  en_cours: Type.Boolean({ description: 'Whether it is in force now', examples: [true] }),
+  commune: nullable(Named),
+  acteur: nullable(Named),
+  can: Can(alerteActions),
+})
 /** A listed alert as returned by the query, before `can` is added. */
 export type ListedAlerte = Omit<Static<typeof ListedAlerte>, 'can'>

@@ -85,10 +85,10 @@ test('a digest tells what waits in the areas that one may open', async () => {
   expect(await queue()).toBe(2)
   const [mail] = await sentTo(moderator.id)
   expect(mail?.to).toBe(moderator.email)
-  expect(mail?.subject).toBe('Ce qui vous attend aujourd’hui : 1')
+  expect(mail?.subject).toBe('À traiter aujourd’hui : 1')
   expect(mail?.text).toMatch(/^- 1 revendication à décider, depuis le /m)
-  expect(mail?.text).not.toContain('fil de messages')
-  expect((await sentTo(admin.id))[0]?.text).toMatch(/^- 1 fil de messages non lu/m)
+  expect(mail?.text).not.toContain('échange')
+  expect((await sentTo(admin.id))[0]?.text).toMatch(/^- 1 échange non lu/m)
 })
 
 test('nobody gets a digest twice on a day, whatever runs twice', async () => {

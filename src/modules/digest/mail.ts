@@ -1,4 +1,4 @@
-import { type Mail, mailOf } from '../../platform/mail/mail.ts'
+import { days, type Mail, mailOf } from '../../platform/mail/mail.ts'
 import type { Counts } from '../dashboard/counts.ts'
 import type { DigestRow } from './queries.ts'
 
@@ -24,10 +24,6 @@ export function digestMail(
   )
 }
 
-const dayIn = (locale: string) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Paris' })
-const days = { fr: dayIn('fr'), en: dayIn('en-GB') }
-
 type Text = {
   kinds: Readonly<Record<string, Words>>
   since: (time: Date) => string
@@ -38,26 +34,26 @@ type Text = {
 export const texts: Readonly<Record<'fr' | 'en', Text>> = {
   fr: {
     kinds: {
-      publications: ['publication à relire', 'publications à relire'],
+      publications: ['publication à modérer', 'publications à modérer'],
       reports: ['publication signalée', 'publications signalées'],
       claims: ['revendication à décider', 'revendications à décider'],
-      threads: ['fil de messages non lu', 'fils de messages non lus'],
+      threads: ['échange non lu', 'échanges non lus'],
       runs: ['import en échec', 'imports en échec'],
       payment_events: ['événement de paiement en échec', 'événements de paiement en échec'],
       mails: ['courriel dont l’arrivée est incertaine', 'courriels dont l’arrivée est incertaine'],
     },
     since: (time) => `depuis le ${days.fr.format(time)}`,
-    subject: (total) => `Ce qui vous attend aujourd’hui : ${total}`,
+    subject: (total) => `À traiter aujourd’hui : ${total}`,
     paragraphs: (lines, page, account) => [
       'Bonjour,',
-      `Voici ce qui attend qu’on s’en occupe :\n\n${lines}`,
+      `Voici ce qui est à traiter :\n\n${lines}`,
       `Tout est ici :\n\n${page}`,
-      `Vous recevez ce message les jours ouvrés où quelque chose attend. Pour ne plus le recevoir, ouvrez la page de votre compte :\n\n${account}`,
+      `Vous recevez ce message les jours ouvrés où quelque chose est à traiter. Pour ne plus le recevoir, ouvrez la page de votre compte :\n\n${account}`,
     ],
   },
   en: {
     kinds: {
-      publications: ['publication to review', 'publications to review'],
+      publications: ['publication to moderate', 'publications to moderate'],
       reports: ['reported publication', 'reported publications'],
       claims: ['claim to decide', 'claims to decide'],
       threads: ['unread thread', 'unread threads'],
@@ -66,12 +62,12 @@ export const texts: Readonly<Record<'fr' | 'en', Text>> = {
       mails: ['mail that may not have arrived', 'mails that may not have arrived'],
     },
     since: (time) => `since ${days.en.format(time)}`,
-    subject: (total) => `Waiting for you today: ${total}`,
+    subject: (total) => `To handle today: ${total}`,
     paragraphs: (lines, page, account) => [
       'Hello,',
-      `Here is what waits for somebody to deal with it:\n\n${lines}`,
+      `Here is what needs handling:\n\n${lines}`,
       `Everything is here:\n\n${page}`,
-      `You get this mail on working days on which something waits. To stop it, open your account page:\n\n${account}`,
+      `You get this mail on working days when something is waiting. To stop it, open your account page:\n\n${account}`,
     ],
   },
 }

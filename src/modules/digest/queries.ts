@@ -49,11 +49,6 @@ export async function findMail(db: Database, id: string): Promise<DigestRow | nu
   return rows[0] ?? null
 }
 
-/** Deletes an unneeded mail, unless it was already handed to the mail server. */
-export async function dropMail(db: Database, id: string): Promise<void> {
-  await sql`delete from digest_mails where id = ${id} and email_status in ('queued', 'failed')`.execute(db)
-}
-
 /** Days after which a mail and its recipient are deleted. */
 const keptDays = 30
 

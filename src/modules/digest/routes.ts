@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/module.ts'
 import { putDigest } from './queries.ts'
 import { Digest, DigestBody } from './schema.ts'
 
-export function digestRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function digestRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.post(
     '/me/digest',
     {

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
-import { type MailKind, sendRowMail } from '../../platform/mail/row-mails.ts'
+import { deleteRowMail, type MailKind, sendRowMail } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
 import { digestMail } from './mail.ts'
-import { dropMail, findMail } from './queries.ts'
+import { findMail } from './queries.ts'
 import { findWaiting } from './rules.ts'
 
 /** Retried for a few hours only: yesterday's digest is useless. */
@@ -19,7 +19,6 @@ export const sendDigest = defineJob('digest.send', Type.Object({ mailId: Type.St
 /** Excluded from the mails that administrators manage: a lost digest does no harm and is not resent. */
 const digestMails: MailKind = {
   name: 'digest',
-  label: 'récapitulatifs',
   table: 'digest_mails',
   queue: sendDigest.name,
 }
@@ -30,9 +29,10 @@ export function sendHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'clock
   return handle(sendDigest, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
-    if (found === null || address === null || found.day !== todayInParis(clock())) return dropMail(db, mailId)
+    if (found === null || address === null || found.day !== todayInParis(clock()))
+      return deleteRowMail(db, digestMails, mailId)
     const waiting = await findWaiting({ ...deps, reads: db }, found.roles)
-    if (Object.keys(waiting).length === 0) return dropMail(db, mailId)
+    if (Object.keys(waiting).length === 0) return deleteRowMail(db, digestMails, mailId)
     const mail = digestMail(found, waiting, { to: address, from: config.mail.from, url: config.publicUrl })
     await sendRowMail({ db, mailer }, digestMails, mailId, mail, context)
   })

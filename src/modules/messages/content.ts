@@ -1,5 +1,5 @@
 import type { Problem, Text } from '../../platform/errors.ts'
-import { oneLine, tidy } from '../../platform/formats/text.ts'
+import { isVisible, oneLine, tidy } from '../../platform/formats/text.ts'
 import { maxBody } from './schema.ts'
 
 /** Cleans a text for storage: plain text without control characters. Text that looks like HTML stays text. */
@@ -10,7 +10,7 @@ export const cleanLine = (line: string) => oneLine(tidy(line))
 export function problemsOf(texts: Record<string, string | null>): Problem[] {
   return Object.entries(texts).flatMap(([field, text]) => {
     if (text === null) return []
-    if (!/[^\p{Z}\p{C}\s]/u.test(text)) return [{ field, message: empty }]
+    if (!isVisible(text)) return [{ field, message: empty }]
     // Composing turns some letters into several: the text may exceed the limit again.
     return text.length > maxBody && [...text].length > maxBody ? [{ field, message: long }] : []
   })

@@ -40,20 +40,18 @@ export const messages = {
   limits: { support: '20/hour' },
   settings: messagesSettings,
   personal: [draftsOfPerson, threadsOfPerson],
-  settingsOff: (config) =>
-    settingsOf(config, messagesSettings).replyTo !== null
-      ? []
-      : [
-          {
-            setting: 'SUPPORT_REPLY_TO',
-            effect: {
-              en: 'Nobody reads answers to the mails of the support.',
-              fr: 'Personne ne lit les réponses aux courriels du support.',
-            },
-            isAdvised: true,
-            docs: 'operations.md#mail',
-          },
-        ],
+  settingsOff: [
+    {
+      setting: 'SUPPORT_REPLY_TO',
+      isOff: (config) => settingsOf(config, messagesSettings).replyTo === null,
+      effect: {
+        en: 'Nobody reads answers to the mails of the support.',
+        fr: 'Personne ne lit les réponses aux courriels de l’assistance.',
+      },
+      isAdvised: true,
+      docs: 'operations.md#mail',
+    },
+  ],
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
   daily: threadsDaily,
   waiting: [threadsWaiting],

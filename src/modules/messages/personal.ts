@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import {
   afterId,
+  bearsAddress,
   inPages,
   isTheirs,
-  isUnsure,
-  mostUnsure,
   type Person,
   type Personal,
+  rowsOf,
+  unsureOf,
 } from '../../platform/personal.ts'
 
-type OwnThread = { id: string }
 type OwnDraft = { thread_id: string; user_id: string }
 
 const noDraft: OwnDraft = { thread_id: afterId(null), user_id: afterId(null) }
@@ -25,7 +25,7 @@ export const draftsOfPerson: Personal = {
   title: { en: 'Drafts of replies', fr: 'Brouillons de réponses' },
   erasure: {
     en: 'Are deleted. Threads assigned to the person are assigned to nobody.',
-    fr: 'Sont supprimés. Les fils attribués à la personne ne le sont plus à personne.',
+    fr: 'Sont supprimés. Les échanges que la personne suivait ne sont plus suivis par personne.',
   },
   kind: 'thread',
   find: (person) => sql`
@@ -43,10 +43,10 @@ export const draftsOfPerson: Personal = {
   erase: eraseDrafts,
 }
 
-const isOwnDraft = ({ userIds, emails }: Person) => sql<boolean>`(
-  d.user_id = any(${userIds}::uuid[]) or d.thread_id in (
+const isOwnDraft = (person: Person) => sql<boolean>`(
+  d.user_id = any(${person.userIds}::uuid[]) or d.thread_id in (
     select id from support_threads
-    where user_id = any(${userIds}::uuid[]) or lower(email collate "C") = any(${emails}::text[])))`
+    where user_id = any(${person.userIds}::uuid[]) or ${bearsAddress(person)}))`
 
 async function eraseDrafts(tx: Database, person: Person): Promise<string[]> {
   await sql`
@@ -61,43 +61,36 @@ async function eraseDrafts(tx: Database, person: Person): Promise<string[]> {
 /** Threads that the person started, with all messages. Their replies to others belong to their actions. */
 export const threadsOfPerson: Personal = {
   name: 'threads',
-  title: { en: 'Support threads', fr: 'Fils de messages' },
+  title: { en: 'Support threads', fr: 'Échanges avec l’assistance' },
   erasure: {
     en: 'Lose name, address, subject and all messages, and are closed. Their number and dates stay.',
-    fr: 'Perdent nom, adresse, sujet et tous les messages, et sont clos. Leur numéro et leurs dates restent.',
+    fr: 'Perdent nom, adresse, objet et tous les messages, et sont fermés. Leur numéro et leurs dates restent.',
   },
   kind: 'thread',
   find: (person) => sql`
     select id::text as id, id as record_id, subject as label
     from support_threads where ${isTheirs(person)}`,
-  read: (db, person) =>
-    inPages<OwnThread>(async (last, limit) => {
-      const { rows } = await sql<OwnThread>`
-        select id, number, subject, nom, email, commune_id, status, created_at, (
-          select json_agg(json_build_object('direction', direction, 'body', body, 'created_at', m.created_at)
-            order by m.created_at, m.id)
-          from support_messages m where m.thread_id = support_threads.id) as messages
-        from support_threads where ${isTheirs(person)} and id > ${afterId(last)}
-        order by id limit ${limit}`.execute(db)
-      return rows
-    }),
-  unsure: async (db, person) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from support_threads where ${isUnsure(person)} order by id limit ${mostUnsure}`.execute(db)
-    return rows.map(({ id }) => id)
-  },
+  read: rowsOf(
+    'support_threads',
+    sql`number, subject, nom, email, commune_id, status, created_at, (
+      select json_agg(json_build_object('direction', direction, 'body', body, 'created_at', m.created_at)
+        order by m.created_at, m.id)
+      from support_messages m where m.thread_id = support_threads.id) as messages`,
+    isTheirs,
+  ),
+  unsure: unsureOf('support_threads'),
   erase: eraseThreads,
 }
 
 /** Closes the threads and deletes the address, so that nobody can reply. Cancels queued mails. */
 async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
-  const gone = await sql<{ id: string }>`
+  const erased = await sql<{ id: string }>`
     update support_threads
     set subject = '(erased)', nom = null, email = null, said = '', unread = false, status = 'closed',
       closed_at = coalesce(closed_at, now())
     where ${isTheirs(person)} and email is not null
     returning id`.execute(tx)
-  const threads = gone.rows.map(({ id }) => id)
+  const threads = erased.rows.map(({ id }) => id)
   // A separate statement, so that it sees replies committed while the first one waited for the lock.
   const emptied = await sql<{ id: string }>`
     update support_messages

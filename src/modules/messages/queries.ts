@@ -1,17 +1,17 @@
 import { type InsertObject, sql } from 'kysely'
 import { foldedEmail, userNameOf } from '../../platform/access/users.ts'
-import { columnList, columnsOf } from '../../platform/database/columns.ts'
+import { columnList, columnsOf, jsonTime } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { mostOthers, type StoredThread, storedThread, type Thread } from './schema.ts'
+import { maxOthers, type StoredThread, storedThread, type Thread } from './schema.ts'
 
 export type ThreadRow = StoredThread & { closed_at: Date | null }
 
-/** Values to write to a thread. `said`: a new message. `unsaid`: a message was deleted from it. */
+/** Values to write to a thread. `addedMessage`: a new message. `hasRemovedMessage`: a message was deleted from it. */
 export type ThreadValues = Partial<Pick<ThreadRow, 'status' | 'unread' | 'flag' | 'assignee_id'>> & {
-  said?: { body: string; at: Date }
-  unsaid?: true
+  addedMessage?: { body: string; at: Date }
+  hasRemovedMessage?: true
 }
 
 const columns = [...columnsOf(storedThread), 'closed_at'] as const
@@ -47,12 +47,12 @@ export const shownThread = sql<Thread>`
     order by m.created_at desc, m.id desc limit 1), '') as excerpt,
   coalesce((
     select json_agg(json_build_object('id', o.id, 'number', o.number, 'subject', o.subject, 'status', o.status,
-      'last_message_at', to_char(o.last_message_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'last_message_at', ${jsonTime(sql`o.last_message_at`)})
       order by o.last_message_at desc, o.id desc)
     from (
       select id, number, subject, status, last_message_at from support_threads
       where ${foldedEmail} = lower(t.email collate "C") and email is not null and id <> t.id
-      order by last_message_at desc, id desc limit ${sql.lit(mostOthers)}) o), '[]') as others`
+      order by last_message_at desc, id desc limit ${sql.lit(maxOthers)}) o), '[]') as others`
 
 export async function getThread(db: Database, id: string): Promise<Thread> {
   const { rows } = await sql<Thread>`select ${shownThread} from support_threads t where t.id = ${id}`.execute(
@@ -81,7 +81,7 @@ export async function getThreadForUpdate(db: Database, id: string): Promise<Thre
 export async function updateThread(
   db: Database,
   id: string,
-  { said, unsaid, ...values }: ThreadValues,
+  { addedMessage, hasRemovedMessage, ...values }: ThreadValues,
 ): Promise<ThreadRow> {
   const isClosed = values.status === 'closed'
   return db
@@ -89,12 +89,12 @@ export async function updateThread(
     .set({
       ...values,
       ...(values.status && { closed_at: isClosed ? sql<Date>`coalesce(closed_at, now())` : null }),
-      ...(said && {
+      ...(addedMessage && {
         messages_count: sql<number>`messages_count + 1`,
-        last_message_at: sql<Date>`greatest(last_message_at, ${said.at})`,
-        said: sql<string>`case when messages_count < ${wordyMessages} then said || ${wordsOf(said.body)} else said end`,
+        last_message_at: sql<Date>`greatest(last_message_at, ${addedMessage.at})`,
+        said: sql<string>`case when messages_count < ${wordyMessages} then said || ${wordsOf(addedMessage.body)} else said end`,
       }),
-      ...(unsaid && {
+      ...(hasRemovedMessage && {
         messages_count: sql<number>`messages_count - 1`,
         last_message_at: sql<Date>`(select max(created_at) from support_messages where thread_id = ${id})`,
         said: sql<string>`(

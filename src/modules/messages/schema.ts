@@ -2,12 +2,15 @@ import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
 import {
   Can,
+  EmailError,
   Id,
   NullableUserName,
   nullable,
   oneOf,
   ResponseTimestamp,
   Timestamp,
+  textOrNull,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
@@ -24,12 +27,10 @@ const Stored = Type.Object({
   id: Id(),
   number: Type.Integer({ description: 'In the subject of each mail', examples: [1042] }),
   subject: Type.String({ examples: ['Bac non relevé'] }),
-  nom: nullable(Type.String({ examples: ['Odile Vauquelin'] })),
-  email: nullable(
-    Type.String({
-      description: 'As whoever wrote typed it: nobody has verified it. Null once they had it erased',
-      examples: ['odile.vauquelin@example.org'],
-    }),
+  nom: textOrNull('Odile Vauquelin'),
+  email: textOrNull(
+    'odile.vauquelin@example.org',
+    'As whoever wrote typed it: nobody has verified it. Null once they had it erased',
   ),
   user_id: nullable(Id('Who wrote, when signed in')),
   commune_id: nullable(Id('The commune it is about')),
@@ -58,39 +59,33 @@ export const threadActions = {
 }
 
 /** Limit on the other threads of an address in a response. */
-export const mostOthers = 5
+export const maxOthers = 5
 
-const OtherThread = Type.Object(
-  {
-    ...Type.Pick(Stored, ['id', 'number', 'subject', 'status']).properties,
-    last_message_at: Timestamp(),
-  },
-  { title: 'OtherSupportThread' },
-)
+const OtherThread = titled('OtherSupportThread', {
+  ...Type.Pick(Stored, ['id', 'number', 'subject', 'status']).properties,
+  last_message_at: Timestamp(),
+})
 
-export const Thread = Type.Object(
-  {
-    ...storedThread,
-    user: NullableUserName,
-    assignee_user: NullableUserName,
-    excerpt: Type.String({
-      description: 'The beginning of the latest message, on one line',
-      examples: ['Bonjour, le bac de la rue du Puits n’a pas été relevé'],
-    }),
-    others: Type.Array(OtherThread, {
-      description: `Other threads of the same address, the last written to first; at most ${mostOthers}`,
-    }),
-    can: Can(threadActions),
-  },
-  { title: 'SupportThread' },
-)
+export const Thread = titled('SupportThread', {
+  ...storedThread,
+  user: NullableUserName,
+  assignee_user: NullableUserName,
+  excerpt: Type.String({
+    description: 'The beginning of the latest message, on one line',
+    examples: ['Bonjour, le bac de la rue du Puits n’a pas été relevé'],
+  }),
+  others: Type.Array(OtherThread, {
+    description: `Other threads of the same address, the last written to first; at most ${maxOthers}`,
+  }),
+  can: Can(threadActions),
+})
 /** A thread as the query returns it. */
 export type Thread = Omit<Static<typeof Thread>, 'can'>
 
-const Author = Type.Object(
-  { id: nullable(Id('The account')), nom: nullable(Type.String({ examples: ['Odile Vauquelin'] })) },
-  { title: 'SupportMessageAuthor' },
-)
+const Author = titled('SupportMessageAuthor', {
+  id: nullable(Id('The account')),
+  nom: textOrNull('Odile Vauquelin'),
+})
 
 const storedMessage = {
   id: Id(),
@@ -104,12 +99,7 @@ const storedMessage = {
       '`failed` surely never arrived, `uncertain` may have: both can be sent again. Null: not a mail',
     ),
   ),
-  email_error: nullable(
-    Type.String({
-      description: 'Response of the mail server to the last attempt, without addresses',
-      examples: ['452 4.2.2 Mailbox full'],
-    }),
-  ),
+  email_error: EmailError,
   created_at: ResponseTimestamp(),
 }
 
@@ -120,10 +110,7 @@ export const messageActions = {
   delete: ({ email_status, may_have_arrived }: MailState) => email_status === 'queued' && !may_have_arrived,
 }
 
-export const Message = Type.Object(
-  { ...storedMessage, can: Can(messageActions) },
-  { title: 'SupportMessage' },
-)
+export const Message = titled('SupportMessage', { ...storedMessage, can: Can(messageActions) })
 export type Message = Static<typeof Message>
 /** A message as queries return it. */
 export type MessageRow = Omit<Message, 'can'> & MailState

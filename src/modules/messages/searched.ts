@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { beginsWords, newestWith } from '../../platform/database/search.ts'
-import { mostFound, type Searched } from '../../platform/searched.ts'
+import { maxFound, type Searched } from '../../platform/searched.ts'
 
 export const threadsSearched: Searched = {
   kind: 'thread',
-  table: 'support_threads',
   shown: sql`
     select t.subject as label, coalesce(t.nom, t.email) as detail from support_threads t where t.id = found.id`,
   ways: (q) => [
@@ -21,7 +20,7 @@ export const threadsSearched: Searched = {
         table: 'support_threads',
         time: 'last_message_at',
         matches: beginsWords(sql`r.search`, q),
-        limit: mostFound,
+        limit: maxFound,
       }),
     },
   ],

@@ -4,20 +4,24 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import { inBatches } from '../../../platform/jobs/sweeps.ts'
-import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import {
+  cancelRowMail,
+  type ListedMailKind,
+  mailTries,
+  sendRowMail,
+} from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { reminderMail } from './mail.ts'
-import { addressOf, cancelReminder, findEndlessAlerte, markDueReminders } from './queries.ts'
+import { addressOf, findEndlessAlerte, markDueReminders } from './queries.ts'
 
 const findDue = defineJob('alertes.find-due-reminders', Type.Object({}))
 const remind = defineJob('alertes.remind-mairie', Type.Object({ alerteId: Type.String() }), mailTries)
 
 export const reminderMails: ListedMailKind = {
   name: 'alerte_reminder',
-  label: 'rappels d’alertes sans date de fin',
   table: 'alertes',
   queue: remind.name,
-  title: { fr: 'Rappel d’une alerte sans date de fin', en: 'Reminder of an alerte without an end' },
+  title: { fr: 'Rappel d’une alerte sans date de fin', en: 'Reminder about an alert without an end' },
   entity: 'alerte',
   area: 'alertes',
   recordId: sql`m.id`,
@@ -52,7 +56,7 @@ export function remindHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer'
   return handle(remind, async ({ alerteId }, context) => {
     const alerte = await findEndlessAlerte(db, alerteId)
     const address = alerte?.address == null ? null : parseMailAddress(alerte.address)
-    if (alerte === null || address === null) return cancelReminder(db, alerteId)
+    if (alerte === null || address === null) return cancelRowMail(db, reminderMails, alerteId)
     const mail = reminderMail(alerte, address, config.mail.from)
     await sendRowMail({ db, mailer }, reminderMails, alerteId, mail, context)
   })

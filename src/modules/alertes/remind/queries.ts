@@ -3,7 +3,14 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 
 /** An alert without an end, with the mail address of its mairie. */
-export type EndlessAlerte = { id: string; titre: string; since: Date; nom: string; address: string | null }
+export type EndlessAlerte = {
+  id: string
+  titre: string
+  since: Date
+  nom: string
+  address: string | null
+  langue: 'fr' | 'en'
+}
 
 /** Days after which the mairie is reminded of an alert that has no end. */
 const daysUntilReminder = 7
@@ -26,22 +33,26 @@ export async function markDueReminders(db: Database, limit: number): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Reads an alert for its reminder; null if it was deleted or has an end. */
+/**
+ * Reads an alert for its reminder, with the language of the member who has the address; null if it was deleted or has
+ * an end.
+ */
 export async function findEndlessAlerte(db: Database, id: string): Promise<EndlessAlerte | null> {
   const { rows } = await sql<EndlessAlerte>`
-    select al.id, al.titre, coalesce(al.debut, al.created_at) as since, ${addressOf} as address,
+    select al.id, al.titre, coalesce(al.debut, al.created_at) as since, one.address,
       coalesce((select c.nom from communes c where c.id = al.commune_id),
-        (select a.nom from acteurs a where a.id = al.acteur_id)) as nom
-    from alertes al where al.id = ${id} and al.fin is null`.execute(db)
+        (select a.nom from acteurs a where a.id = al.acteur_id)) as nom,
+      coalesce((
+        select u.langue from actor_users o join users u on u.id = o.user_id
+        where o.acteur_id = ${mairieOf} and u.actif and u.email_verified and u.email = one.address
+        order by o.created_at, u.id limit 1), 'fr') as langue
+    from alertes al cross join lateral (select ${addressOf} as address) one
+    where al.id = ${id} and al.fin is null`.execute(db)
   return rows[0] ?? null
 }
 
-/** Cancels a queued reminder that is no longer needed. */
-export async function cancelReminder(db: Database, id: string): Promise<void> {
-  await sql`
-    update alertes set email_status = 'failed', email_status_at = now(), email_error = 'not needed any more'
-    where id = ${id} and email_status = 'queued'`.execute(db)
-}
+const mairieOf = sql`coalesce(
+    al.acteur_id, (select c.mairie_actor_id from communes c where c.id = al.commune_id))`
 
 /** The mail address of the mairie, else of the commune, else of the first owner with a verified address. */
 export const addressOf = sql<string | null>`(
@@ -54,6 +65,5 @@ export const addressOf = sql<string | null>`(
      where o.acteur_id = m.id and o.role = 'owner' and u.actif and u.email_verified
      order by o.created_at, u.id limit 1))
   from (select) one
-  left join acteurs m on m.active and m.deleted_at is null and m.id = coalesce(
-    al.acteur_id, (select c.mairie_actor_id from communes c where c.id = al.commune_id))
+  left join acteurs m on m.active and m.deleted_at is null and m.id = ${mairieOf}
   where al.acteur_id is null or m.id is not null)`

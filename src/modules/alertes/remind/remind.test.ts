@@ -7,8 +7,9 @@ import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { readMessage } from '../../../platform/mail/mail-servers.test-kit.ts'
 import { queueReminders, remindHandler } from './jobs.ts'
+import { findEndlessAlerte } from './queries.ts'
 
-const { acteur, commune, as, config, db, jobs, outbox, runJobs } = await openWorld()
+const { acteur, commune, as, user, config, db, jobs, outbox, runJobs } = await openWorld()
 const admin = await as('admin')
 const signal = new AbortController().signal
 const reminders = () => queueReminders({ db, jobs }, signal)
@@ -84,9 +85,19 @@ test('a mairie is reminded once, after seven days, of an alert that has no end',
   const [mail, ...more] = await mailsOf(due)
   expect(more).toEqual([])
   expect(mail?.headers.get('To')).toBe('mairie@aval.example')
-  expect(mail?.text).toContain('« Eau non potable » de Aval')
+  expect(mail?.text).toContain('« Eau non potable » (Aval)')
   expect((await mailsOf(ofBare))[0]?.headers.get('To')).toBe('contact@amont.example')
   expect(await reminders()).toBe(0)
   const { body } = await admin.get(`/admin/alertes/${due}`)
   expect(body.data.version).toBe(1)
+})
+
+test('a reminder to a member is in the language of their account, and in French elsewhere', async () => {
+  const hall = await acteur({ type: 'mairie', email: null })
+  const memberships = [{ acteur: hall, role: 'owner' as const }]
+  const { email } = await user({ email_verified: true, langue: 'en', memberships })
+  const id = await alerte({ acteur_id: hall.id }, 8)
+  expect(await findEndlessAlerte(db, id)).toMatchObject({ address: email, langue: 'en' })
+  await db.updateTable('acteurs').set({ email: 'mairie@amont.example' }).where('id', '=', hall.id).execute()
+  expect(await findEndlessAlerte(db, id)).toMatchObject({ address: 'mairie@amont.example', langue: 'fr' })
 })

@@ -1,9 +1,15 @@
-import Type from 'typebox'
 import { withCanOf } from '../../../platform/access/rules.ts'
 import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { Id, list, nullable, record, UserName } from '../../../platform/http/validation/schemas.ts'
+import {
+  Id,
+  list,
+  nullable,
+  record,
+  strictObject,
+  UserName,
+} from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { getThread } from '../queries.ts'
 import { thread } from '../record.ts'
@@ -11,15 +17,14 @@ import { ById, Thread, threadActions } from '../schema.ts'
 import { listColleagues } from './queries.ts'
 import { requireColleague } from './rules.ts'
 
-const AssigneeBody = Type.Object(
-  { user_id: nullable(Id('The colleague who handles the thread; null: nobody')) },
-  { additionalProperties: false },
-)
+const AssigneeBody = strictObject({
+  user_id: nullable(Id('The colleague who handles the thread; null: nobody')),
+})
 
 const withCan = withCanOf(threadActions)
 const read = (tx: Database, { id }: { id: string }) => getThread(tx, id)
 
-export function assigningRoutes(scope: SignedInScope, { db, lists }: Pick<Deps, 'db' | 'lists'>): void {
+export function assigningRoutes(scope: SignedInScope, { db, lists }: Deps): void {
   scope.get(
     '/admin/messages/colleagues',
     {

@@ -9,5 +9,5 @@ export async function requireColleague(tx: Database, field: string, userId: stri
 
 const unable = {
   en: 'is not a colleague who may open messages',
-  fr: "n'est pas un collègue qui peut ouvrir les messages",
+  fr: 'n’est pas un compte qui peut ouvrir les messages',
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { changeBulk } from './rules.ts'
 import { BulkAnswer, BulkChange } from './schema.ts'
 
-export function bulkRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function bulkRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.patch(
     '/admin/messages/threads/bulk',
     {

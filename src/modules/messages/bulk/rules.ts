@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
-import { changeMany } from '../../../platform/change.ts'
+import { changeMany, entryPerField } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { validationFailed } from '../../../platform/errors.ts'
 import { requireColleague } from '../assigning/rules.ts'
@@ -8,24 +8,18 @@ import { listForUpdate, type State, type StateRow, updateStates } from './querie
 import type { BulkAnswer, BulkChange } from './schema.ts'
 
 /** The audit action of each field, the same as for a single thread. */
-const actions: Record<keyof State, (after: State) => string> = {
+const entries = entryPerField<State>({
   status: () => 'thread.close',
   unread: ({ unread }) => (unread ? 'thread.unread' : 'thread.read'),
   flag: () => 'thread.flag',
   assignee_id: () => 'thread.assign',
-}
-const fields = Object.keys(actions) as (keyof State)[]
+})
 
 const threads = {
   ...thread,
   lock: listForUpdate,
   write: updateStates,
-  entries: (before: StateRow, after: StateRow) =>
-    fields.map((field) => ({
-      action: actions[field](after),
-      before: { [field]: before[field] },
-      after: { [field]: after[field] },
-    })),
+  entries,
   previous: ({ status, unread, flag, assignee_id }: StateRow) => ({ status, unread, flag, assignee_id }),
 }
 

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { BulkResults, bulkIds, bulkVersions } from '../../../platform/http/bulk.ts'
-import { Id, nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
+import { Id, nullable, oneOf, strictObject } from '../../../platform/http/validation/schemas.ts'
 import { flags, Thread } from '../schema.ts'
 
-export const BulkChange = Type.Object(
+export const BulkChange = strictObject(
   {
     ...bulkIds,
     closed: Type.Optional(Type.Boolean({ description: '`false` opens them again', examples: [true] })),
@@ -12,10 +12,7 @@ export const BulkChange = Type.Object(
     assignee_id: Type.Optional(nullable(Id('The colleague who handles them; null: nobody'))),
     ...bulkVersions,
   },
-  {
-    additionalProperties: false,
-    examples: [{ ids: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'], closed: true }],
-  },
+  { examples: [{ ids: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'], closed: true }] },
 )
 export type BulkChange = Static<typeof BulkChange>
 

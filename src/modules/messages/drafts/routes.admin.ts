@@ -4,7 +4,7 @@ import { ById } from '../schema.ts'
 import { saveDraft } from './rules.ts'
 import { DraftBody, SavedDraft } from './schema.ts'
 
-export function draftRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function draftRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.put(
     '/admin/messages/threads/:id/draft',
     {

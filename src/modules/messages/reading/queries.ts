@@ -24,7 +24,7 @@ export const threadsList: List<ThreadsQuery, Thread> = {
     q: (q) => beginsWords(sql`search`, q),
   },
   sorts: { last_message_at: [{ by: sql`last_message_at`, type: 'time' }, byId], created_at: byAge },
-  usual: { sort: 'last_message_at_desc' },
+  defaults: { sort: 'last_message_at_desc' },
   columns: shownThread,
 }
 
@@ -59,7 +59,7 @@ export const messagesOfThread = (threadId: string): List<object, MessageRow> => 
   where: sql`thread_id = ${threadId}`,
   filters: {},
   sorts: { created_at: byAge },
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: shownMessage,
   total: sql<number>`(select messages_count from support_threads where id = ${threadId})`,
 })

@@ -14,16 +14,13 @@ const withCan = withCanOf(threadActions)
 const messageWithCan = withCanOf(messageActions)
 const inOrderOfWriting = (rows: MessageRow[]) => rows.toReversed().map(messageWithCan)
 
-export function readThreadsRoutes(
-  scope: SignedInScope,
-  { reads, lists }: Pick<Deps, 'reads' | 'lists'>,
-): void {
+export function readThreadsRoutes(scope: SignedInScope, { reads, lists }: Deps): void {
   scope.get(
     '/admin/messages/threads',
     {
       schema: {
         operationId: 'listSupportThreads',
-        summary: 'Support threads, the last written to first, or as asked',
+        summary: 'List support threads, latest message first by default',
         querystring: ThreadsQuery,
         response: { 200: ThreadsPage },
       },

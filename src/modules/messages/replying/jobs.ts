@@ -18,10 +18,9 @@ export const replyHoldMs = 10_000
 
 export const replyMails: ListedMailKind = {
   name: 'support_reply',
-  label: 'réponses du support',
   table: 'support_messages',
   queue: sendReply.name,
-  title: { fr: 'Réponse du support', en: 'Support reply' },
+  title: { fr: 'Réponse de l’assistance', en: 'Support reply' },
   entity: 'thread',
   area: 'messages',
   recordId: sql`m.thread_id`,

@@ -7,20 +7,31 @@ import type { ReplyRow } from './queries.ts'
  * recipient, so the mail quotes nothing from the author, neither in the subject nor in the body.
  */
 export function replyMail(reply: ReplyRow, replyTo: string | null): Mail {
-  const { message_id, email, number, body, references } = reply
+  const { message_id, email, number, body, references, langue } = reply
+  const { subject, reminder, unread } = texts[langue](number)
   const inReplyTo = references.at(-1)
-  const text = `${body}\n\n-- \n${replyTo === null ? unread(number) : `Votre message n° ${number}`}\n`
+  const text = `${body}\n\n-- \n${replyTo === null ? unread : reminder}\n`
   return {
     messageId: message_id,
     to: email,
-    subject: `Réponse à votre message [n° ${number}]`,
+    subject,
     text,
-    html: htmlOf(text),
+    html: htmlOf(text, langue),
     references,
     ...(inReplyTo !== undefined && { inReplyTo }),
     ...(replyTo !== null && { replyTo }),
   }
 }
 
-const unread = (number: number) =>
-  `Les réponses à ce courriel ne sont pas lues. Pour nous écrire de nouveau, passez par le formulaire de contact en rappelant votre message n° ${number}.`
+const texts = {
+  fr: (number: number) => ({
+    subject: `Réponse à votre message [n° ${number}]`,
+    reminder: `Votre message n° ${number}`,
+    unread: `Les réponses à ce courriel ne sont pas lues. Pour nous écrire de nouveau, passez par le formulaire de contact en rappelant votre message n° ${number}.`,
+  }),
+  en: (number: number) => ({
+    subject: `Reply to your message [no. ${number}]`,
+    reminder: `Your message no. ${number}`,
+    unread: `Replies to this mail are not read. To write to us again, use the contact form and mention your message no. ${number}.`,
+  }),
+}

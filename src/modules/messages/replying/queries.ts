@@ -9,11 +9,12 @@ export type ReplyRow = {
   number: number
   /** Earlier mails and messages of the thread, oldest first: the first one and the last 19. */
   references: string[]
+  langue: 'fr' | 'en'
 }
 
 export async function findReply(db: Database, id: string): Promise<ReplyRow | null> {
   const { rows } = await sql<ReplyRow>`
-    select m.message_id, m.body, t.email, t.number, array(
+    select m.message_id, m.body, t.email, t.number, coalesce(u.langue, 'fr') as langue, array(
       select message_id from (
         (select message_id, created_at, id from support_messages
           where thread_id = m.thread_id and (created_at, id) < (m.created_at, m.id)
@@ -23,7 +24,7 @@ export async function findReply(db: Database, id: string): Promise<ReplyRow | nu
           where thread_id = m.thread_id and (created_at, id) < (m.created_at, m.id)
           order by created_at desc, id desc limit 19)) earlier
       order by created_at, id) as references
-    from support_messages m join support_threads t on t.id = m.thread_id
+    from support_messages m join support_threads t on t.id = m.thread_id left join users u on u.id = t.user_id
     where m.id = ${id} and m.direction = 'outbound' and t.email is not null`.execute(db)
   return rows[0] ?? null
 }

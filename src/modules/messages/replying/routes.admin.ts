@@ -6,10 +6,7 @@ import { reply } from './rules.ts'
 import { ReplyBody } from './schema.ts'
 import { undoReply } from './undo.ts'
 
-export function replyRoutes(
-  scope: SignedInScope,
-  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
-): void {
+export function replyRoutes(scope: SignedInScope, { db, jobs, config }: Deps): void {
   const tools = { db, jobs, mailFrom: config.mail.from }
 
   scope.post(

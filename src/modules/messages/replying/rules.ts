@@ -72,7 +72,7 @@ async function writeReply(
       await jobs.enqueue(tx, sendReply, { messageId: id }, { startAfter: new Date(Date.now() + replyHoldMs) })
       await deleteDraft(tx, before.id, caller.user.id)
       note({ message_id: id, body })
-      return { status: 'open' as const, unread: false, said: { body, at: message.created_at } }
+      return { status: 'open' as const, unread: false, addedMessage: { body, at: message.created_at } }
     },
   )
 }
@@ -98,7 +98,7 @@ async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, i
   )
 }
 
-const unknown = { en: 'is not a message of this thread', fr: "n'est pas un message de ce fil" }
+const unknown = { en: 'is not a message of this thread', fr: 'n’est pas un message de cet échange' }
 const problems = {
   missing: {
     field: 'body',

@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { hurry, until } from '../../../platform/jobs/jobs.test-kit.ts'
-import { usualTiming } from '../../../platform/jobs/timing.ts'
+import { defaultTiming } from '../../../platform/jobs/timing.ts'
 import { readMessage, startSmtpServer } from '../../../platform/mail/mail-servers.test-kit.ts'
 import { messagesKit } from '../messages.test-kit.ts'
 
 const long = process.env.PARVIS_TEST_LONG !== undefined
 const [replies, kills] = long ? [200, 20] : [12, 2]
-const timing = long ? usualTiming : hurry
+const timing = long ? defaultTiming : hurry
 
 test('after kill -9 during sending each reply arrives once, or is uncertain and arrives at most once; none is lost', {
   timeout: (1 + kills) * 60_000,

@@ -84,6 +84,18 @@ test('sends a reply once, as text and HTML, threaded after earlier messages', as
   expect(received[0]?.session.envelope.rcptTo.map(({ address }) => address)).toEqual(['odile@example.org'])
 })
 
+test('a reply to a person with an account is in the language of the account', async () => {
+  const { received, port } = await startSmtpServer()
+  const { threadId, id } = await queued()
+  const { id: user_id } = await world.user({ langue: 'en' })
+  await db.updateTable('support_threads').set({ user_id }).where('id', '=', threadId).execute()
+  await sendTo(`smtp://127.0.0.1:${port}`)(id)
+  const [mail] = received.map(({ content }) => readMessage(content))
+  expect(mail?.headers.get('Subject')).toBe(`Reply to your message [no. ${(await read(threadId)).number}]`)
+  expect(mail?.text).toContain('Replies to this mail are not read.')
+  expect(mail?.text).toContain('<html lang="en">')
+})
+
 test('sets Reply-To to SUPPORT_REPLY_TO; without it the mail says that replies are not read and what to do', async () => {
   const { received, port } = await startSmtpServer()
   const [one, other] = [await queued(), await queued()]

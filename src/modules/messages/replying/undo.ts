@@ -33,7 +33,7 @@ export function undoReply(
     if (before.email !== null && reply.author_id !== null)
       await restoreDraft(tx, before.id, reply.author_id, reply.body)
     note({}, { message_id: id, body: reply.body })
-    return { unsaid: true as const, ...(await stateBefore(tx, before.id, id, reply)) }
+    return { hasRemovedMessage: true as const, ...(await stateBefore(tx, before.id, id, reply)) }
   })
 }
 

@@ -13,7 +13,7 @@ import { CloseBody, FlagBody } from './schema.ts'
 const withCan = withCanOf(threadActions)
 const read = (tx: Database, { id }: { id: string }) => getThread(tx, id)
 
-export function threadStatesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function threadStatesRoutes(scope: SignedInScope, { db }: Deps): void {
   const set = async (caller: SignedIn, id: string, action: string, values: ThreadValues) => ({
     data: withCan(await change(db, caller, thread, { id, action, read }, () => values)),
   })

@@ -4,7 +4,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { receiveMessage } from './rules.ts'
 import { MessageCreate, ReceivedMessage } from './schema.ts'
 
-export function writeMessageRoutes(scope: HttpServer, { db, config }: Pick<Deps, 'db' | 'config'>): void {
+export function writeMessageRoutes(scope: HttpServer, { db, config }: Deps): void {
   scope.post(
     '/support/messages',
     {

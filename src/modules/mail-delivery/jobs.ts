@@ -7,9 +7,9 @@ import { uncertainNotice } from './mail.ts'
 import { countUncertain, takeUnreportedPeriod } from './queries.ts'
 
 const giveUp = defineJob('mails.give-up', Type.Object({}))
-const tell = defineJob('mails.tell-administrators', Type.Object({}))
+const notify = defineJob('mails.tell-administrators', Type.Object({}))
 
-export function mailsHandlers({ db, log, jobs, modules }: Deps): Handler[] {
+export function mailsHandlers({ db, log, jobs, config, modules }: Deps): Handler[] {
   const kinds = modules.flatMap(({ mails = [] }) => mails)
   return [
     handle(giveUp, async () => {
@@ -18,12 +18,12 @@ export function mailsHandlers({ db, log, jobs, modules }: Deps): Handler[] {
         if (count > 0) log.info({ mails: kind.name, count }, 'mails given up: their result is unknown')
       }
     }),
-    handle(tell, () =>
+    handle(notify, () =>
       db.transaction().execute(async (tx) => {
         const period = await takeUnreportedPeriod(tx)
         const counts = (await countUncertain(tx, kinds, period)).filter(({ count }) => count > 0)
-        if (counts.length > 0)
-          await notifyAdministrators(tx, { jobs }, uncertainNotice(counts, kinds, period.until))
+        const known = { kinds, until: period.until, url: config.publicUrl }
+        if (counts.length > 0) await notifyAdministrators(tx, { jobs }, uncertainNotice(counts, known))
       }),
     ),
   ]
@@ -31,5 +31,5 @@ export function mailsHandlers({ db, log, jobs, modules }: Deps): Handler[] {
 
 export const mailsSchedules: Schedule[] = [
   schedule(giveUp, '47 * * * *', {}),
-  schedule(tell, '10 8 * * *', {}),
+  schedule(notify, '10 8 * * *', {}),
 ]

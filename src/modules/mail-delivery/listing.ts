@@ -31,7 +31,7 @@ export function mailsList(kinds: Kinds, query: MailsQuery): List<MailsQuery, Sel
         { by: sql`found.id`, type: 'id' },
       ],
     },
-    usual: { sort: 'status_at_desc' },
+    defaults: { sort: 'status_at_desc' },
     columns: sql<SelectedMail>`details.*`,
     join: detailsOf(kinds),
   }

@@ -112,7 +112,7 @@ test('GET /admin/mails returns 200 with every kind in words, its record, recipie
       'Fête de la pomme',
       expect.stringMatching(/^auteur-/),
     ],
-    ['Réponse du support', 'thread', 'Bac non relevé', 'odile@example.org'],
+    ['Réponse de l’assistance', 'thread', 'Bac non relevé', 'odile@example.org'],
   ])
   for (const row of data)
     expect(row).toMatchObject({

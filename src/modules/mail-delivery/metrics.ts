@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../platform/database/connect.ts'
+import { withTimeout } from '../../platform/database/timeout.ts'
 import type { Deps } from '../../platform/module.ts'
 import { mailAdministrator } from '../users/administrators/jobs.ts'
 import { countUncertain, listOldestQueued } from './queries.ts'
@@ -37,10 +37,7 @@ export function watchMails(registry: Registry, { db, modules }: Pick<Deps, 'db' 
 
 async function readQuickly<Row>(db: Database, read: (tx: Database) => Promise<Row[]>): Promise<Row[]> {
   try {
-    return await db.transaction().execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
-      return read(tx)
-    })
+    return await withTimeout(db, timeoutMs, read)
   } catch {
     return []
   }

@@ -8,10 +8,7 @@ import { mailsList } from './listing.ts'
 import { kindsOf, presentMail, resendMail } from './rules.ts'
 import { ById, ListedMail, MailsQuery } from './schema.ts'
 
-export function mailsAdminRoutes(
-  scope: SignedInScope,
-  { db, lists, jobs, modules }: Pick<Deps, 'db' | 'lists' | 'jobs' | 'modules'>,
-): void {
+export function mailsAdminRoutes(scope: SignedInScope, { db, lists, jobs, modules }: Deps): void {
   const kinds = kindsOf(modules)
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
 

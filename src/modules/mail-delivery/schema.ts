@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/listing/paging.ts'
-import { Can, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/validation/schemas.ts'
+import {
+  Can,
+  Id,
+  oneOf,
+  ResponseTimestamp,
+  text,
+  textOrNull,
+  titled,
+} from '../../platform/http/validation/schemas.ts'
 import type { EmailStatus } from '../../platform/mail/row-mails.ts'
 
 /** The stored states, and `held`: queued for the time in which an undo cancels the mail. */
@@ -38,46 +46,31 @@ export const mailActions = {
     needed && (status === 'failed' || status === 'uncertain'),
 }
 
-export const ListedMail = Type.Object(
-  {
-    id: Id(),
-    kind: Type.String({ examples: ['claim_decision'] }),
-    kind_label: Type.String({
-      description: 'The kind in the language of the caller',
-      examples: ['Décision sur une revendication'],
-    }),
-    status: oneOf(
-      mailStatuses,
-      'failed: certainly not sent; uncertain: perhaps sent; held: an undo still cancels it',
-    ),
-    status_at: ResponseTimestamp('Since when it is in this state'),
-    attempts: Type.Integer({ examples: [3] }),
-    error: nullable(
-      Type.String({
-        description: 'The last error, without addresses',
-        examples: ['550 mailbox unavailable'],
-      }),
-    ),
-    entity: Type.String({ description: 'Kind of the record', examples: ['claim'] }),
-    record_id: Id('The record that the mail is about'),
-    record_name: nullable(
-      Type.String({
-        description: 'Null if the caller may not open the record',
-        examples: ['Boule des Accoules'],
-      }),
-    ),
-    recipient: nullable(
-      Type.String({
-        description: 'Null if there is none any more, or the caller may not open the record',
-        examples: ['odile@example.org'],
-      }),
-    ),
-    needed: Type.Boolean({
-      description: 'Whether the reason to send it still exists; if not, it cannot be resent',
-      examples: [true],
-    }),
-    can: Can(mailActions),
-  },
-  { title: 'ListedMail' },
-)
+export const ListedMail = titled('ListedMail', {
+  id: Id(),
+  kind: Type.String({ examples: ['claim_decision'] }),
+  kind_label: Type.String({
+    description: 'The kind in the language of the caller',
+    examples: ['Décision sur une revendication'],
+  }),
+  status: oneOf(
+    mailStatuses,
+    'failed: certainly not sent; uncertain: perhaps sent; held: an undo still cancels it',
+  ),
+  status_at: ResponseTimestamp('Since when it is in this state'),
+  attempts: Type.Integer({ examples: [3] }),
+  error: textOrNull('550 mailbox unavailable', 'The last error, without addresses'),
+  entity: Type.String({ description: 'Kind of the record', examples: ['claim'] }),
+  record_id: Id('The record that the mail is about'),
+  record_name: textOrNull('Boule des Accoules', 'Null if the caller may not open the record'),
+  recipient: textOrNull(
+    'odile@example.org',
+    'Null if there is none any more, or the caller may not open the record',
+  ),
+  needed: Type.Boolean({
+    description: 'Whether the reason to send it still exists; if not, it cannot be resent',
+    examples: [true],
+  }),
+  can: Can(mailActions),
+})
 export type ListedMail = Static<typeof ListedMail>

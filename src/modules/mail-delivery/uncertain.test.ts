@@ -13,11 +13,11 @@ import { mailsHandlers } from './jobs.ts'
 import { watchMails } from './metrics.ts'
 
 const world = await openWorld()
-const { db, as, user, acteur, post, jobs, log, outbox, runJobs, database } = world
+const { db, as, user, acteur, post, jobs, log, config, outbox, runJobs, database } = world
 const admin = await as('moderator')
 const { thread, reply } = messagesKit(world, await as('support'))
-const [, tell] = mailsHandlers({ db, jobs, log, modules } as never)
-const perform = (handler = tell) =>
+const [, notify] = mailsHandlers({ db, jobs, log, config, modules } as never)
+const perform = (handler = notify) =>
   handler?.perform({}, { id: 'job', attempt: 1, signal: new AbortController().signal })
 
 /** Inserts a mail that reached this state that many minutes ago. */
@@ -60,8 +60,8 @@ test('mails administrators once a day about newly uncertain mails, each once', a
   const [first, ...more] = await notices()
   expect(more).toEqual([])
   expect(first?.subject).toContain(': 3')
-  expect(first?.text).toMatch(/support : 2\n/)
-  expect(first?.text).toMatch(/revendications : 1\n/)
+  expect(first?.text).toContain('- Réponse de l’assistance : 2\n')
+  expect(first?.text).toContain('- Décision sur une revendication : 1\n')
   await perform()
   expect(await notices()).toHaveLength(1)
   await sql`update mail_notices set told_until = now() - interval '1 day'`.execute(db)
@@ -119,7 +119,7 @@ test('gives up mails of each kind that have been in state sending for an hour', 
   )
   const lines: Record<string, unknown>[] = []
   const noting = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const [giveUp] = mailsHandlers({ db, jobs, log: noting, modules } as never)
+  const [giveUp] = mailsHandlers({ db, jobs, log: noting, config, modules } as never)
   await perform(giveUp)
   const told = [
     { mails: 'claim_decision', count: 1 },
@@ -142,7 +142,9 @@ test('the notice explains uncertain mails and what to do', async () => {
   const { headers, text } = readMessage(await readFile(join(outbox, (await mails())[0] ?? ''), 'utf8'))
   expect(headers.get('To')).toBe('chef@example.org')
   expect(headers.get('Subject')).toMatch(/^Courriels dont l’arrivée est incertaine : \d+$/)
-  expect(text).toContain('se renvoie depuis son fil')
+  expect(text).toContain('se renvoie aussi depuis son échange')
+  expect(text).toContain(`L’écran Courriels les montre`)
+  expect(text).toContain(`\r\n${config.publicUrl}/backoffice/mails\r\n`)
 })
 
 test('mails_oldest_queued_seconds is the age of the oldest mail of each kind that is not sent, delayed or not', async () => {

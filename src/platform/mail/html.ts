@@ -1,3 +1,5 @@
+import { escapeHtml } from '../formats/text.ts'
+
 /** Converts text to HTML: paragraphs, lines and links. */
 export function htmlOf(text: string, langue: 'fr' | 'en' = 'fr'): string {
   const paragraphs = text.trim().split(/\n{2,}/)
@@ -20,6 +22,3 @@ function withLinks(text: string): string {
   }
   return parts.join('') + escapeHtml(text.slice(end))
 }
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

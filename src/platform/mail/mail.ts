@@ -23,6 +23,12 @@ type Envelope = {
   html?: 'fr' | 'en'
 }
 
+const dayIn = (locale: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Paris' })
+
+/** Write a day as mails do: “20 novembre 2026”. */
+export const days = { fr: dayIn('fr-FR'), en: dayIn('en-GB') }
+
 /** Builds a mail of paragraphs. */
 export function mailOf({ to, from, name, html }: Envelope, subject: string, paragraphs: string[]): Mail {
   const text = `${paragraphs.join('\n\n')}\n`

@@ -4,7 +4,7 @@ import { type ComposedMail, composeMail, findMailFault } from './compose.ts'
 import type { Mail, MailOutcome } from './mail.ts'
 import { writeToOutbox } from './outbox.ts'
 import { sendBySmtp } from './smtp.ts'
-import { type SmtpOptions, type SmtpTimeouts, smtpLines } from './smtp-connections.ts'
+import { type SmtpOptions, type SmtpTimeouts, smtpPool } from './smtp-connections.ts'
 
 export type Mailer = {
   /** Makes one attempt and returns its outcome; never rejects. */
@@ -61,6 +61,6 @@ export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: 
 }
 
 function smtpTo(options: SmtpOptions) {
-  const lines = smtpLines(options)
-  return { send: (message: ComposedMail) => sendBySmtp(message, lines, options), close: lines.close }
+  const pool = smtpPool(options)
+  return { send: (message: ComposedMail) => sendBySmtp(message, pool, options), close: pool.close }
 }

@@ -19,8 +19,6 @@ import type { Mailer } from './mailer.ts'
 export type MailKind = {
   /** Name in metrics. */
   name: string
-  /** Name shown to administrators. */
-  label: string
   table: string
   /** The job that sends the mail. */
   queue: string
@@ -31,6 +29,7 @@ export type MailKind = {
  * belongs to, the name of that record, the recipient's address, and whether the reason to send the mail still exists.
  */
 export type ListedMailKind = MailKind & {
+  /** Name shown to administrators. */
   title: Text
   entity: string
   /** The area of the record. Only its colleagues see name and recipient. */
@@ -118,6 +117,20 @@ export async function queueMailAgain(tx: Database, { table }: MailKind, id: stri
     update ${sql.table(table)} set email_status = 'queued', email_status_at = now() where id = ${id}`.execute(
     tx,
   )
+}
+
+/** Cancels the queued mail of a row that stays. */
+export async function cancelRowMail(db: Database, { table }: MailKind, id: string): Promise<void> {
+  await sql`
+    update ${sql.table(table)}
+    set email_status = 'failed', email_status_at = now(), email_error = 'not needed any more'
+    where id = ${id} and email_status = 'queued'`.execute(db)
+}
+
+/** Deletes a row that exists only for its mail, unless the mail was already handed to the mail server. */
+export async function deleteRowMail(db: Database, { table }: MailKind, id: string): Promise<void> {
+  await sql`
+    delete from ${sql.table(table)} where id = ${id} and email_status in ('queued', 'failed')`.execute(db)
 }
 
 /** Marks mails whose worker died unnoticed as uncertain, and mails whose job no longer exists as failed. */

@@ -14,8 +14,8 @@ export type SmtpTimeouts = {
 export type SmtpOptions = { server: MailServer; ca: string | undefined; timeouts: SmtpTimeouts }
 
 /** A connection to the mail server, used for several messages in sequence. */
-export type Line = {
-  connection: SMTPConnection
+export type Connection = {
+  smtp: SMTPConnection
   /** Extensions the server offers; null before its greeting. */
   offers: string | null
   /** Rejects when the connection fails or ends. */
@@ -23,48 +23,48 @@ export type Line = {
   messages: number
 }
 
-export type Lines = {
+export type Pool = {
   /** Returns an idle connection, or null. */
-  takeIdle(): Line | null
-  open(): Line
+  takeIdle(): Connection | null
+  open(): Connection
   /** Keeps the connection idle for a short time. */
-  keep(line: Line): void
+  keep(connection: Connection): void
   close(): void
 }
 
-const maxCached = 4
-const mostMessages = 100
+const maxIdle = 4
+const maxMessages = 100
 
 /** Pools connections to one mail server, so that one TLS handshake and login serve several messages. */
-export function smtpLines(options: SmtpOptions): Lines {
-  const kept = new Map<Line, NodeJS.Timeout>()
+export function smtpPool(options: SmtpOptions): Pool {
+  const idle = new Map<Connection, NodeJS.Timeout>()
   let closed = false
 
   /** Removes a connection from the idle ones; false when it was not idle. */
-  function release(line: Line): boolean {
-    clearTimeout(kept.get(line))
-    return kept.delete(line)
+  function release(connection: Connection): boolean {
+    clearTimeout(idle.get(connection))
+    return idle.delete(connection)
   }
 
   return {
     takeIdle() {
-      const [line] = [...kept.keys()].slice(-1)
-      return line !== undefined && release(line) ? line : null
+      const [connection] = [...idle.keys()].slice(-1)
+      return connection !== undefined && release(connection) ? connection : null
     },
     open() {
-      const line = openLine(options)
-      line.broken.catch(() => release(line))
-      return line
+      const connection = openConnection(options)
+      connection.broken.catch(() => release(connection))
+      return connection
     },
-    keep(line) {
-      line.messages += 1
-      if (closed || kept.size >= maxCached || line.messages >= mostMessages) return leave(line)
-      const timer = setTimeout(() => release(line) && leave(line), options.timeouts.keepIdleMs)
-      kept.set(line, timer.unref())
+    keep(connection) {
+      connection.messages += 1
+      if (closed || idle.size >= maxIdle || connection.messages >= maxMessages) return quit(connection)
+      const timer = setTimeout(() => release(connection) && quit(connection), options.timeouts.keepIdleMs)
+      idle.set(connection, timer.unref())
     },
     close() {
       closed = true
-      for (const line of [...kept.keys()]) if (release(line)) leave(line)
+      for (const connection of [...idle.keys()]) if (release(connection)) quit(connection)
     },
   }
 }
@@ -72,8 +72,8 @@ export function smtpLines(options: SmtpOptions): Lines {
 /**
  * Opens a connection. Its listeners stay for its life: an `error` without a listener would end the process.
  */
-function openLine({ server, ca, timeouts }: SmtpOptions): Line {
-  const connection = new SMTPConnection({
+function openConnection({ server, ca, timeouts }: SmtpOptions): Connection {
+  const smtp = new SMTPConnection({
     host: server.host,
     port: server.port,
     secure: server.secure,
@@ -87,14 +87,14 @@ function openLine({ server, ca, timeouts }: SmtpOptions): Line {
     maxResponseSize: 65_536,
   })
   const { promise: broken, reject } = Promise.withResolvers<never>()
-  connection.on('error', reject)
+  smtp.on('error', reject)
   // `end` is emitted before the reply that caused it; the reply explains more, so it rejects first.
-  connection.on('end', () => setImmediate(reject, new Error('The connection ended')))
-  return { connection, offers: null, broken, messages: 0 }
+  smtp.on('end', () => setImmediate(reject, new Error('The connection ended')))
+  return { smtp, offers: null, broken, messages: 0 }
 }
 
 /** Sends QUIT. All messages were accepted, so the connection is closed even if the server does not reply. */
-function leave({ connection }: Line): void {
-  connection.quit()
-  setTimeout(() => connection.close(), 1_000).unref()
+function quit({ smtp }: Connection): void {
+  smtp.quit()
+  setTimeout(() => smtp.close(), 1_000).unref()
 }

@@ -4,37 +4,37 @@ import type { SMTPError as SmtpError } from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../formats/mail-url.ts'
 import type { ComposedMail } from './compose.ts'
 import { describeMailError, type MailOutcome } from './mail.ts'
-import type { Line, Lines, SmtpOptions } from './smtp-connections.ts'
+import type { Connection, Pool, SmtpOptions } from './smtp-connections.ts'
 
 /** Sends one message to one recipient; never rejects. */
 export async function sendBySmtp(
   message: ComposedMail,
-  lines: Lines,
+  pool: Pool,
   options: SmtpOptions,
 ): Promise<MailOutcome> {
   const limit = timeLimit(options.timeouts.wholeMs)
-  const tryOver = (line: Line) => trySending(message, line, options.server, limit.promise)
+  const attemptOn = (connection: Connection) => attempt(message, connection, options.server, limit.promise)
   try {
-    const kept = lines.takeIdle()
-    const first = kept && (await tryOver(kept))
-    const { line, error, handedOver } = first && !hadEnded(first) ? first : await tryOver(lines.open())
-    if (error !== null) return judge(error, handedOver)
-    lines.keep(line)
+    const idle = pool.takeIdle()
+    const first = idle && (await attemptOn(idle))
+    const { connection, error, handedOver } = first && !hadEnded(first) ? first : await attemptOn(pool.open())
+    if (error !== null) return outcomeOf(error, handedOver)
+    pool.keep(connection)
     return { status: 'sent' }
   } finally {
     limit.stop()
   }
 }
 
-type Try = { line: Line; error: SmtpError | null; handedOver: boolean }
+type Attempt = { connection: Connection; error: SmtpError | null; handedOver: boolean }
 
-async function trySending(
+async function attempt(
   message: ComposedMail,
-  line: Line,
+  connection: Connection,
   server: MailServer,
   limit: Promise<never>,
-): Promise<Try> {
-  const within = <T>(work: Promise<T>) => Promise.race([work, line.broken, limit])
+): Promise<Attempt> {
+  const within = <T>(work: Promise<T>) => Promise.race([work, connection.broken, limit])
   const data = readInChunks(message.content)
   // The data is read only when the server asks for it, and the final dot follows its last byte. Before that
   // the server cannot have the message; afterwards only its reply shows whether it has.
@@ -43,19 +43,19 @@ async function trySending(
     handedOver = true
   })
   try {
-    const isNew = line.offers === null
+    const isNew = connection.offers === null
     if (isNew) {
-      await within(connect(line.connection))
+      await within(connect(connection.smtp))
       // Right after the greeting the last reply lists the extensions that the server offers.
-      line.offers = line.connection.lastServerResponse || ''
+      connection.offers = connection.smtp.lastServerResponse || ''
     }
-    refuseWhatTheServerLacks(line, message, server)
-    if (isNew) await within(logIn(line.connection, server))
-    await within(hand(line.connection, message, data))
-    return { line, error: null, handedOver }
+    refuseWhatTheServerLacks(connection, message, server)
+    if (isNew) await within(logIn(connection.smtp, server))
+    await within(sendMessage(connection.smtp, message, data))
+    return { connection, error: null, handedOver }
   } catch (error) {
-    line.connection.close()
-    return { line, error: error as SmtpError, handedOver }
+    connection.smtp.close()
+    return { connection, error: error as SmtpError, handedOver }
   }
 }
 
@@ -63,7 +63,7 @@ async function trySending(
  * True if the server had closed an idle connection. It has not received the message, so a new connection may
  * send it.
  */
-const hadEnded = ({ error, handedOver }: Try) =>
+const hadEnded = ({ error, handedOver }: Attempt) =>
   error !== null && !handedOver && (error.responseCode === undefined || error.responseCode === 421)
 
 function timeLimit(wholeMs: number) {
@@ -73,24 +73,24 @@ function timeLimit(wholeMs: number) {
   return { promise, stop: () => clearTimeout(timer) }
 }
 
-function connect(connection: SMTPConnection): Promise<void> {
+function connect(smtp: SMTPConnection): Promise<void> {
   return new Promise((resolve, reject) => {
-    connection.connect((error) => (error ? reject(error) : resolve()))
+    smtp.connect((error) => (error ? reject(error) : resolve()))
   })
 }
 
-function refuseWhatTheServerLacks({ connection, offers }: Line, message: ComposedMail, server: MailServer) {
+function refuseWhatTheServerLacks({ smtp, offers }: Connection, message: ComposedMail, server: MailServer) {
   const addresses = message.envelope.from + message.envelope.to
   if (/[^\p{ASCII}]/u.test(addresses) && !/[ -]SMTPUTF8\b/i.test(offers ?? '')) {
     throw Object.assign(new Error('The server does not take addresses beyond ASCII'), UNDELIVERABLE)
   }
-  if (server.auth && !connection.allowsAuth) throw new Error('The server offers no authentication')
+  if (server.auth && !smtp.allowsAuth) throw new Error('The server offers no authentication')
 }
 
-async function logIn(connection: SMTPConnection, { auth }: MailServer): Promise<void> {
+async function logIn(smtp: SMTPConnection, { auth }: MailServer): Promise<void> {
   if (!auth) return
   await new Promise<void>((resolve, reject) => {
-    connection.login({ ...auth }, (error) => (error ? reject(error) : resolve()))
+    smtp.login({ ...auth }, (error) => (error ? reject(error) : resolve()))
   })
 }
 
@@ -105,20 +105,18 @@ function readInChunks(content: Buffer): Readable {
   })
 }
 
-function hand(
-  connection: SMTPConnection,
+function sendMessage(
+  smtp: SMTPConnection,
   { envelope, content }: ComposedMail,
   data: Readable,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    connection.send({ ...envelope, size: content.length }, data, (error) =>
-      error ? reject(error) : resolve(),
-    )
+    smtp.send({ ...envelope, size: content.length }, data, (error) => (error ? reject(error) : resolve()))
   })
 }
 
 /** Derives the outcome from an error and the moment it occurred. */
-function judge(error: SmtpError, handedOver: boolean): MailOutcome {
+function outcomeOf(error: SmtpError, handedOver: boolean): MailOutcome {
   const code = error.responseCode ?? 0
   const refused = error.command === 'DATA' && code >= 400 && code < 600
   if (handedOver && !refused) return { status: 'uncertain', error: describeMailError(error) }

@@ -1,33 +1,31 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { settingsOf } from '../../platform/config/config.ts'
-import { nullable, oneOf, ResponseTimestamp } from '../../platform/http/validation/schemas.ts'
+import {
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  textOrNull,
+  titled,
+} from '../../platform/http/validation/schemas.ts'
 import type { Figures } from '../../platform/module.ts'
 import { eventStatuses } from './kinds.ts'
 import { planOf } from './plans.ts'
 import { paymentsSettings } from './settings.ts'
 
-const PlanCount = Type.Object(
-  {
-    plan: Type.String({ examples: ['commerce'] }),
-    label: Type.String({ examples: ['Commerce'] }),
-    active: Type.Integer({ description: 'Subscriptions that are active or on trial', examples: [42] }),
-  },
-  { title: 'PlanCount' },
-)
+const PlanCount = titled('PlanCount', {
+  plan: Type.String({ examples: ['commerce'] }),
+  label: Type.String({ examples: ['Commerce'] }),
+  active: Type.Integer({ description: 'Subscriptions that are active or on trial', examples: [42] }),
+})
 
-const EventLine = Type.Object(
-  {
-    event_id: Type.String({ examples: ['evt_1R9zQ2'] }),
-    type: Type.String({ examples: ['customer.subscription.updated'] }),
-    status: oneOf(eventStatuses),
-    error: nullable(
-      Type.String({ description: 'Why the last try failed', examples: ['it names no subscription'] }),
-    ),
-    at: ResponseTimestamp('When it was received'),
-  },
-  { title: 'PaymentEventLine' },
-)
+const EventLine = titled('PaymentEventLine', {
+  event_id: Type.String({ examples: ['evt_1R9zQ2'] }),
+  type: Type.String({ examples: ['customer.subscription.updated'] }),
+  status: oneOf(eventStatuses),
+  error: textOrNull('it has no subscription id', 'Why the last try failed'),
+  at: ResponseTimestamp('When it was received'),
+})
 
 /** Subscribers of every configured plan, and of other prices that have any. */
 export const subscriptionPlans: Figures[string] = {
@@ -47,14 +45,11 @@ export const subscriptionPlans: Figures[string] = {
 }
 
 export const subscriptionLogs: Figures[string] = {
-  schema: Type.Object(
-    {
-      failed: Type.Integer({ description: 'Events whose effect could not be applied', examples: [0] }),
-      oldest_unprocessed_at: nullable(ResponseTimestamp('Of the events that wait for their effect')),
-      latest: Type.Array(EventLine, { description: 'The last ten, newest first' }),
-    },
-    { title: 'SubscriptionLogs' },
-  ),
+  schema: titled('SubscriptionLogs', {
+    failed: Type.Integer({ description: 'Events whose effect could not be applied', examples: [0] }),
+    oldest_unprocessed_at: nullable(ResponseTimestamp('Of the events that wait for their effect')),
+    latest: Type.Array(EventLine, { description: 'The last ten, newest first' }),
+  }),
   async read(tx) {
     const { rows } = await sql<{ failed: number; oldest_unprocessed_at: Date | null }>`
       select (select count(*) from payment_events where status = 'failed') as failed,

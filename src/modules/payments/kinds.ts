@@ -58,3 +58,7 @@ export type StoredFields = {
   canceled_at?: number
   trial_end?: number
 }
+
+/** Accepts an identifier or a word: no free text, no address, nothing like a card or account number. */
+export const isStorableName = (text: string): boolean =>
+  /^\w[\w.:-]{0,254}$/.test(text) && !/^(?:[\d.:-]{8,}|[a-z]{2}\d\d[a-z\d]{10,30})$/i.test(text)

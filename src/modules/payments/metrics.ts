@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Database } from '../../platform/database/connect.ts'
+import { withTimeout } from '../../platform/database/timeout.ts'
 import type { Deps } from '../../platform/module.ts'
 
 type Outcome = 'received' | 'duplicate' | 'refused' | 'processed' | 'ignored' | 'failed'
@@ -32,19 +34,16 @@ export function paymentsMetrics(registry: Registry, { reads }: Pick<Deps, 'reads
     help: 'How long the event that has waited longest for its effect has done so; 0 when none waits',
     registers: [registry],
     async collect() {
-      const seconds = await reads
-        .transaction()
-        .setAccessMode('read only')
-        .execute(async (tx) => {
-          await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
-          const { rows } = await sql<{ seconds: number }>`
-            select coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as seconds
-            from payment_events where status = 'received'`.execute(tx)
-          return rows[0]?.seconds
-        })
-        .catch(() => undefined)
+      const seconds = await withTimeout(reads, timeoutMs, readBacklog).catch(() => undefined)
       if (seconds === undefined) this.remove()
       else this.set(seconds)
     },
   })
+}
+
+async function readBacklog(tx: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as seconds
+    from payment_events where status = 'received'`.execute(tx)
+  return rows[0]?.seconds
 }

@@ -34,20 +34,18 @@ export const payments = {
   schedules: [watchEventsSchedule],
   limits: { signature: '60/minute' },
   settings: paymentsSettings,
-  settingsOff: (config) =>
-    settingsOf(config, paymentsSettings).signingSecrets.length > 0
-      ? []
-      : [
-          {
-            setting: 'PAYMENT_SIGNING_SECRETS',
-            effect: {
-              en: 'Events of the payment provider are refused.',
-              fr: 'Les événements du prestataire de paiement sont refusés.',
-            },
-            isAdvised: false,
-            docs: 'operations.md#payments',
-          },
-        ],
+  settingsOff: [
+    {
+      setting: 'PAYMENT_SIGNING_SECRETS',
+      isOff: (config) => settingsOf(config, paymentsSettings).signingSecrets.length === 0,
+      effect: {
+        en: 'Events of the payment provider are refused.',
+        fr: 'Les événements du prestataire de paiement sont refusés.',
+      },
+      isAdvised: false,
+      docs: 'operations.md#payments',
+    },
+  ],
   counters: [paymentEvents],
   metrics: paymentsMetrics,
   figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },

@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/schema'
 import { must, type Parse } from '../../platform/config/settings.ts'
+import { strictObject } from '../../platform/http/validation/schemas.ts'
+import { isStorableName } from './kinds.ts'
 
 /** Plan by price: by the lookup key of the price, or else its id. */
 export type Plans = ReadonlyMap<string, Plan>
 
-const Plan = Type.Object(
-  {
-    plan: Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }),
-    label: Type.String({ minLength: 1, maxLength: 100 }),
-  },
-  { additionalProperties: false },
-)
+const Plan = strictObject({
+  plan: Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }),
+  label: Type.String({ minLength: 1, maxLength: 100 }),
+})
 type Plan = Static<typeof Plan>
 
 const PlansFile = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Plan)
@@ -21,6 +20,11 @@ const PlansFile = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Pla
 export const plansFile: Parse<Plans> = (file) => {
   const prices = readPrices(file)
   const plans = new Map(Object.entries(prices))
+  for (const price of plans.keys())
+    if (!isStorableName(price))
+      throw new Error(
+        `names a file with the price ${JSON.stringify(price)}, which is never stored: use its id, or another lookup key`,
+      )
   const labels = new Map<string, string>()
   for (const { plan, label } of plans.values()) {
     if ((labels.get(plan) ?? label) !== label) throw new Error(`names a file that gives ${plan} two labels`)

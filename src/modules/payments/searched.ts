@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { acteursNamed } from '../../platform/database/search.ts'
-import { mostFound, type Searched } from '../../platform/searched.ts'
+import { maxFound, type Searched } from '../../platform/searched.ts'
 
 /** Excludes subscriptions known only from a checkout, which have no status yet. */
 export const subscriptionsSearched: Searched = {
   kind: 'subscription',
-  table: 'subscriptions',
   shown: sql`
     select coalesce((select a.nom from acteurs a where a.id = s.acteur_id), s.provider_subscription_id) as label,
       s.status as detail
@@ -14,13 +13,13 @@ export const subscriptionsSearched: Searched = {
     { ids: sql`select id from subscriptions where provider_subscription_id = ${q}`, exact: true },
     {
       ids: sql`
-        select id from subscriptions where provider_customer_id = ${q} order by id desc limit ${sql.lit(mostFound)}`,
+        select id from subscriptions where provider_customer_id = ${q} order by id desc limit ${sql.lit(maxFound)}`,
       exact: true,
     },
     {
       ids: sql`
         select id from subscriptions where acteur_id = any(array(${acteursNamed(q, 20)}))
-        order by id desc limit ${sql.lit(mostFound)}`,
+        order by id desc limit ${sql.lit(maxFound)}`,
     },
   ],
 }

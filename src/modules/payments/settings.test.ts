@@ -66,6 +66,12 @@ test.each([
     '{"a":{"plan":"c","label":"One"},"b":{"plan":"c","label":"Two"}}',
     'PLANS_FILE names a file that gives c two labels.',
   ],
+  ...['commerce mensuel', 'été_2026', '20260101', 'FR7630006000011234567890189'].map(
+    (price): [string, string] => [
+      JSON.stringify({ [price]: { plan: 'c', label: 'C' } }),
+      `PLANS_FILE names a file with the price "${price}", which is never stored: use its id, or another lookup key.`,
+    ],
+  ),
 ])('the plans %j stop the start', (text, sentence) => {
   expect(() => read(written(text))).toThrow(sentence)
 })

@@ -13,7 +13,7 @@ export const paymentsSettings = {
     signingSecrets: read.or('PAYMENT_SIGNING_SECRETS', list(text), []),
     plans: read.or('PLANS_FILE', plansFile, new Map()),
   }),
-  keep: (settings, secret) =>
+  fillStored: (settings, secret) =>
     settings.signingSecrets.length > 0
       ? settings
       : { ...settings, signingSecrets: [secret(storedSigningSecret)] },

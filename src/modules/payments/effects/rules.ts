@@ -37,7 +37,7 @@ async function applyOnce(tx: Database, event: queries.EventRow): Promise<void> {
 }
 
 function timed(occurredAt: Date | null): Date {
-  if (occurredAt === null) throw new EventFault('it does not say when it was created')
+  if (occurredAt === null) throw new EventFault('it has no creation time')
   return occurredAt
 }
 
@@ -45,7 +45,7 @@ type ReadEvent = queries.EventRow & { fields: StoredFields }
 
 async function applySubscription(tx: Database, event: ReadEvent, occurred_at: Date): Promise<void> {
   const { subscription, customer = null, price = null, acteur_id, ...fields } = event.fields
-  if (subscription === undefined) throw new EventFault('it names no subscription')
+  if (subscription === undefined) throw new EventFault('it has no subscription id')
   const place = placeOf({ ...event, occurred_at })
   const status = statusOf(event)
   const acteur = await queries.findActeurId(tx, acteur_id)
@@ -95,7 +95,7 @@ async function applyCheckout(tx: Database, event: ReadEvent, occurred_at: Date):
 /** A deletion event ends the subscription, whatever its status field says. */
 function statusOf({ type, fields }: ReadEvent): SubscriptionStatus {
   const status = subscriptionStatuses.find((one) => one === fields.status)
-  if (status === undefined) throw new EventFault('it says no status that is known')
+  if (status === undefined) throw new EventFault('its status is unknown')
   return type === 'customer.subscription.deleted' && !finalStatuses.includes(status) ? 'canceled' : status
 }
 

@@ -280,5 +280,5 @@ test('a faulty event that is replayed fails again with its reason', async () => 
   expect((await replay(id)).status).toBe(200)
   await until('it has failed', async () => (await stored(id)).status === 'failed')
   const [row] = (await admin.get(`/admin/payment-events?ids=${id}`)).body.data
-  expect(row).toMatchObject({ error: 'it names no subscription', tries: 1, can: ['replay'] })
+  expect(row).toMatchObject({ error: 'it has no subscription id', tries: 1, can: ['replay'] })
 })

@@ -69,6 +69,6 @@ export const eventsList: List<EventsQuery & { named?: string }, Found> = {
       { by: sql`e.id`, type: 'text' },
     ],
   },
-  usual: { sort: 'received_at_desc' },
+  defaults: { sort: 'received_at_desc' },
   columns: shown,
 }

@@ -7,10 +7,7 @@ import { eventsList, getProviderId, withCan } from './queries.ts'
 import { replayFailedEvent } from './rules.ts'
 import { ByEventId, EventsQuery, RecordedEvent } from './schema.ts'
 
-export function eventsAdminRoutes(
-  scope: SignedInScope,
-  { db, lists, jobs }: Pick<Deps, 'db' | 'lists' | 'jobs'>,
-): void {
+export function eventsAdminRoutes(scope: SignedInScope, { db, lists, jobs }: Deps): void {
   scope.get(
     '/admin/subscriptions/:id/events',
     {

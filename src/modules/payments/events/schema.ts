@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
-import { Can, Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/validation/schemas.ts'
+import {
+  Can,
+  Id,
+  named,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  textOrNull,
+  titled,
+} from '../../../platform/http/validation/schemas.ts'
 import { eventIdentifier } from '../inbox/schema.ts'
 import { eventStatuses } from '../kinds.ts'
 
@@ -31,9 +40,7 @@ export const stored = {
     eventStatuses,
     '`received`: its effect is queued; `processed`: applied; `ignored`: it has none; `failed`: it could not be applied',
   ),
-  error: nullable(
-    Type.String({ description: 'Why the last attempt failed', examples: ['it names no subscription'] }),
-  ),
+  error: textOrNull('it has no subscription id', 'Why the last attempt failed'),
   tries: Type.Integer({
     description: 'Attempts that have ended, since it was last replayed',
     examples: [9],
@@ -50,35 +57,24 @@ export const eventActions = {
   replay: ({ status, is_kept }: { status: string; is_kept: boolean }) => status === 'failed' && is_kept,
 }
 
-export const RecordedEvent = Type.Object(
-  {
-    ...stored,
-    is_kept: Type.Boolean({
-      description: 'Whether what it carried is still stored, without which it cannot be applied',
-      examples: [true],
-    }),
-    stated_status: nullable(
-      Type.String({ description: 'Status of the subscription in the event', examples: ['past_due'] }),
+export const RecordedEvent = titled('RecordedPaymentEvent', {
+  ...stored,
+  is_kept: Type.Boolean({
+    description: 'Whether what it carried is still stored, without which it cannot be applied',
+    examples: [true],
+  }),
+  stated_status: textOrNull('past_due', 'Status of the subscription in the event'),
+  provider_subscription_id: textOrNull('sub_1R9zQ2', 'Subscription that it names'),
+  subscription: nullable(
+    titled(
+      'PaymentEventSubscription',
+      {
+        id: Id(),
+        acteur: nullable(named('PaymentEventActeur', 'Boulangerie des Halles')),
+      },
+      'That subscription, once it is known here',
     ),
-    provider_subscription_id: nullable(
-      Type.String({ description: 'Subscription that it names', examples: ['sub_1R9zQ2'] }),
-    ),
-    subscription: nullable(
-      Type.Object(
-        {
-          id: Id(),
-          acteur: nullable(
-            Type.Object(
-              { id: Id(), nom: Type.String({ examples: ['Boulangerie des Halles'] }) },
-              { title: 'PaymentEventActeur' },
-            ),
-          ),
-        },
-        { title: 'PaymentEventSubscription', description: 'That subscription, once it is known here' },
-      ),
-    ),
-    can: Can(eventActions),
-  },
-  { title: 'RecordedPaymentEvent' },
-)
+  ),
+  can: Can(eventActions),
+})
 export type RecordedEvent = Static<typeof RecordedEvent>

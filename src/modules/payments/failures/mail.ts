@@ -2,20 +2,43 @@ import type { Notice } from '../../users/administrators/jobs.ts'
 
 /** Tells administrators that payment events failed. */
 export function failureNotice(failed: number): Omit<Notice, 'key'> {
-  const what = failed === 1 ? 'Un événement de paiement attend' : `${failed} événements de paiement attendent`
-  const text = `Bonjour,
+  const attend =
+    failed === 1 ? 'Un événement de paiement attend' : `${failed} événements de paiement attendent`
+  const need = failed === 1 ? 'One payment event needs' : `${failed} payment events need`
+  return {
+    fr: {
+      subject: `${attend} votre attention`,
+      text: `Bonjour,
 
-${what} votre attention : leur effet sur les abonnements n’a pas pu être appliqué.
+${attend} votre attention : l’effet sur les abonnements n’a pas pu être appliqué.
 
-L’écran Abonnements indique lesquels, et pourquoi. Une fois la cause écartée, ils se relancent sur cet écran ; la personne qui exploite le service peut aussi les relancer tous :
+L’écran Abonnements indique de quoi il s’agit, et pourquoi. Une fois la cause corrigée, vous pouvez y appliquer de nouveau chaque événement ; la personne qui exploite le service peut aussi les appliquer tous :
 
   npm run payments -- replay --failed
 
-ou, pour un événement dont personne n’a besoin :
+ou écarter un événement dont personne n’a besoin :
 
   npm run payments -- ignore --id evt_…
 
 Ce message revient chaque heure tant qu’il en reste.
-`
-  return { subject: `${what} votre attention`, text }
+`,
+    },
+    en: {
+      subject: `${need} your attention`,
+      text: `Hello,
+
+${need} your attention: the effect on subscriptions could not be applied.
+
+The Subscriptions screen shows the details and the reason. Once the cause is corrected, you can apply each event again there; the person who runs the service can also apply them all:
+
+  npm run payments -- replay --failed
+
+or ignore an event that nobody needs:
+
+  npm run payments -- ignore --id evt_…
+
+This mail is sent every hour while any remain.
+`,
+    },
+  }
 }

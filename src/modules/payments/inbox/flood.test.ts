@@ -3,7 +3,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { event, provider } from '../payments.test-kit.ts'
 
 const oneSlot = {
-  ...{ slots: 1, reserved: { signedIn: 0, anonymous: 0 }, aside: 1 },
+  ...{ slots: 1, reserved: { signedIn: 0, anonymous: 0 }, anonymousWhileSignedIn: 1 },
   ...{ targetMs: 600_000, capacity: 0 },
 }
 const world = await openWorld({

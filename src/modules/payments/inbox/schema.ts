@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { titled } from '../../../platform/http/validation/schemas.ts'
 
 /** Format of the provider's identifiers, which excludes e-mail addresses and names with spaces. */
 export const eventIdentifier = '^[\\w.:-]{1,255}$'
 
-export const PaymentEvent = Type.Object(
+export const PaymentEvent = titled(
+  'PaymentEvent',
   {
     id: Type.String({
       pattern: eventIdentifier,
@@ -16,16 +18,15 @@ export const PaymentEvent = Type.Object(
     ),
     data: Type.Optional(
       Type.Unsafe<unknown>({
-        description: 'What it happened to, as it is since: of this a few harmless fields are kept',
+        description: 'The object after the event. Only a few non-personal fields are stored',
         examples: [{ object: { id: 'sub_1R9zQ2', customer: 'cus_S4h', status: 'active', metadata: {} } }],
       }),
     ),
   },
-  { title: 'PaymentEvent', description: 'What else it holds is the provider’s, and is not looked at.' },
+  'Other fields are ignored.',
 )
 export type PaymentEvent = Static<typeof PaymentEvent>
 
-export const Received = Type.Object(
-  { received: Type.Literal(true, { description: 'Recorded, now or before', examples: [true] }) },
-  { title: 'PaymentEventReceived' },
-)
+export const Received = titled('PaymentEventReceived', {
+  received: Type.Literal(true, { description: 'Recorded, now or before', examples: [true] }),
+})

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../platform/formats/uuid.ts'
-import { checkoutKind, isSubscriptionKind, type Kind, type StoredFields } from '../kinds.ts'
+import { checkoutKind, isStorableName, isSubscriptionKind, type Kind, type StoredFields } from '../kinds.ts'
 import type { PaymentEvent } from './schema.ts'
 
 export function storedFields({ data }: PaymentEvent, kind: Kind): StoredFields {
@@ -60,10 +60,8 @@ function at(value: unknown, ...path: (string | number)[]): unknown {
 /** The provider sends either an id or the whole object. */
 const idOf = (value: unknown) => name(typeof value === 'string' ? value : at(value, 'id'))
 
-/** Accepts an identifier or a word: no free text, no address, nothing like a card or account number. */
 function name(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\w[\w.:-]{0,254}$/.test(value)) return undefined
-  return /^(?:[\d.:-]{8,}|[a-z]{2}\d\d[a-z\d]{10,30})$/i.test(value) ? undefined : value
+  return typeof value === 'string' && isStorableName(value) ? value : undefined
 }
 
 function uuid(value: unknown): string | undefined {

@@ -69,7 +69,7 @@ export const subscriptionsList = (plans: Plans): List<SubscriptionsQuery, Found>
     current_period_end: [{ by: sql`s.current_period_end`, type: 'time', isNullable: true }, byId],
     status: [{ by: sql`s.status`, type: 'text' }, byId],
   },
-  usual: { sort: 'created_at_desc' },
+  defaults: { sort: 'created_at_desc' },
   columns: answered,
 })
 

@@ -9,10 +9,7 @@ import { findActeurSet, getSubscription, subscriptionsList, withPlan } from './q
 import { assignSubscription } from './rules.ts'
 import { ById, Subscription, SubscriptionRead, SubscriptionsQuery, SubscriptionUpdate } from './schema.ts'
 
-export function subscriptionsAdminRoutes(
-  scope: SignedInScope,
-  { db, reads, lists, config }: Pick<Deps, 'db' | 'reads' | 'lists' | 'config'>,
-): void {
+export function subscriptionsAdminRoutes(scope: SignedInScope, { db, reads, lists, config }: Deps): void {
   const { plans } = settingsOf(config, paymentsSettings)
 
   scope.get(
@@ -20,7 +17,7 @@ export function subscriptionsAdminRoutes(
     {
       schema: {
         operationId: 'listSubscriptions',
-        summary: 'Subscriptions, newest first, or as asked',
+        summary: 'List subscriptions, newest first by default',
         querystring: SubscriptionsQuery,
         response: { 200: ListPage(Subscription) },
       },
@@ -55,7 +52,7 @@ export function subscriptionsAdminRoutes(
       config: { audits: 'subscription.assign', refusals: ['precondition_failed'] },
       schema: {
         operationId: 'assignSubscription',
-        summary: 'Say whose a subscription is, above all that events say',
+        summary: 'Assign a subscription to an acteur; overrides payment events',
         params: ById,
         body: SubscriptionUpdate,
         response: { 200: record(Subscription) },

@@ -25,4 +25,4 @@ export function assignSubscription(
   })
 }
 
-const unknown = { en: 'is not a known acteur', fr: "n'est pas un acteur connu" }
+const unknown = { en: 'is not a known acteur', fr: 'n’est pas un acteur connu' }

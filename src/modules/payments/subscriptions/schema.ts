@@ -4,10 +4,14 @@ import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/
 import {
   Can,
   Id,
+  named,
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictObject,
   text,
+  textOrNull,
+  titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { subscriptionStatuses } from '../kinds.ts'
@@ -29,7 +33,7 @@ export const stored = {
   id: Id(),
   acteur_id: nullable(Id('Its acteur; null while unknown')),
   status: oneOf(subscriptionStatuses),
-  provider_customer_id: nullable(Type.String({ examples: ['cus_S4hQ1'] })),
+  provider_customer_id: textOrNull('cus_S4hQ1'),
   provider_subscription_id: Type.String({ examples: ['sub_1R9zQ2'] }),
   current_period_start: nullable(ResponseTimestamp()),
   current_period_end: nullable(ResponseTimestamp('Until when it is paid for')),
@@ -44,47 +48,33 @@ export const stored = {
 /** The acteur can be set in every state. */
 export const subscriptionActions = { edit: always }
 
-export const Subscription = Type.Object(
-  {
-    ...stored,
-    acteur: nullable(
-      Type.Object(
-        { id: Id(), nom: Type.String({ examples: ['Boulangerie des Halles'] }) },
-        { title: 'SubscriptionActeur' },
-      ),
-    ),
-    plan: nullable(
-      Type.String({ description: 'Of its price, as the settings name it', examples: ['commerce'] }),
-    ),
-    label: nullable(Type.String({ examples: ['Commerce'] })),
-    can: Can(subscriptionActions),
-  },
-  { title: 'Subscription' },
-)
+export const Subscription = titled('Subscription', {
+  ...stored,
+  acteur: nullable(named('SubscriptionActeur', 'Boulangerie des Halles')),
+  plan: textOrNull('commerce', 'Of its price, as the settings name it'),
+  label: textOrNull('Commerce'),
+  can: Can(subscriptionActions),
+})
 export type Subscription = Static<typeof Subscription>
 
 export const SubscriptionRead = withPresence(
   {
     ...Subscription.properties,
-    acteur_set: nullable(Id('Whose it is as an administrator has set; null: events decide')),
+    acteur_set: nullable(Id('The acteur that an administrator assigned it to; null: payment events decide')),
   },
   'SubscriptionRead',
 )
 
-export const SubscriptionUpdate = Type.Object(
-  { acteur_id: nullable(Id('Whose it is, whatever events say; null: whose they say')) },
-  { additionalProperties: false },
-)
+export const SubscriptionUpdate = strictObject({
+  acteur_id: nullable(Id('The acteur to assign it to, overriding payment events; null: they decide')),
+})
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 
 /** The current subscription of an acteur, for the acteur's own record. */
-export const CurrentSubscription = Type.Object(
-  {
-    plan: nullable(Type.String({ examples: ['commerce'] })),
-    label: nullable(Type.String({ examples: ['Commerce'] })),
-    status: oneOf(subscriptionStatuses),
-    current_period_end: nullable(ResponseTimestamp('Until when it is paid for')),
-  },
-  { title: 'CurrentSubscription' },
-)
+export const CurrentSubscription = titled('CurrentSubscription', {
+  plan: textOrNull('commerce'),
+  label: textOrNull('Commerce'),
+  status: oneOf(subscriptionStatuses),
+  current_period_end: nullable(ResponseTimestamp('Until when it is paid for')),
+})
 export type CurrentSubscription = Static<typeof CurrentSubscription>

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
-
-type Contact = { id: string }
+import { bearsAddress, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 
 /** Acteurs with the person's contact address. An erasure keeps the acteur and its other contacts. */
 export const contactsOfPerson: Personal = {
@@ -14,21 +12,13 @@ export const contactsOfPerson: Personal = {
   },
   kind: 'acteur',
   find: (person) => sql`
-    select id::text as id, id as record_id, nom as label from acteurs where ${isReachedBy(person)}`,
-  read: (db, person) =>
-    inPages<Contact>(async (last, limit) => {
-      const { rows } = await sql<Contact>`
-        select id, nom, type, adresse, telephone, email, site_web from acteurs
-        where ${isReachedBy(person)} and id > ${afterId(last)} order by id limit ${limit}`.execute(db)
-      return rows
-    }),
+    select id::text as id, id as record_id, nom as label from acteurs where ${bearsAddress(person)}`,
+  read: rowsOf('acteurs', sql`nom, type, adresse, telephone, email, site_web`, bearsAddress),
   erase: eraseContacts,
 }
 
 async function eraseContacts(tx: Database, person: Person): Promise<string[]> {
-  const { rows } = await sql<Contact>`
-    update acteurs set email = null where ${isReachedBy(person)} returning id`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    update acteurs set email = null where ${bearsAddress(person)} returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
-
-const isReachedBy = ({ emails }: Person) => sql<boolean>`lower(email collate "C") = any(${emails}::text[])`

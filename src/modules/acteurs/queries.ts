@@ -35,7 +35,7 @@ export const acteursList: List<ActeursQuery, ActeurRow> = {
     nom: [{ by: sql`search_text`, type: 'text' }, byId],
     type: [{ by: sql`type`, type: 'text' }, byId],
   },
-  usual: { sort: 'created_at_desc', deleted: 'false' },
+  defaults: { sort: 'created_at_desc', deleted: 'false' },
   columns: sql<ActeurRow>`${columnList(Acteur.properties)}`,
 }
 

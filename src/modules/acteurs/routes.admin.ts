@@ -8,7 +8,7 @@ import { bulkRoutes } from './bulk/routes.admin.ts'
 import { listMerged } from './merge/queries.ts'
 import { mergeRoutes } from './merge/routes.admin.ts'
 import { withSubscription, withSubscriptions } from './present.ts'
-import { acteursList, getActeur, listMembers } from './queries.ts'
+import { type ActeurRow, acteursList, getActeur, listMembers } from './queries.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
 import {
   ActeurCreate,
@@ -34,13 +34,14 @@ export function acteursAdminRoutes(scope: SignedInScope, deps: Deps): void {
 
 function recordRoutes(scope: SignedInScope, deps: Deps): void {
   const { db, reads, lists, config, clock } = deps
+  const present = (row: ActeurRow) => withSubscription(reads, config, row)
 
   scope.get(
     '/admin/acteurs',
     {
       schema: {
         operationId: 'listActeurs',
-        summary: 'Acteurs, newest first, or as asked',
+        summary: 'List acteurs, newest first by default',
         querystring: ActeursQuery,
         response: { 200: ListPage(AdminActeur) },
       },
@@ -61,8 +62,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ body, caller }, reply) => {
-      const acteur = await createActeur(db, caller, body)
-      return reply.code(201).send({ data: await withSubscription(reads, config, acteur) })
+      return reply.code(201).send({ data: await present(await createActeur(db, caller, body)) })
     },
   )
 
@@ -77,13 +77,13 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => {
-      const [acteur, members, merged, present] = await Promise.all([
+      const [acteur, members, merged, colleagues] = await Promise.all([
         getActeur(reads, params.id),
         listMembers(reads, params.id),
         listMerged(reads, params.id),
         listPresent(reads, caller, { kind: 'acteur', id: params.id }),
       ])
-      return { data: { ...(await withSubscription(reads, config, acteur)), members, merged, present } }
+      return { data: { ...(await present(acteur)), members, merged, present: colleagues } }
     },
   )
 
@@ -93,14 +93,14 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       config: { audits: 'acteur.update', refusals: changing },
       schema: {
         operationId: 'updateActeur',
-        summary: 'Update what an acteur says of itself; its slug stays',
+        summary: 'Update an acteur; its slug does not change',
         params: ById,
         body: ActeurUpdate,
         response: { 200: record(AdminActeur) },
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(reads, config, await updateActeur(db, caller, params.id, body)),
+      data: await present(await updateActeur(db, caller, params.id, body)),
     }),
   )
 
@@ -116,7 +116,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => ({
-      data: await withSubscription(reads, config, await deleteActeur(db, caller, params.id, clock())),
+      data: await present(await deleteActeur(db, caller, params.id, clock())),
     }),
   )
 
@@ -132,7 +132,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => ({
-      data: await withSubscription(reads, config, await restoreActeur(db, caller, params.id)),
+      data: await present(await restoreActeur(db, caller, params.id)),
     }),
   )
 }
@@ -140,6 +140,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
 /** Routes for an administrator's decisions about an acteur. */
 function decisionRoutes(scope: SignedInScope, deps: Deps): void {
   const { db, reads, config } = deps
+  const present = (row: ActeurRow) => withSubscription(reads, config, row)
 
   scope.patch(
     '/admin/acteurs/:id/validate',
@@ -156,11 +157,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
     async ({ params, body, caller }) => {
       const { valide = true } = body ?? {}
       return {
-        data: await withSubscription(
-          reads,
-          config,
-          await decideActeur(db, caller, params.id, 'validate', { valide }),
-        ),
+        data: await present(await decideActeur(db, caller, params.id, 'validate', { valide })),
       }
     },
   )
@@ -178,7 +175,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(reads, config, await decideActeur(db, caller, params.id, 'badge', body)),
+      data: await present(await decideActeur(db, caller, params.id, 'badge', body)),
     }),
   )
 
@@ -195,7 +192,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(reads, config, await decideActeur(db, caller, params.id, 'active', body)),
+      data: await present(await decideActeur(db, caller, params.id, 'active', body)),
     }),
   )
 
@@ -212,11 +209,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(
-        reads,
-        config,
-        await decideActeur(db, caller, params.id, 'can_publish', body),
-      ),
+      data: await present(await decideActeur(db, caller, params.id, 'can_publish', body)),
     }),
   )
 }

@@ -11,7 +11,11 @@ import {
   oneOf,
   optionalBody,
   ResponseTimestamp,
+  strictObject,
+  strictPartial,
   text,
+  textOrNull,
+  titled,
   UserName,
   WebUrl,
 } from '../../platform/http/validation/schemas.ts'
@@ -19,7 +23,6 @@ import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 import { withPresence } from '../presence/schema.ts'
 import { MergedActeur } from './merge/schema.ts'
 
-const strict = { additionalProperties: false }
 export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
 
 export const ById = Type.Object({ id: Id('Identifier of the acteur') })
@@ -66,79 +69,61 @@ const optional = Type.Partial(
   }),
 )
 
-export const ActeurCreate = Type.Object({ ...required, ...optional.properties }, strict)
+export const ActeurCreate = strictObject({ ...required, ...optional.properties })
 export type ActeurCreate = Static<typeof ActeurCreate>
-export const ActeurUpdate = Type.Partial(ActeurCreate, strict)
+export const ActeurUpdate = strictPartial(ActeurCreate.properties)
 export type ActeurUpdate = Static<typeof ActeurUpdate>
 
 export const ValidateBody = optionalBody(
-  Type.Object(
-    { valide: Type.Optional(Type.Boolean({ default: true, description: 'Validated', examples: [true] })) },
-    strict,
-  ),
+  strictObject({
+    valide: Type.Optional(Type.Boolean({ default: true, description: 'Validated', examples: [true] })),
+  }),
 )
-export const BadgeBody = Type.Object(
-  {
-    badge: nullable(filledLine(50, { description: 'Null: none', examples: ['Partenaire'] })),
-  },
-  strict,
-)
-export const ActiveBody = Type.Object(
-  {
-    active: Type.Boolean({
-      description: 'While inactive, nothing of it is public',
-      examples: [false],
-    }),
-  },
-  strict,
-)
-export const CanPublishBody = Type.Object(
-  {
-    can_publish: Type.Boolean({
-      description: 'Whether what it publishes waits for no moderation',
-      examples: [true],
-    }),
-  },
-  strict,
-)
+export const BadgeBody = strictObject({
+  badge: nullable(filledLine(50, { description: 'Null: none', examples: ['Partenaire'] })),
+})
+export const ActiveBody = strictObject({
+  active: Type.Boolean({
+    description: 'While inactive, nothing of it is public',
+    examples: [false],
+  }),
+})
+export const CanPublishBody = strictObject({
+  can_publish: Type.Boolean({
+    description: 'Whether it publishes without moderation',
+    examples: [true],
+  }),
+})
 
-const contact = (example: string) => nullable(Type.String({ examples: [example] }))
-
-export const Acteur = Type.Object(
-  {
-    id: Id(),
-    slug: Type.String({ examples: ['petanque-de-chambery'] }),
-    nom: Type.String({ examples: ['Pétanque de Chambéry'] }),
-    type: oneOf(acteurTypes),
-    commune_id: nullable(Id()),
-    description: contact('Ouvert à tous, le jeudi soir.'),
-    adresse: contact('12 rue des Alpes, 73000 Chambéry'),
-    telephone: contact('04 65 71 73 12'),
-    email: contact('contact@petanque.example'),
-    site_web: contact('https://petanque.example'),
-    valide: Type.Boolean({ examples: [true] }),
-    badge: contact('Partenaire'),
-    active: Type.Boolean({ examples: [true] }),
-    can_publish: Type.Boolean({ examples: [false] }),
-    deleted_at: nullable(ResponseTimestamp()),
-    created_at: ResponseTimestamp(),
-    updated_at: ResponseTimestamp(),
-    version: Type.Integer({ examples: [1] }),
-  },
-  { title: 'Acteur' },
-)
+export const Acteur = titled('Acteur', {
+  id: Id(),
+  slug: Type.String({ examples: ['petanque-de-chambery'] }),
+  nom: Type.String({ examples: ['Pétanque de Chambéry'] }),
+  type: oneOf(acteurTypes),
+  commune_id: nullable(Id()),
+  description: textOrNull('Ouvert à tous, le jeudi soir.'),
+  adresse: textOrNull('12 rue des Alpes, 73000 Chambéry'),
+  telephone: textOrNull('04 65 71 73 12'),
+  email: textOrNull('contact@petanque.example'),
+  site_web: textOrNull('https://petanque.example'),
+  valide: Type.Boolean({ examples: [true] }),
+  badge: textOrNull('Partenaire'),
+  active: Type.Boolean({ examples: [true] }),
+  can_publish: Type.Boolean({ examples: [false] }),
+  deleted_at: nullable(ResponseTimestamp()),
+  created_at: ResponseTimestamp(),
+  updated_at: ResponseTimestamp(),
+  version: Type.Integer({ examples: [1] }),
+})
 export type Acteur = Static<typeof Acteur>
 
 const subscription = nullable(CurrentSubscription)
 const commune = nullable(
-  Type.Object(
-    {
-      id: Id(),
-      slug: Type.String({ examples: ['chambery'] }),
-      nom: Type.String({ examples: ['Chambéry'] }),
-    },
-    { title: 'ActeurOfCommune' },
-  ),
+  titled('ActeurOfCommune', {
+    id: Id(),
+    slug: Type.String({ examples: ['chambery'] }),
+    nom: Type.String({ examples: ['Chambéry'] }),
+  }),
 )
 export const isLive = ({ deleted_at }: Pick<Acteur, 'deleted_at'>): boolean => deleted_at === null
 
@@ -155,23 +140,22 @@ export const acteurActions = {
 }
 
 /** An acteur as administrators see it, with its commune and its subscription. */
-export const AdminActeur = Type.Object(
-  { ...Acteur.properties, commune, subscription, can: Can(acteurActions) },
-  { title: 'Acteur' },
-)
+export const AdminActeur = titled('Acteur', {
+  ...Acteur.properties,
+  commune,
+  subscription,
+  can: Can(acteurActions),
+})
 
-const Member = Type.Object(
-  {
-    user_id: Id(),
-    user: UserName,
-    nom: contact('Zoé Lambert'),
-    email: contact('zoe@example.org'),
-    email_verified: EmailVerified,
-    role: oneOf(memberRoles, 'An owner may do all; an editor what its permissions say'),
-    permissions: Type.Array(oneOf(permissions), { examples: [['manage_publications']] }),
-  },
-  { title: 'ActeurMember' },
-)
+const Member = titled('ActeurMember', {
+  user_id: Id(),
+  user: UserName,
+  nom: textOrNull('Zoé Lambert'),
+  email: textOrNull('zoe@example.org'),
+  email_verified: EmailVerified,
+  role: oneOf(memberRoles, 'An owner may do all; an editor what its permissions say'),
+  permissions: Type.Array(oneOf(permissions), { examples: [['manage_publications']] }),
+})
 export type Member = Static<typeof Member>
 
 export const ActeurRead = withPresence(

@@ -5,10 +5,6 @@ import { type CollecteRow, type Contact, collecteFields, contactFields, Elu, Inf
 
 /** Queries shared by public reads and the back-office. */
 
-export async function communeExists(db: Database, id: string): Promise<boolean> {
-  return (await db.selectFrom('communes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
 /** Null if the commune does not exist. */
 export async function findDepartement(db: Database, id: string): Promise<string | null> {
   const row = await db.selectFrom('communes').select('departement').where('id', '=', id).executeTakeFirst()

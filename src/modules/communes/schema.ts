@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/validation/schemas.ts'
+import {
+  DateOnly,
+  Id,
+  nullable,
+  oneOf,
+  text,
+  textOrNull,
+  titled,
+} from '../../platform/http/validation/schemas.ts'
 import { JOURS } from './calendar.ts'
 
 /** Response schemas of a commune and its sub-lists. Rows have the same fields. */
@@ -37,44 +45,35 @@ export const communeFilters = {
   ),
 }
 
-export const CommuneListed = Type.Object(
-  {
-    id: Id(),
-    slug: CommuneSlug,
-    nom: Type.String({ examples: ['Chambéry'] }),
-    code_insee: Type.String({ examples: ['73065'] }),
-    codes_postaux: Type.Array(Type.String(), { examples: [['73000']] }),
-    departement: Type.String({ examples: ['73'] }),
-  },
-  { title: 'CommuneListed' },
-)
+export const CommuneListed = titled('CommuneListed', {
+  id: Id(),
+  slug: CommuneSlug,
+  nom: Type.String({ examples: ['Chambéry'] }),
+  code_insee: Type.String({ examples: ['73065'] }),
+  codes_postaux: Type.Array(Type.String(), { examples: [['73000']] }),
+  departement: Type.String({ examples: ['73'] }),
+})
 export type CommuneListed = Static<typeof CommuneListed>
 
-export const Commune = Type.Object(
-  {
-    ...CommuneListed.properties,
-    region: Type.String({ examples: ['84'] }),
-    population: nullable(Type.Integer({ examples: [59_856] })),
-    latitude: nullable(Type.Number({ examples: [45.5646] })),
-    longitude: nullable(Type.Number({ examples: [5.9178] })),
-    mairie_actor_id: nullable(Id('Acteur that represents the municipal office')),
-  },
-  { title: 'Commune' },
-)
+export const Commune = titled('Commune', {
+  ...CommuneListed.properties,
+  region: Type.String({ examples: ['84'] }),
+  population: nullable(Type.Integer({ examples: [59_856] })),
+  latitude: nullable(Type.Number({ examples: [45.5646] })),
+  longitude: nullable(Type.Number({ examples: [5.9178] })),
+  mairie_actor_id: nullable(Id('Acteur that represents the municipal office')),
+})
 export type Commune = Static<typeof Commune>
 
-export const Elu = Type.Object(
-  {
-    id: Id(),
-    nom: Type.String({ examples: ['Vauquelin'] }),
-    prenom: Type.String({ examples: ['Odile'] }),
-    fonction: Type.String({ examples: ['Maire'] }),
-    ordre: Type.Integer({ examples: [1] }),
-    photo_url: nullable(Type.String({ examples: ['https://mairie.example/elus/vauquelin.jpg'] })),
-    mandat_debut: nullable(DateOnly('First day of the mandate')),
-  },
-  { title: 'Elu' },
-)
+export const Elu = titled('Elu', {
+  id: Id(),
+  nom: Type.String({ examples: ['Vauquelin'] }),
+  prenom: Type.String({ examples: ['Odile'] }),
+  fonction: Type.String({ examples: ['Maire'] }),
+  ordre: Type.Integer({ examples: [1] }),
+  photo_url: textOrNull('https://mairie.example/elus/vauquelin.jpg'),
+  mandat_debut: nullable(DateOnly('First day of the mandate')),
+})
 export type Elu = Static<typeof Elu>
 
 const Exception = Type.Object({
@@ -86,73 +85,63 @@ const CollecteRow = Type.Object({
   id: Id(),
   type_dechet: Type.String({ examples: ['emballages'] }),
   libelle: Type.String({ examples: ['Bac jaune'] }),
-  secteur: nullable(Type.String({ examples: ['Centre'] })),
+  secteur: textOrNull('Centre'),
   mode: oneOf(collecteModes),
   jours: Type.Array(oneOf(JOURS), { examples: [['mardi']] }),
   toutes_les_semaines: Type.Integer({ description: 'Every how many weeks', examples: [2] }),
   a_partir_du: nullable(DateOnly('The day from which the weeks are counted')),
   dates: Type.Array(DateOnly(), { examples: [[]] }),
   exceptions: Type.Array(Exception, { examples: [[{ date: '2026-12-25', reportee_au: '2026-12-26' }]] }),
-  consignes: nullable(Type.String({ examples: ['À sortir la veille au soir.'] })),
+  consignes: textOrNull('À sortir la veille au soir.'),
 })
 export type CollecteRow = Static<typeof CollecteRow>
 export const collecteFields = CollecteRow.properties
 
-export const Collecte = Type.Object(
-  {
-    ...collecteFields,
-    prochaines: Type.Array(DateOnly(), {
-      description: 'The next five dates, today included (Europe/Paris)',
-      examples: [['2026-11-24', '2026-12-08', '2026-12-22', '2027-01-05', '2027-01-19']],
-    }),
-    passages: Type.Array(
-      Type.Object({
-        date: DateOnly(),
-        jour_ferie: Type.Boolean({
-          description:
-            'The date is a public holiday of the département, and no exception says what happens then: show it as uncertain. An exception that moves the round to the same day confirms it',
-          examples: [false],
-        }),
+export const Collecte = titled('Collecte', {
+  ...collecteFields,
+  prochaines: Type.Array(DateOnly(), {
+    description: 'The next five dates, today included (Europe/Paris)',
+    examples: [['2026-11-24', '2026-12-08', '2026-12-22', '2027-01-05', '2027-01-19']],
+  }),
+  passages: Type.Array(
+    Type.Object({
+      date: DateOnly(),
+      jour_ferie: Type.Boolean({
+        description:
+          'The date is a public holiday of the département, and no exception says what happens then: show it as uncertain. An exception that moves the round to the same day confirms it',
+        examples: [false],
       }),
-      { description: 'The same dates as `prochaines`, each with what is known of it' },
-    ),
-  },
-  { title: 'Collecte' },
-)
-
-export const Info = Type.Object(
-  {
-    id: Id(),
-    cle: Type.String({
-      description: '`adresse`, `telephone`, `email`, `site_web`, or another',
-      examples: ['horaires'],
     }),
-    libelle: Type.String({ examples: ['Horaires'] }),
-    valeur: Type.String({ examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
-    position: Type.Integer({ examples: [1] }),
-  },
-  { title: 'CommuneInfo' },
-)
+    { description: 'The same dates as `prochaines`, each with what is known of it' },
+  ),
+})
+
+export const Info = titled('CommuneInfo', {
+  id: Id(),
+  cle: Type.String({
+    description: '`adresse`, `telephone`, `email`, `site_web`, or another',
+    examples: ['horaires'],
+  }),
+  libelle: Type.String({ examples: ['Horaires'] }),
+  valeur: Type.String({ examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
+  position: Type.Integer({ examples: [1] }),
+})
 export type Info = Static<typeof Info>
 
-const contact = (example: string) => nullable(Type.String({ examples: [example] }))
 const Contact = Type.Object({
-  adresse: contact("Place de l'Hôtel-de-Ville, 73000 Chambéry"),
-  telephone: contact('04 65 71 00 00'),
-  email: contact('mairie@chambery.example'),
-  site_web: contact('https://www.chambery.example'),
+  adresse: textOrNull("Place de l'Hôtel-de-Ville, 73000 Chambéry"),
+  telephone: textOrNull('04 65 71 00 00'),
+  email: textOrNull('mairie@chambery.example'),
+  site_web: textOrNull('https://www.chambery.example'),
 })
 export type Contact = Static<typeof Contact>
 export const contactFields = Contact.properties
 
 const source = nullable(oneOf(['mairie', 'commune'], 'Where the value comes from'))
 
-export const Infos = Type.Object(
-  {
-    ...contactFields,
-    sources: Type.Object({ adresse: source, telephone: source, email: source, site_web: source }),
-    complements: Type.Array(Info),
-  },
-  { title: 'CommuneInfos' },
-)
+export const Infos = titled('CommuneInfos', {
+  ...contactFields,
+  sources: Type.Object({ adresse: source, telephone: source, email: source, site_web: source }),
+  complements: Type.Array(Info),
+})
 export type Infos = Static<typeof Infos>

@@ -1,6 +1,6 @@
 import departements from '@etalab/decoupage-administratif/data/departements.json' with { type: 'json' }
 import regions from '@etalab/decoupage-administratif/data/regions.json' with { type: 'json' }
-import { fold } from '../../platform/formats/text.ts'
+import { fold, hasWord } from '../../platform/formats/text.ts'
 
 /** A département, a region, or both where they share a name (Guadeloupe). */
 export type Place = { departement: string | null; region: string | null }
@@ -51,19 +51,17 @@ export function parseSearch(q: string): SearchQuery {
   // Keeps the text as typed if no word was removed: the database folds it as it folds names.
   const name = cedex >= 0 || hasOwnCode ? words.join(' ') : text
   return {
-    names: isAsked(name) ? readings(name, words) : [],
+    names: hasWord(name) ? readings(name, words) : [],
     postalCode,
     within,
     place: places.get(placeKey(q)) ?? null,
   }
 }
 
-export const isAsked = (text: string) => /[\p{L}\p{N}]/u.test(text)
-
 function splitPlace(q: string): { text: string; within: Place | null } {
   const [, name = '', place = ''] = /^([^,(]*)[,(]([^,()]*)\)?\s*$/.exec(q) ?? []
   const within = places.get(placeKey(place)) ?? placesByCode.get(place.trim().toUpperCase()) ?? null
-  return within !== null && isAsked(name) ? { text: name, within } : { text: q, within: null }
+  return within !== null && hasWord(name) ? { text: name, within } : { text: q, within: null }
 }
 
 /** Returns the name as typed and, if different, with saints and arrondissements in their usual form. */

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf, anyOf } from '../../platform/database/conditions.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { byId, downwards, type SortKey, sortOrder } from '../../platform/database/sort-order.ts'
+import { hasWord } from '../../platform/formats/text.ts'
 import {
   departementsOfPostalCode,
-  isAsked,
   nearPatterns,
   nearPostalCode,
   type Place,
@@ -34,7 +34,7 @@ const hasCode = (code: string) => sql<boolean>`id = coalesce(
   (select commune_id from commune_aliases where code_insee = ${code}))`
 
 function isFoundBy(q: string): Condition {
-  if (!isAsked(q)) return sql<boolean>`true`
+  if (!hasWord(q)) return sql<boolean>`true`
   const search = parseSearch(q)
   const { names, postalCode, within, place } = search
   if (postalCode !== null || within !== null)
@@ -91,8 +91,8 @@ const liesIn = ({ departement, region }: Place): Condition =>
  * match only by département or region; each group by population, largest first. Ignores a `q` without a
  * letter or digit.
  */
-export function usualKeys({ q = '' }: Asked): SortKey[] {
-  if (!isAsked(q)) return byName
+export function defaultKeys({ q = '' }: Asked): SortKey[] {
+  if (!hasWord(q)) return byName
   const { names, place } = parseSearch(q)
   if (names.length === 0) return [byPopulation, ...byName]
   const keys = names.map((name) => sql`search_key(${name})`)
@@ -105,4 +105,4 @@ export function usualKeys({ q = '' }: Asked): SortKey[] {
 const byName: SortKey[] = [{ by: sql`sort_name`, type: 'text' }, byId]
 const byPopulation = downwards({ by: sql`population`, type: 'number', isNullable: true })
 
-export const usualOrder = (asked: Asked) => sortOrder('communes', usualKeys(asked)).by
+export const defaultOrder = (asked: Asked) => sortOrder('communes', defaultKeys(asked)).by

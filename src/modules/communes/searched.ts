@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { allOf } from '../../platform/database/conditions.ts'
 import { beginsName } from '../../platform/database/search.ts'
-import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
-import { conditionsOf, usualOrder } from './search.ts'
+import { beginsManyWords, maxFound, type Searched, type Way } from '../../platform/searched.ts'
+import { conditionsOf, defaultOrder } from './search.ts'
 
 /** Finds communes, the larger ones first. */
 export const communesSearched: Searched = {
   kind: 'commune',
-  table: 'communes',
   shown: sql`
     select c.nom as label, c.code_insee as detail from communes c where c.id = found.id`,
   ways: (q) => {
@@ -28,7 +27,7 @@ const withCode = (code: string): Way => ({
 const withPostalCode = (code: string): Way => ({
   ids: sql`
     select id from communes where search_text like ${`% ${code}%`}
-    order by population desc nulls last, id limit ${sql.lit(mostFound)}`,
+    order by population desc nulls last, id limit ${sql.lit(maxFound)}`,
   exact: true,
 })
 
@@ -36,8 +35,8 @@ const named = (q: string): Way => ({
   ids: beginsManyWords(q)
     ? sql`
         select id from communes where ${beginsName(sql`sort_name`, q)}
-        order by population desc nulls last, id limit ${sql.lit(mostFound)}`
+        order by population desc nulls last, id limit ${sql.lit(maxFound)}`
     : sql`
         select id from communes where ${allOf(...conditionsOf({ q }, 'exact'))}
-        order by ${usualOrder({ q })} limit ${sql.lit(mostFound)}`,
+        order by ${defaultOrder({ q })} limit ${sql.lit(maxFound)}`,
 })

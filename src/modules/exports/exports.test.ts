@@ -158,13 +158,13 @@ test('returns 503 while two files are written, and the address works afterwards'
     await addressOf(zoe, { list: 'publications' }),
   ]
   const stalled = paths.map((each) => stalledAt(port, each, zoe.headers.cookie))
-  await expect.poll(() => stalled.every(({ begun }) => begun()), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => stalled.every(({ begun }) => begun())).toBe(true)
   const refused = await lea.browser.get(path)
   expect(refused).toBeError(503, 'unavailable')
   expect(refused.headers.get('retry-after')).toBe('30')
   expect(await lea.its.post('/admin/exports', wanted)).toBeError(503, 'unavailable')
   for (const { socket } of stalled) socket.destroy()
-  await expect.poll(async () => (await lea.browser.get(path)).status, { timeout: 30_000 }).toBe(200)
+  await expect.poll(async () => (await lea.browser.get(path)).status).toBe(200)
 })
 
 /** Opens an address and stops reading once the response begins. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterId, inPages, type Personal } from '../../platform/personal.ts'
+import { type Personal, rowsOf } from '../../platform/personal.ts'
 
 type Row = { id: string }
 
@@ -21,15 +21,7 @@ export const linksOfPerson: Personal = {
   find: ({ userIds }) => sql`
     select id::text as id, null::uuid as record_id, list as label
     from export_links where user_id = any(${userIds}::uuid[])`,
-  read: (db, { userIds }) =>
-    inPages<Row>(async (last, limit) => {
-      const { rows } = await sql<Row>`
-        select id, list, query, created_at, expires_at from export_links
-        where user_id = any(${userIds}::uuid[]) and id > ${afterId(last)} order by id limit ${limit}`.execute(
-        db,
-      )
-      return rows
-    }),
+  read: rowsOf('export_links', sql`list, query, created_at, expires_at`),
   erase: async (tx) => {
     const { rows } = await sql<Row>`delete from export_links returning id`.execute(tx)
     return rows.map(({ id }) => id)

@@ -60,7 +60,7 @@ async function find(db: Database, asked: { email: string } | { user: string }): 
 }
 
 const messages = {
-  user: { en: 'is not an existing user', fr: "n'est pas un utilisateur existant" },
+  user: { en: 'is not an existing user', fr: 'n’est pas un compte existant' },
   email: { en: 'must be one plain e-mail address', fr: 'doit être une seule adresse e-mail' },
   one: { en: 'give either user_id or email', fr: 'donner user_id ou email, pas les deux' },
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ownIssuer } from '../../platform/access/tokens.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
@@ -14,8 +15,8 @@ export type Account = {
 }
 
 const account = sql`
-  id, issuer, subject, lower(email collate "C") as email, erased_at,
-  email is not null and (email_verified or issuer is null or issuer = 'parvis') as is_sure`
+  id, issuer, subject, ${foldedEmail} as email, erased_at,
+  email is not null and (email_verified or issuer is null or issuer = ${sql.lit(ownIssuer)}) as is_sure`
 
 export async function findAccount(db: Database, id: string): Promise<Account | null> {
   const { rows } = await sql<Account>`select ${account} from users where id = ${id}`.execute(db)

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
-import { Id, line, nullable, oneOf } from '../../platform/http/validation/schemas.ts'
+import {
+  Id,
+  line,
+  nullable,
+  oneOf,
+  strictObject,
+  textOrNull,
+  titled,
+} from '../../platform/http/validation/schemas.ts'
 
 const asked = {
   user_id: Type.Optional(Id('An account, and its address if that is verified')),
@@ -19,10 +27,10 @@ const asked = {
   ),
 }
 
-export const AskedBody = Type.Object(asked, { additionalProperties: false, minProperties: 1 })
+export const AskedBody = strictObject(asked, { minProperties: 1 })
 export type AskedBody = Static<typeof AskedBody>
 
-export const EraseBody = Type.Object(
+export const EraseBody = strictObject(
   {
     ...asked,
     dry_run: Type.Optional(
@@ -32,7 +40,7 @@ export const EraseBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type EraseBody = Static<typeof EraseBody>
 
@@ -55,61 +63,51 @@ const erasure = Type.String({
 })
 const kind = nullable(oneOf(recordKindNames, 'The kind of `records`; null: none can be opened'))
 
-const NamedRecord = Type.Object(
-  { id: Id(), label: nullable(Type.String({ examples: ['Les Croqueurs de pommes'] })) },
-  { title: 'RecordOfPerson' },
-)
+const NamedRecord = titled('RecordOfPerson', {
+  id: Id(),
+  label: textOrNull('Les Croqueurs de pommes'),
+})
 const records = Type.Array(NamedRecord)
 
-export const Unsure = Type.Object(
-  {
-    users: Type.Array(NamedRecord, {
-      description: 'Accounts that say to have the address; nobody has verified it',
-    }),
-    records: Type.Array(Type.Object({ name, title, kind, records }, { title: 'UnsureRecords' }), {
-      description: 'Records with the address that another account made; `also` includes them',
-    }),
-  },
-  { title: 'UnsureOfPerson' },
-)
+export const Unsure = titled('UnsureOfPerson', {
+  users: Type.Array(NamedRecord, {
+    description: 'Accounts that say to have the address; nobody has verified it',
+  }),
+  records: Type.Array(titled('UnsureRecords', { name, title, kind, records }), {
+    description: 'Records with the address that another account made; `also` includes them',
+  }),
+})
 export type Unsure = Static<typeof Unsure>
 
-const Place = Type.Object(
-  {
-    name,
-    title,
-    erasure,
-    kind,
-    total: Type.Integer({ description: 'At most 10 000', examples: [2] }),
-    is_more: Type.Boolean({ description: 'Whether there are more', examples: [false] }),
-    records: { ...records, description: 'The five newest that can be opened' },
-  },
-  { title: 'PlaceOfPerson' },
-)
+const Place = titled('PlaceOfPerson', {
+  name,
+  title,
+  erasure,
+  kind,
+  total: Type.Integer({ description: 'At most 10 000', examples: [2] }),
+  is_more: Type.Boolean({ description: 'Whether there are more', examples: [false] }),
+  records: { ...records, description: 'The five newest that can be opened' },
+})
 export type Place = Static<typeof Place>
 
-export const FoundPerson = Type.Object(
-  {
-    ...personFields,
-    places: Type.Array(Place, { description: 'Where the person occurs, by kind of data' }),
-    unsure: Unsure,
-  },
-  { title: 'FoundPerson' },
-)
+export const FoundPerson = titled('FoundPerson', {
+  ...personFields,
+  places: Type.Array(Place, { description: 'Where the person occurs, by kind of data' }),
+  unsure: Unsure,
+})
 export type FoundPerson = Static<typeof FoundPerson>
 
-const ErasedPlace = Type.Object(
-  { name, title, erasure, rows: Type.Integer({ description: 'Changed or deleted', examples: [2] }) },
-  { title: 'ErasedPlace' },
-)
+const ErasedPlace = titled('ErasedPlace', {
+  name,
+  title,
+  erasure,
+  rows: Type.Integer({ description: 'Changed or deleted', examples: [2] }),
+})
 
-export const ErasedPerson = Type.Object(
-  {
-    ...personFields,
-    dry_run: Type.Boolean({ examples: [false] }),
-    places: Type.Array(ErasedPlace),
-    unsure: Unsure,
-  },
-  { title: 'ErasedPerson' },
-)
+export const ErasedPerson = titled('ErasedPerson', {
+  ...personFields,
+  dry_run: Type.Boolean({ examples: [false] }),
+  places: Type.Array(ErasedPlace),
+  unsure: Unsure,
+})
 export type ErasedPerson = Static<typeof ErasedPerson>

@@ -99,7 +99,7 @@ export async function updateAppSource(
   return rows[0] ?? raise(notFound())
 }
 
-export type CommuneName = { id: string; nom: string; departement: string }
+type CommuneName = { id: string; nom: string; departement: string }
 
 export async function listCommuneNames(db: Database, ids: string[]): Promise<CommuneName[]> {
   const { rows } = await sql<CommuneName>`

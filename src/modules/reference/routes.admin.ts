@@ -13,12 +13,12 @@ import {
 } from './rules.ts'
 import * as schema from './schema.ts'
 
-export function referenceRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'reads'>): void {
+export function referenceRoutes(scope: SignedInScope, deps: Deps): void {
   typeRoutes(scope, deps)
   sourceRoutes(scope, deps)
 }
 
-function typeRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
+function typeRoutes(scope: SignedInScope, { db, reads }: Deps): void {
   scope.get(
     '/admin/publication-types',
     {
@@ -78,7 +78,7 @@ function typeRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'read
   )
 }
 
-function sourceRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
+function sourceRoutes(scope: SignedInScope, { db, reads }: Deps): void {
   scope.get(
     '/admin/app-sources',
     {

@@ -2,11 +2,9 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { withCanOf } from '../../platform/access/rules.ts'
 import { change, create, type RecordKind } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid } from '../../platform/errors.ts'
+import { invalid, notFound, raise } from '../../platform/errors.ts'
 import { slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
-import { appSource } from '../users/sources/record.ts'
-import { ownSources } from '../users/sources/rules.ts'
 import * as queries from './queries.ts'
 import {
   type AdminType,
@@ -19,6 +17,7 @@ import {
   type TypeRow,
   type TypeUpdate,
 } from './schema.ts'
+import { appSource, ownSources } from './sources/rules.ts'
 
 /** Adds `can`: what an administrator may do with a record. */
 export const withCan = withCanOf(actions)
@@ -28,20 +27,20 @@ const readType = async (_tx: Database, row: TypeRow) => withCan(row)
 export async function withNames(db: Database, rows: SourceRow[]): Promise<AppSource[]> {
   const ids = [...new Set(rows.flatMap(({ commune_ids }) => commune_ids ?? []))]
   const communes = ids.length === 0 ? [] : await queries.listCommuneNames(db, ids)
-  return rows.map((row) => sourceOf(row, communes))
+  return rows.map((row) => {
+    const shown = row.commune_ids && new Set(row.commune_ids)
+    return withCan({
+      ...row,
+      communes: shown && communes.filter(({ id }) => shown.has(id)),
+      own: ownSources.includes(row.code),
+    })
+  })
 }
 
 /** As `withNames`, for a single application. */
-export const readSource = async (db: Database, row: SourceRow): Promise<AppSource> =>
-  sourceOf(row, row.commune_ids === null ? [] : await queries.listCommuneNames(db, row.commune_ids))
-
-function sourceOf(row: SourceRow, communes: queries.CommuneName[]): AppSource {
-  const shown = row.commune_ids && new Set(row.commune_ids)
-  return withCan({
-    ...row,
-    communes: shown && communes.filter(({ id }) => shown.has(id)),
-    own: ownSources.includes(row.code),
-  })
+export async function readSource(db: Database, row: SourceRow): Promise<AppSource> {
+  const [source] = await withNames(db, [row])
+  return source ?? raise(notFound())
 }
 
 /** A publication type as an audited record. */
@@ -113,11 +112,11 @@ async function knownCommunes(tx: Database, ids: string[] | null): Promise<string
 const messages = {
   slug: {
     en: 'is required: the label has no letter or digit',
-    fr: "est requis : le libellé n'a ni lettre ni chiffre",
+    fr: 'est requis : le libellé n’a ni lettre ni chiffre',
   },
   own: {
     en: 'cannot change: the application belongs to the service',
-    fr: "ne peut pas changer : l'application appartient au service",
+    fr: 'ne peut pas changer : l’application appartient au service',
   },
   unknown: { en: 'must be existing communes', fr: 'doivent être des communes existantes' },
 }

@@ -1,12 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
-import { Can, filledLine, Id, nullable, ResponseTimestamp } from '../../platform/http/validation/schemas.ts'
-
-const strict = { additionalProperties: false }
+import {
+  Can,
+  filledLine,
+  Id,
+  nullable,
+  ResponseTimestamp,
+  strictObject,
+  titled,
+} from '../../platform/http/validation/schemas.ts'
 
 export const ById = Type.Object({ id: Id() })
+export const codePattern = '^[a-z0-9][a-z0-9_-]{0,49}$'
 const code = Type.String({
-  pattern: '^[a-z0-9][a-z0-9_-]{0,49}$',
+  pattern: codePattern,
   description: 'As in the header `X-App-Source`; it stays',
   examples: ['site-chambery'],
 })
@@ -20,26 +27,23 @@ const position = Type.Integer({
   examples: [10],
 })
 
-export const TypeCreate = Type.Object(
-  {
-    libelle,
-    slug: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-        maxLength: 100,
-        description: 'Of the label, when left out; it stays',
-        examples: ['evenement'],
-      }),
-    ),
-    position: Type.Optional(position),
-  },
-  strict,
-)
+export const TypeCreate = strictObject({
+  libelle,
+  slug: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+      maxLength: 100,
+      description: 'Of the label, when left out; it stays',
+      examples: ['evenement'],
+    }),
+  ),
+  position: Type.Optional(position),
+})
 export type TypeCreate = Static<typeof TypeCreate>
 
-export const TypeUpdate = Type.Object(
+export const TypeUpdate = strictObject(
   { libelle: Type.Optional(libelle), position: Type.Optional(position) },
-  { ...strict, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type TypeUpdate = Static<typeof TypeUpdate>
 
@@ -57,7 +61,7 @@ const StoredType = Type.Object({
 export const storedType = StoredType.properties
 export type TypeRow = Static<typeof StoredType>
 
-export const AdminType = Type.Object({ ...storedType, can: Can(actions) }, { title: 'AdminPublicationType' })
+export const AdminType = titled('AdminPublicationType', { ...storedType, can: Can(actions) })
 export type AdminType = Static<typeof AdminType>
 
 const label = filledLine(100, { examples: ['Site de Chambéry'] })
@@ -70,15 +74,17 @@ const commune_ids = nullable(
 )
 const active = Type.Boolean({ description: 'An inactive one is refused', examples: [true] })
 
-export const SourceCreate = Type.Object(
-  { code, label, commune_ids: Type.Optional(commune_ids), active: Type.Optional(active) },
-  strict,
-)
+export const SourceCreate = strictObject({
+  code,
+  label,
+  commune_ids: Type.Optional(commune_ids),
+  active: Type.Optional(active),
+})
 export type SourceCreate = Static<typeof SourceCreate>
 
-export const SourceUpdate = Type.Object(
+export const SourceUpdate = strictObject(
   { label: Type.Optional(label), commune_ids: Type.Optional(commune_ids), active: Type.Optional(active) },
-  { ...strict, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type SourceUpdate = Static<typeof SourceUpdate>
 
@@ -95,25 +101,22 @@ export const storedSource = StoredSource.properties
 /** An application; its code is its id. */
 export type SourceRow = Static<typeof StoredSource> & { id: string }
 
-export const AppSource = Type.Object(
-  {
-    ...storedSource,
-    communes: nullable(
-      Type.Array(
-        Type.Object({
-          id: Id(),
-          nom: Type.String({ examples: ['Chambéry'] }),
-          departement: Type.String({ examples: ['73'] }),
-        }),
-        { description: 'The communes of `commune_ids`, by name' },
-      ),
+export const AppSource = titled('AppSource', {
+  ...storedSource,
+  communes: nullable(
+    Type.Array(
+      Type.Object({
+        id: Id(),
+        nom: Type.String({ examples: ['Chambéry'] }),
+        departement: Type.String({ examples: ['73'] }),
+      }),
+      { description: 'The communes of `commune_ids`, by name' },
     ),
-    own: Type.Boolean({
-      description: 'It belongs to the service: only its label changes',
-      examples: [false],
-    }),
-    can: Can(actions),
-  },
-  { title: 'AppSource' },
-)
+  ),
+  own: Type.Boolean({
+    description: 'It belongs to the service: only its label changes',
+    examples: [false],
+  }),
+  can: Can(actions),
+})
 export type AppSource = Static<typeof AppSource>

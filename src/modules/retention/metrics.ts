@@ -18,7 +18,7 @@ export function watchRetention(registry: Registry, { reads }: Pick<Deps, 'reads'
     'retention_last_run_timestamp_seconds',
     'When each part of the retention last ran to its end',
   )
-  const gone = gauge(
+  const deletedRows = gauge(
     'retention_last_run_rows',
     'How many rows it then deleted, or took out of what is personal',
   )
@@ -26,10 +26,10 @@ export function watchRetention(registry: Registry, { reads }: Pick<Deps, 'reads'
   async function show() {
     const runs = await listRuns(reads).catch(() => [])
     ranAt.reset()
-    gone.reset()
+    deletedRows.reset()
     for (const { part, ran_at, rows } of runs) {
       ranAt.set({ part }, ran_at.getTime() / 1_000)
-      gone.set({ part }, rows)
+      deletedRows.set({ part }, rows)
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Module } from '../../platform/module.ts'
 import { noteRun } from './queries.ts'
 
 /** Limits per run, enough for any day. A first run over many years continues the next night. */
-const usualSizes = { batch: 500, batches: 400 }
+const defaultSizes = { batch: 500, batches: 400 }
 
 /** Number of rows by rule. */
 type Counts = Record<string, number>
@@ -17,11 +17,11 @@ export async function applyRetention(
   modules: readonly Module[],
   months: Config['retentionMonths'],
   signal: AbortSignal,
-  sizes = usualSizes,
+  sizes = defaultSizes,
 ): Promise<Counts> {
   const sweeping = unprepared(db)
-  return eachPart(modules, async ({ name, months: usual, sweep }) => {
-    const rows = await sweepAll(() => sweep(sweeping, months[name] ?? usual, sizes.batch), sizes, signal)
+  return eachPart(modules, async ({ name, months: fallback, sweep }) => {
+    const rows = await sweepAll(() => sweep(sweeping, months[name] ?? fallback, sizes.batch), sizes, signal)
     await noteRun(db, name, rows)
     return rows
   })
@@ -33,11 +33,11 @@ export async function tryRetention(
   modules: readonly Module[],
   months: Config['retentionMonths'],
   signal: AbortSignal,
-  sizes = usualSizes,
+  sizes = defaultSizes,
 ): Promise<Counts> {
-  return eachPart(modules, ({ name, months: usual, sweep }) =>
+  return eachPart(modules, ({ name, months: fallback, sweep }) =>
     rollBackAfter(transactOn(db), (tx) =>
-      sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal),
+      sweepAll(() => sweep(tx, months[name] ?? fallback, sizes.batch), sizes, signal),
     ),
   )
 }
@@ -62,15 +62,15 @@ async function eachPart(
 
 async function sweepAll(
   sweepBatch: () => Promise<number>,
-  { batch, batches }: typeof usualSizes,
+  { batch, batches }: typeof defaultSizes,
   signal: AbortSignal,
 ): Promise<number> {
-  let gone = 0
+  let deletedRows = 0
   for (let left = batches; left > 0; left--) {
     signal.throwIfAborted()
     const swept = await sweepBatch()
-    gone += swept
+    deletedRows += swept
     if (swept < batch) break
   }
-  return gone
+  return deletedRows
 }

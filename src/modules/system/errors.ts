@@ -4,7 +4,7 @@ export const systemErrors = {
   no_address: {
     status: 409,
     en: 'Your account has no e-mail address.',
-    fr: "Votre compte n'a pas d'adresse e-mail.",
+    fr: 'Votre compte n’a pas d’adresse e-mail.',
   },
 } satisfies Errors
 

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { SignedIn } from '../../platform/access/caller.ts'
@@ -32,7 +34,8 @@ export async function describeSystem(
     names.map(async (name) => [name, await orNull<Parts[PartName]>(readers[name], log)] as const),
   )
   const settings_off = modules
-    .flatMap(({ settingsOff }) => settingsOff?.(config) ?? [])
+    .flatMap(({ settingsOff = [] }) => settingsOff)
+    .filter(({ isOff }) => isOff(config))
     .map(({ setting, effect, isAdvised, docs }) => ({
       ...{ setting, docs },
       effect: effect[language],
@@ -58,7 +61,9 @@ async function orNull<Part>(read: () => Promise<Part>, log: FastifyBaseLogger): 
   }
 }
 
+/** Reads the space on the folder's disk. It may not exist: with an external database, nothing may need it. */
 async function readDisk(folder: string): Promise<Parts['disk']> {
+  if (!existsSync(folder)) return readDisk(dirname(folder))
   const { bsize, bavail, blocks } = await statfs(folder)
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { changeMany } from '../../../platform/change.ts'
+import { changeMany, entryPerField } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { validationFailed } from '../../../platform/errors.ts'
 import { acteur } from '../record.ts'
@@ -8,24 +8,18 @@ import { type Decided, type DecidedRow, listForUpdate, updateDecided } from './q
 import type { BulkAnswer, BulkDecision } from './schema.ts'
 
 /** The audit action of each decision, the same as for a single acteur. */
-const actions = {
-  valide: 'acteur.validate',
-  active: 'acteur.active',
-  can_publish: 'acteur.can_publish',
-  badge: 'acteur.badge',
-} satisfies Record<keyof Decided, string>
-const fields = Object.keys(actions) as (keyof Decided)[]
+const entries = entryPerField<Decided>({
+  valide: () => 'acteur.validate',
+  active: () => 'acteur.active',
+  can_publish: () => 'acteur.can_publish',
+  badge: () => 'acteur.badge',
+})
 
 const acteurs = {
   ...acteur,
   lock: listForUpdate,
   write: updateDecided,
-  entries: (before: DecidedRow, after: DecidedRow) =>
-    fields.map((field) => ({
-      action: actions[field],
-      before: { [field]: before[field] },
-      after: { [field]: after[field] },
-    })),
+  entries,
   previous: ({ valide, active, can_publish, badge }: DecidedRow) => ({ valide, active, can_publish, badge }),
   refused: 'deleted' as const,
 }

@@ -5,7 +5,7 @@ import { ById } from '../schema.ts'
 import { mergeActeur } from './rules.ts'
 import { MergeBody, Merging } from './schema.ts'
 
-export function mergeRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'jobs' | 'clock'>): void {
+export function mergeRoutes(scope: SignedInScope, deps: Deps): void {
   scope.post(
     '/admin/acteurs/:id/merge',
     {
@@ -19,7 +19,7 @@ export function mergeRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'jobs'
         operationId: 'mergeActeur',
         summary: 'Merge an acteur into another of the same type; this cannot be undone',
         description:
-          'At once its id and slug answer as the target on every route, its members are members of the target, and what is written for it is written for the target. A job moves the rest: publications that it has not reached yet are public, but not in the list of the target. `GET /admin/acteurs/{id}` of the target says in `merged` how far it is. The target keeps its own name, contacts and rights; of pending claims on both, those of the acteur that was claimed later are rejected; who is a member of both keeps the stronger role. A target that was merged itself stands for its own target.',
+          'From the response on, the id and slug of the merged acteur lead to the target, its members are members of the target, and new content is created for the target. A job moves the rest: publications that it has not moved yet are public, but not in the list of the target. `GET /admin/acteurs/{id}` of the target shows the progress in `merged`. The target keeps its own name, contacts and rights. Of pending claims on both, those of the acteur that was claimed later are rejected. A user who is a member of both keeps the stronger role. If the target was merged itself, its own target is used.',
         params: ById,
         body: MergeBody,
         response: { 202: record(Merging) },

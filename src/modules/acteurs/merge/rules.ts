@@ -58,7 +58,7 @@ export function mergeActeur(
 }
 
 const messages = {
-  unknown: { en: 'is not an existing acteur', fr: "n'est pas un acteur existant" },
+  unknown: { en: 'is not an existing acteur', fr: 'n’est pas un acteur existant' },
   itself: { en: 'must be another acteur', fr: 'doit être un autre acteur' },
   otherType: { en: 'must be an acteur of the same type', fr: 'doit être un acteur du même type' },
 }

@@ -34,6 +34,6 @@ export const acteursOfCommune: List<OfCommune, PublicActeur> = {
   where: isPublic,
   filters: { commune_id: equals('commune_id'), q: beginsWord, type: among('type') },
   sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
-  usual: { sort: 'nom_asc' },
+  defaults: { sort: 'nom_asc' },
   columns,
 }

@@ -1,15 +1,15 @@
+import { requireCommune } from '../../../platform/access/mairies.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { numberedPage } from '../../../platform/http/listing/list-page.ts'
 import { Page, publicPerPage } from '../../../platform/http/listing/paging.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { communeExists } from '../../communes/queries.ts'
 import { acteursOfCommune, findPublicActeur } from './queries.ts'
 import { ByCommune, ByIdOrSlug, CommuneActeursQuery, PublicActeur } from './schema.ts'
 
 /** Serves only validated, active acteurs; responds 404 for all others, as if they did not exist. */
-export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
+export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/acteurs/:idOrSlug',
     {
@@ -37,11 +37,10 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
       },
     },
     async ({ params: { communeId }, query }) => {
-      const [answer, exists] = await Promise.all([
+      const [answer] = await Promise.all([
         numberedPage(lists, acteursOfCommune, { ...query, commune_id: communeId }, publicPerPage),
-        communeExists(lists, communeId),
+        requireCommune(lists, communeId),
       ])
-      if (!exists) throw notFound()
       return answer
     },
   )

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
-import { Id, IdOrSlug, nullable } from '../../../platform/http/validation/schemas.ts'
+import { Id, IdOrSlug, nullable, titled } from '../../../platform/http/validation/schemas.ts'
 import { Acteur, beginningOfName, severalTypes } from '../schema.ts'
 
 export const ByIdOrSlug = Type.Object({
@@ -20,20 +20,17 @@ const { id, slug, nom, type, badge, description, adresse, telephone, email, site
 /** Fields stored in the acteur's own row. */
 export const shown = { id, slug, nom, type, badge, description, adresse, telephone, email, site_web }
 
-export const PublicActeur = Type.Object(
-  {
-    ...shown,
-    commune: nullable(
-      Type.Object(
-        {
-          id: Id(),
-          slug: Type.String({ examples: ['chambery'] }),
-          nom: Type.String({ examples: ['Chambéry'] }),
-        },
-        { description: 'Where it acts' },
-      ),
+export const PublicActeur = titled('PublicActeur', {
+  ...shown,
+  commune: nullable(
+    Type.Object(
+      {
+        id: Id(),
+        slug: Type.String({ examples: ['chambery'] }),
+        nom: Type.String({ examples: ['Chambéry'] }),
+      },
+      { description: 'Where it acts' },
     ),
-  },
-  { title: 'PublicActeur' },
-)
+  ),
+})
 export type PublicActeur = Static<typeof PublicActeur>

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
+import { jsonTime } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
-import { type ActeurYear, mostCounted } from './schema.ts'
-
-const isoTime = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+import { type ActeurYear, maxCounted } from './schema.ts'
 
 /** Counts the activity of an acteur, including a deleted one, in the last year. */
 export async function getYear(db: Database, id: string): Promise<ActeurYear> {
@@ -21,11 +20,11 @@ export async function getYear(db: Database, id: string): Promise<ActeurYear> {
         'rejected', count(*) filter (where p.moderation_status = 'rejected'),
         'reported', count(*) filter (
           where exists (select from publication_reports r where r.publication_id = p.id)),
-        'latest_at', to_char(max(p.created_at) at time zone 'UTC', ${isoTime})) as publications
+        'latest_at', ${jsonTime(sql`max(p.created_at)`)}) as publications
       from (
         select id, moderation_status, deleted_at, created_at from publications
         where acteur_id = a.id and created_at > now() - interval '1 year'
-        order by created_at desc, id desc limit ${sql.lit(mostCounted)}) p) p
+        order by created_at desc, id desc limit ${sql.lit(maxCounted)}) p) p
     cross join lateral (
       select json_build_object(
         'created', count(*),

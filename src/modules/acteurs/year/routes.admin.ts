@@ -10,7 +10,7 @@ import { ActeurYear } from './schema.ts'
 /** Areas that may read it: decisions on publications and claims need these figures too. */
 const areas = ['publications', 'claims', 'acteurs']
 
-export function yearRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {
+export function yearRoutes(scope: SignedInScope, { reads }: Deps): void {
   scope.get(
     '/admin/acteurs/:id/record',
     {

@@ -8,7 +8,7 @@ import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import { type CommuneRow, communeFields } from '../editing/schema.ts'
 import { type Gap, gapNames, gapsOfMask, masksWith } from '../gaps.ts'
-import { conditionsOf, hasNear, type Precision, usualKeys } from '../search.ts'
+import { conditionsOf, defaultKeys, hasNear, type Precision } from '../search.ts'
 import type { CommunesAdminQuery } from './schema.ts'
 
 export type ListedCommune = CommuneRow & { gaps: Gap[] }
@@ -91,5 +91,5 @@ const sorts: Record<string, SortKey[]> = {
 /** Returns the requested order; by default a search sorts by relevance to its words. */
 function orderFor({ sort, ...asked }: CommunesAdminQuery): SortOrder {
   if (sort !== undefined) return orderOf({ name: 'communes', sorts }, sort)
-  return sortOrder(`communes ${asked.q ?? ''}`, usualKeys(asked), { isIndexed: false })
+  return sortOrder(`communes ${asked.q ?? ''}`, defaultKeys(asked), { isIndexed: false })
 }

@@ -7,13 +7,13 @@ import { communeActions } from '../editing/schema.ts'
 import { countsByGap, listManagedCommunes } from './queries.ts'
 import { CommunesAdminQuery, CommunesPage } from './schema.ts'
 
-export function listingRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+export function listingRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/admin/communes',
     {
       schema: {
         operationId: 'listManagedCommunes',
-        summary: 'Communes with what they lack, by name; searched for, the nearest first; or as asked',
+        summary: 'List communes with their missing data, by name, or by relevance with `q`',
         querystring: CommunesAdminQuery,
         response: { 200: CommunesPage },
       },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ListPageWith } from '../../../platform/http/listing/list-page.ts'
 import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
-import { oneOf } from '../../../platform/http/validation/schemas.ts'
+import { oneOf, titled } from '../../../platform/http/validation/schemas.ts'
 import { canCommune, communeFields, gapsField } from '../editing/schema.ts'
 import { gapNames } from '../gaps.ts'
 import { communeFilters } from '../schema.ts'
@@ -19,10 +19,7 @@ export const CommunesAdminQuery = Type.Object({
 })
 export type CommunesAdminQuery = Static<typeof CommunesAdminQuery>
 
-const ManagedCommune = Type.Object(
-  { ...communeFields, gaps: gapsField, can: canCommune },
-  { title: 'ManagedCommune' },
-)
+const ManagedCommune = titled('ManagedCommune', { ...communeFields, gaps: gapsField, can: canCommune })
 
 const count = Type.Integer({ examples: [120] })
 const incomplete = Type.Object(

@@ -8,7 +8,10 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictObject,
+  strictPartial,
   text,
+  titled,
   WebUrl,
 } from '../../../platform/http/validation/schemas.ts'
 import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
@@ -17,63 +20,53 @@ import { JOURS } from '../calendar.ts'
 import { gapNames } from '../gaps.ts'
 import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos } from '../schema.ts'
 
-const strict = { additionalProperties: false }
 const OwnId = Type.Optional(Id('Identifier of a row that stays; left out for a new one'))
 
-const EluBody = Type.Object(
-  {
-    id: OwnId,
-    nom: line(100, { minLength: 1, examples: ['Vauquelin'] }),
-    prenom: line(100, { examples: ['Odile'] }),
-    fonction: line(200, { minLength: 1, examples: ['Maire'] }),
-    ordre: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
-    ),
-    photo_url: Type.Optional(nullable(WebUrl('https://mairie.example/photo.jpg'))),
-    mandat_debut: Type.Optional(nullable(DateOnly())),
-  },
-  strict,
-)
+const EluBody = strictObject({
+  id: OwnId,
+  nom: line(100, { minLength: 1, examples: ['Vauquelin'] }),
+  prenom: line(100, { examples: ['Odile'] }),
+  fonction: line(200, { minLength: 1, examples: ['Maire'] }),
+  ordre: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
+  ),
+  photo_url: Type.Optional(nullable(WebUrl('https://mairie.example/photo.jpg'))),
+  mandat_debut: Type.Optional(nullable(DateOnly())),
+})
 
-const ExceptionBody = Type.Object({ date: DateOnly(), reportee_au: nullable(DateOnly()) }, strict)
+const ExceptionBody = strictObject({ date: DateOnly(), reportee_au: nullable(DateOnly()) })
 
-export const CollecteBody = Type.Object(
-  {
-    id: OwnId,
-    type_dechet: line(50, { minLength: 1, examples: ['emballages'] }),
-    libelle: line(200, { minLength: 1, examples: ['Bac jaune'] }),
-    secteur: Type.Optional(nullable(line(200, { examples: ['Centre'] }))),
-    mode: oneOf(collecteModes),
-    jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
-    toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
-    a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
-    dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),
-    exceptions: Type.Optional(
-      Type.Array(ExceptionBody, {
-        maxItems: 500,
-        description: 'At most one for each `date`',
-        examples: [[]],
-      }),
-    ),
-    consignes: Type.Optional(nullable(text(2_000, { examples: ['À sortir la veille au soir.'] }))),
-  },
-  strict,
-)
+export const CollecteBody = strictObject({
+  id: OwnId,
+  type_dechet: line(50, { minLength: 1, examples: ['emballages'] }),
+  libelle: line(200, { minLength: 1, examples: ['Bac jaune'] }),
+  secteur: Type.Optional(nullable(line(200, { examples: ['Centre'] }))),
+  mode: oneOf(collecteModes),
+  jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
+  toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
+  a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
+  dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),
+  exceptions: Type.Optional(
+    Type.Array(ExceptionBody, {
+      maxItems: 500,
+      description: 'At most one for each `date`',
+      examples: [[]],
+    }),
+  ),
+  consignes: Type.Optional(nullable(text(2_000, { examples: ['À sortir la veille au soir.'] }))),
+})
 
 export type CollecteBody = Static<typeof CollecteBody>
 
-const InfoBody = Type.Object(
-  {
-    id: OwnId,
-    cle: Type.String({ pattern: '^[a-z0-9_]{1,50}$', examples: ['horaires'] }),
-    libelle: line(200, { minLength: 1, examples: ['Horaires'] }),
-    valeur: text(5_000, { examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
-    position: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
-    ),
-  },
-  strict,
-)
+const InfoBody = strictObject({
+  id: OwnId,
+  cle: Type.String({ pattern: '^[a-z0-9_]{1,50}$', examples: ['horaires'] }),
+  libelle: line(200, { minLength: 1, examples: ['Horaires'] }),
+  valeur: text(5_000, { examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
+  position: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
+  ),
+})
 
 const required = {
   nom: line(200, { minLength: 1, examples: ['Chambéry'] }),
@@ -110,22 +103,19 @@ const optional = Type.Partial(
   }),
 )
 
-export const CommuneCreate = Type.Object({ ...required, ...optional.properties }, strict)
+export const CommuneCreate = strictObject({ ...required, ...optional.properties })
 export type CommuneCreate = Static<typeof CommuneCreate>
-export const CommuneUpdate = Type.Partial(CommuneCreate, strict)
+export const CommuneUpdate = strictPartial(CommuneCreate.properties)
 export type CommuneUpdate = Static<typeof CommuneUpdate>
 
-export const Mairie = Type.Object(
-  {
-    id: Id(),
-    slug: Type.String({ examples: ['mairie-de-chambery'] }),
-    nom: Type.String({ examples: ['Mairie de Chambéry'] }),
-    active: Type.Boolean(),
-    deleted_at: nullable(ResponseTimestamp()),
-    ...contactFields,
-  },
-  { title: 'CommuneMairie' },
-)
+export const Mairie = titled('CommuneMairie', {
+  id: Id(),
+  slug: Type.String({ examples: ['mairie-de-chambery'] }),
+  nom: Type.String({ examples: ['Mairie de Chambéry'] }),
+  active: Type.Boolean(),
+  deleted_at: nullable(ResponseTimestamp()),
+  ...contactFields,
+})
 export type Mairie = Static<typeof Mairie>
 
 const CommuneRow = Type.Object({
@@ -153,26 +143,23 @@ const Counts = Type.Object({
 })
 export type Counts = Static<typeof Counts>
 
-export const CommuneFull = Type.Object(
-  {
-    ...communeFields,
-    mairie: nullable(Mairie),
-    infos: Infos,
-    commune_infos: Type.Array(Info),
-    elus: Type.Array(Elu),
-    collectes: Type.Array(Collecte),
-    defibrillateurs: Type.Array(ManagedDefibrillateur, {
-      description: 'As GET /admin/communes/{id}/defibrillateurs',
-    }),
-    gaps: gapsField,
-    can: canCommune,
-    counts: Type.Object({
-      ...Counts.properties,
-      defibrillateurs: Type.Integer({ description: 'All of those above', examples: [12] }),
-    }),
-  },
-  { title: 'CommuneFull' },
-)
+export const CommuneFull = titled('CommuneFull', {
+  ...communeFields,
+  mairie: nullable(Mairie),
+  infos: Infos,
+  commune_infos: Type.Array(Info),
+  elus: Type.Array(Elu),
+  collectes: Type.Array(Collecte),
+  defibrillateurs: Type.Array(ManagedDefibrillateur, {
+    description: 'As GET /admin/communes/{id}/defibrillateurs',
+  }),
+  gaps: gapsField,
+  can: canCommune,
+  counts: Type.Object({
+    ...Counts.properties,
+    defibrillateurs: Type.Integer({ description: 'All of those above', examples: [12] }),
+  }),
+})
 export type CommuneFull = Static<typeof CommuneFull>
 
 export const CommuneRead = withPresence(CommuneFull.properties, 'CommuneRead')

@@ -105,7 +105,7 @@ export function refuseStrangeIds(given: GivenLists, before: Lists): void {
 
 const strangeId = {
   en: 'is not the id of a row of this list',
-  fr: "n'est pas l'identifiant d'une ligne de cette liste",
+  fr: 'n’est pas l’identifiant d’une ligne de cette liste',
 }
 
 /** Refuses a `site_web` that is neither blank nor a complete URL. */
@@ -120,7 +120,10 @@ export function refuseStrangeAddresses({ infos = [] }: Pick<GivenLists, 'infos'>
 
 const webUrl = Compile(WebUrl('https://www.chambery.example'))
 
-const strangeAddress = { en: 'must be an http or https URL', fr: 'doit être une URL http ou https' }
+const strangeAddress = {
+  en: 'must be an http or https URL',
+  fr: 'doit être une adresse complète, comme https://exemple.fr',
+}
 
 /** Refuses a second exception for a day of a collecte. */
 export function refuseRepeatedExceptions({ collectes = [] }: Pick<GivenLists, 'collectes'>): void {

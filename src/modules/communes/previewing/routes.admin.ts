@@ -5,7 +5,7 @@ import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { previewCollecte } from './rules.ts'
 import { CollectePreview, PreviewBody } from './schema.ts'
 
-export function previewingRoutes(scope: SignedInScope, { reads, clock }: Pick<Deps, 'reads' | 'clock'>) {
+export function previewingRoutes(scope: SignedInScope, { reads, clock }: Deps) {
   scope.post(
     '/admin/communes/collectes/preview',
     {

@@ -3,9 +3,9 @@ import { invalid, validationFailed } from '../../../platform/errors.ts'
 import { type CollecteSchedule, calendarBetween, daysLater, withNextDates } from '../calendar.ts'
 import { repeatedExceptions } from '../editing/sub-lists.ts'
 import { findDepartement } from '../queries.ts'
-import { type CollectePreview, mostDays, type PreviewBody } from './schema.ts'
+import { type CollectePreview, maxDays, type PreviewBody } from './schema.ts'
 
-const usualDays = 92
+const defaultDays = 92
 
 /** Returns the dates that the public will see once the collecte is saved. */
 export async function previewCollecte(
@@ -24,11 +24,11 @@ export async function previewCollecte(
   const repeated = repeatedExceptions(typed, 'exceptions')
   if (repeated.length > 0) throw validationFailed(repeated)
   const from = du ?? today
-  const to = au ?? daysLater(from, usualDays - 1)
-  if (to < from || to > daysLater(from, mostDays - 1))
+  const to = au ?? daysLater(from, defaultDays - 1)
+  if (to < from || to > daysLater(from, maxDays - 1))
     throw invalid('au', {
-      en: `must be at most ${mostDays} days from the first day, and not before it`,
-      fr: `doit être à ${mostDays} jours au plus du premier jour, et pas avant lui`,
+      en: `must be at most ${maxDays} days from the first day, and not before it`,
+      fr: `doit être à ${maxDays} jours au plus du premier jour, et pas avant lui`,
     })
   const departement = commune_id === undefined ? '' : await findDepartement(db, commune_id)
   if (departement === null)

@@ -6,7 +6,7 @@ import { isUuid } from '../../../platform/formats/uuid.ts'
 import type { Position } from '../../../platform/http/listing/cursor.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { Commune, CommuneListed } from '../schema.ts'
-import { conditionsOf, hasNear, type Precision, usualOrder } from '../search.ts'
+import { conditionsOf, defaultOrder, hasNear, type Precision } from '../search.ts'
 import type { CommunesQuery } from './schema.ts'
 
 export async function listCommunes(
@@ -18,7 +18,7 @@ export async function listCommunes(
     const chosen = allOf(...conditionsOf(query, precision))
     const { rows } = await sql<CommuneListed>`
       select ${columnList(CommuneListed.properties)} from communes where ${chosen}
-      order by ${usualOrder(query)} limit ${limit} offset ${offset}`.execute(db)
+      order by ${defaultOrder(query)} limit ${limit} offset ${offset}`.execute(db)
     return rows
   }
   const rows = await list('exact', limit, offset)

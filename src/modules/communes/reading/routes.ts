@@ -1,3 +1,4 @@
+import { requireCommune } from '../../../platform/access/mairies.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { startOfWalk, walked } from '../../../platform/http/listing/cursor.ts'
@@ -7,14 +8,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { withNextDates } from '../calendar.ts'
 import { mergeInfos } from '../infos.ts'
-import {
-  communeExists,
-  findDepartement,
-  findMairieContact,
-  listCollectes,
-  listElus,
-  listInfos,
-} from '../queries.ts'
+import { findDepartement, findMairieContact, listCollectes, listElus, listInfos } from '../queries.ts'
 import { ById, Collecte, Commune, Elu, Infos } from '../schema.ts'
 import { findCommune, listCommunes, listUpdatedCommunes } from './queries.ts'
 import { BySlug, CommunePage, CommunesQuery } from './schema.ts'
@@ -26,7 +20,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
       config: { shows: ['communes', 'commune_aliases', 'commune_former_names'] },
       schema: {
         operationId: 'listCommunes',
-        summary: 'Communes, by name; searched for, the nearest first',
+        summary: 'List communes, by name, or by relevance with `q`',
         querystring: CommunesQuery,
         response: { 200: CommunePage },
       },
@@ -67,7 +61,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
       },
     },
     async ({ params }) => {
-      const [elus] = await Promise.all([listElus(reads, params.id), requireCommune(params.id)])
+      const [elus] = await Promise.all([listElus(reads, params.id), requireCommune(reads, params.id)])
       return { data: elus }
     },
   )
@@ -109,13 +103,9 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
       const [mairie, rows] = await Promise.all([
         findMairieContact(reads, params.id),
         listInfos(reads, params.id),
-        requireCommune(params.id),
+        requireCommune(reads, params.id),
       ])
       return { data: mergeInfos(mairie, rows) }
     },
   )
-
-  async function requireCommune(id: string): Promise<void> {
-    if (!(await communeExists(reads, id))) throw notFound()
-  }
 }

@@ -61,6 +61,6 @@ export function erasingRoutes(scope: SignedInScope, tools: Tools): void {
 }
 
 const ofJobs = {
-  title: { en: 'Jobs and queued mails', fr: 'Travaux et courriels en attente' },
+  title: { en: 'Jobs and queued mails', fr: 'Tâches et courriels en attente' },
   erasure: { en: 'Deleted, so that no more mail is sent.', fr: 'Supprimés : plus aucun courriel ne part.' },
 }

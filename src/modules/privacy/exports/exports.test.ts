@@ -9,7 +9,7 @@ import { identityDigests } from '../../../platform/access/erased-identities.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
 import { erasePerson } from '../erase.ts'
-import { exportHandler, sweepExportsHandler, usualSizes } from './jobs.ts'
+import { defaultSizes, exportHandler, sweepExportsHandler } from './jobs.ts'
 import { beginAttempt, insertChunk } from './queries.ts'
 
 const world = await openWorld()
@@ -17,7 +17,7 @@ const { as, user, db, jobs, config } = world
 const admin = await as('admin')
 const tools = { db, modules, jobs, clock: () => new Date() }
 const context = (attempt = 1): JobContext => ({ id: 'job', attempt, signal: new AbortController().signal })
-const perform = (exportId: string, sizes = usualSizes, attempt = 1) =>
+const perform = (exportId: string, sizes = defaultSizes, attempt = 1) =>
   exportHandler(tools, sizes).perform({ exportId }, context(attempt))
 const request = async (body: object) => {
   const answer = await admin.post('/admin/people/export', body)
@@ -85,7 +85,7 @@ test('a download that breaks off leaves the export ready', async () => {
   await reader?.read()
   expect((await stored(id))?.status).toBe('fetched')
   abort.abort()
-  await expect.poll(async () => (await stored(id))?.status, { timeout: 15_000 }).toBe('ready')
+  await expect.poll(async () => (await stored(id))?.status).toBe('ready')
   const again = await fetch(url, { method: 'POST', headers })
   expect(again.status).toBe(200)
   expect((await again.text()) === text).toBe(true)
@@ -127,7 +127,7 @@ test('an export whose job was lost is enqueued again; an expired one is deleted'
 
 test('an export beyond the size limit fails at once and says so; one that keeps failing, after its last attempt', async () => {
   const large = await request({ user_id: (await user()).id })
-  await perform(large.id, { ...usualSizes, mostBytes: 100 })
+  await perform(large.id, { ...defaultSizes, maxBytes: 100 })
   expect(await read(large.id)).toMatchObject({ status: 'failed', error: 'too_large', url: null, can: [] })
   expect(await chunks(large.id)).toEqual([])
   const failing = await request({ email: 'failing@example.org' })

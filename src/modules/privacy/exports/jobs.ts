@@ -17,9 +17,9 @@ export const exportJob = defineJob('privacy.export', Type.Object({ exportId: Typ
 })
 
 type Tools = Pick<Deps, 'db' | 'modules' | 'clock'>
-export const usualSizes = { mostBytes: 256 * 1_024 * 1_024, chunkBytes: 256 * 1_024 }
+export const defaultSizes = { maxBytes: 256 * 1_024 * 1_024, chunkBytes: 256 * 1_024 }
 
-export function exportHandler(tools: Tools, sizes = usualSizes): Handler {
+export function exportHandler(tools: Tools, sizes = defaultSizes): Handler {
   const { db } = tools
   return handleRow(exportJob, {
     claim: ({ exportId }) => db.transaction().execute((tx) => queries.beginAttempt(tx, exportId)),
@@ -46,7 +46,7 @@ const tooLarge = new Error('the export is too large')
 async function writeExport(
   tools: Tools,
   attempt: NonNullable<Awaited<ReturnType<typeof queries.beginAttempt>>>,
-  { mostBytes, chunkBytes }: typeof usualSizes,
+  { maxBytes, chunkBytes }: typeof defaultSizes,
   signal: AbortSignal,
 ): Promise<number> {
   const { db } = tools
@@ -56,7 +56,7 @@ async function writeExport(
     for await (const piece of personAsJson(tools, attempt.person, onSection)) {
       const buffer = Buffer.from(piece)
       bytes += buffer.length
-      if (bytes > mostBytes) throw tooLarge
+      if (bytes > maxBytes) throw tooLarge
       yield buffer
     }
   }

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { afterId, inPages, type Person, type Personal } from '../../../platform/personal.ts'
-
-type Row = { id: string }
+import { deleteOf, type Person, type Personal, rowsOf } from '../../../platform/personal.ts'
 
 const isTheirs = ({ userIds, emails }: Person) => sql<boolean>`
   (user_ids && ${userIds}::uuid[] or emails && ${emails}::text[])`
@@ -15,17 +13,6 @@ export const exportsOfPerson: Personal = {
   find: (person) => sql`
     select id::text as id, null::uuid as record_id, null::text as label
     from person_exports where ${isTheirs(person)}`,
-  read: (db, person) =>
-    inPages<Row>(async (last, limit) => {
-      const { rows } = await sql<Row>`
-        select id, status, created_at, ready_at, fetched_at, expires_at
-        from person_exports where ${isTheirs(person)} and id > ${afterId(last)}
-        order by id limit ${limit}`.execute(db)
-      return rows
-    }),
-  erase: async (tx, person) => {
-    const { rows } = await sql<Row>`
-      delete from person_exports where ${isTheirs(person)} returning id`.execute(tx)
-    return rows.map(({ id }) => id)
-  },
+  read: rowsOf('person_exports', sql`status, created_at, ready_at, fetched_at, expires_at`, isTheirs),
+  erase: deleteOf('person_exports', isTheirs),
 }

@@ -8,9 +8,7 @@ import * as queries from './queries.ts'
 import { contentOf, getExport, present, requestExport, takeExport } from './rules.ts'
 import { ById, PersonExport } from './schema.ts'
 
-type Tools = Pick<Deps, 'db' | 'reads' | 'lists' | 'jobs' | 'modules' | 'log'>
-
-export function exportRoutes(scope: SignedInScope, deps: Tools): void {
+export function exportRoutes(scope: SignedInScope, deps: Deps): void {
   const { db, reads, lists, log } = deps
   scope.post(
     '/admin/people/export',

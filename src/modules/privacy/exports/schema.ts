@@ -6,6 +6,8 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  textOrNull,
+  titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { personFields } from '../schema.ts'
 
@@ -40,18 +42,13 @@ export const exportActions = {
   download: ({ status }: Pick<ExportRow, 'status'>) => status === 'ready',
 }
 
-export const PersonExport = Type.Object(
-  {
-    ...storedExport,
-    requested_by_user: NullableUserName,
-    url: nullable(
-      Type.String({
-        description: 'POST here once within 24 hours to download it; null unless it is ready',
-        examples: ['/api/v1/admin/people/exports/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/download'],
-      }),
-    ),
-    can: Can(exportActions),
-  },
-  { title: 'PersonExport' },
-)
+export const PersonExport = titled('PersonExport', {
+  ...storedExport,
+  requested_by_user: NullableUserName,
+  url: textOrNull(
+    '/api/v1/admin/people/exports/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/download',
+    'POST here once within 24 hours to download it; null unless it is ready',
+  ),
+  can: Can(exportActions),
+})
 export type PersonExport = Static<typeof PersonExport>

@@ -7,12 +7,12 @@ export type NamedRecord = { id: string; label: string | null }
 export type FoundRows = { name: string; rows: number; records: NamedRecord[] }
 
 /** Rows counted for each kind of data: one more than the total that is shown. */
-export const mostCounted = 10_001
-const mostNamed = 5
+export const maxCounted = 10_001
+const maxNamed = 5
 
 /** Counts the person's rows of each kind and names the newest records, in one statement. */
 export async function findRows(db: Database, all: readonly Personal[], person: Person): Promise<FoundRows[]> {
-  const parts = all.map(({ name, find }) => found(name, find(person), mostCounted, mostNamed))
+  const parts = all.map(({ name, find }) => found(name, find(person), maxCounted, maxNamed))
   const { rows } = await sql<FoundRows>`${sql.join(parts, sql` union all `)}`.execute(unprepared(db))
   return rows
 }

@@ -6,10 +6,7 @@ import { askedOf } from '../person.ts'
 import { AskedBody, FoundPerson } from '../schema.ts'
 import { findEverywhere } from './rules.ts'
 
-export function findingRoutes(
-  scope: SignedInScope,
-  { reads, modules }: Pick<Deps, 'reads' | 'modules'>,
-): void {
+export function findingRoutes(scope: SignedInScope, { reads, modules }: Deps): void {
   scope.post(
     '/admin/people/find',
     {

@@ -4,7 +4,7 @@ import type { Module } from '../../../platform/module.ts'
 import type { Person } from '../../../platform/personal.ts'
 import { type Asked, findPerson, listUnsureRecords } from '../person.ts'
 import type { FoundPerson, Unsure } from '../schema.ts'
-import { findRows, mostCounted, nameAccounts, nameRecords } from './queries.ts'
+import { findRows, maxCounted, nameAccounts, nameRecords } from './queries.ts'
 
 type Tools = { reads: Database; modules: readonly Module[]; language: keyof Text }
 
@@ -17,7 +17,7 @@ export async function findEverywhere(tools: Tools, asked: Asked): Promise<FoundP
   const places = all.flatMap(({ name, title, erasure, kind }) => {
     const { rows = 0, records = [] } = found.find((one) => one.name === name) ?? {}
     if (rows === 0) return []
-    const total = Math.min(rows, mostCounted - 1)
+    const total = Math.min(rows, maxCounted - 1)
     const shown = kind === null ? [] : records
     return {
       name,
@@ -33,7 +33,7 @@ export async function findEverywhere(tools: Tools, asked: Asked): Promise<FoundP
   return { user_ids, emails, places, unsure: await describeUnsure(tools, person, unsure) }
 }
 
-const mostShown = 100
+const maxShown = 100
 
 /** Names the accounts and records that bear the address of a person and may be somebody else's. */
 export async function describeUnsure(
@@ -45,11 +45,11 @@ export async function describeUnsure(
   const all = modules
     .flatMap(({ personal = [] }) => personal)
     .flatMap((personal) => {
-      const its = ids[personal.name]?.slice(0, mostShown)
+      const its = ids[personal.name]?.slice(0, maxShown)
       return its === undefined ? [] : { personal, ids: its }
     })
   const [users, named] = await Promise.all([
-    nameAccounts(reads, accounts.slice(0, mostShown)),
+    nameAccounts(reads, accounts.slice(0, maxShown)),
     nameRecords(reads, all, person),
   ])
   const records = all.map(({ personal: { name, title, kind } }) => {

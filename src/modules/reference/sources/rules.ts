@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { operator } from '../../../platform/access/caller.ts'
+import type { AuditedKind } from '../../../platform/audit/record.ts'
 import { append } from '../../../platform/change.ts'
 import { StartError } from '../../../platform/config/start-error.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { codePattern } from '../schema.ts'
 import * as queries from './queries.ts'
-import { appSource } from './record.ts'
+
+/** An application as an audited record. */
+export const appSource = { entity: 'app_source', personal: [] } satisfies AuditedKind
 
 /**
  * Replaces the whole source: omitted fields become unrestricted and active. Neither `create` nor `change`,
@@ -14,7 +18,7 @@ export async function setSource(
   db: Database,
   { code, label, communes, active }: queries.Source,
 ): Promise<void> {
-  if (!codeForm.test(code)) throw new StartError(`${code} is not a valid code: ${codeRule}.`)
+  if (!new RegExp(codePattern).test(code)) throw new StartError(`${code} is not a valid code: ${codeRule}.`)
   if (ownSources.includes(code) && (!active || communes !== null))
     throw new StartError(`The source ${code} belongs to the service: only its label can be changed.`)
   await db.transaction().execute(async (tx) => {
@@ -30,7 +34,6 @@ export async function setSource(
 
 // Removing or restricting these would lock out the service's own applications and unnamed clients.
 export const ownSources = ['public', 'mairie', 'backoffice']
-const codeForm = /^[a-z0-9][a-z0-9_-]{0,49}$/
 const codeRule = 'at most 50 small letters, digits, - and _, the first a letter or a digit'
 
 async function getCommuneIds(db: Database, codes: string[]): Promise<string[]> {

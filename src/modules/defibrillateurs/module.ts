@@ -34,19 +34,17 @@ export const defibrillateurs = {
   schedules: dailySchedules,
   settings: defibrillateursSettings,
   watched: [syncsWatched],
-  settingsOff: (config) =>
-    settingsOf(config, defibrillateursSettings).daily
-      ? []
-      : [
-          {
-            setting: 'GEODAE_CSV_URL',
-            effect: {
-              en: 'Defibrillators are read from the registry only when an administrator asks.',
-              fr: 'Les défibrillateurs ne sont relus dans le registre qu’à la demande d’un administrateur.',
-            },
-            isAdvised: false,
-            docs: 'operations.md#defibrillators',
-          },
-        ],
+  settingsOff: [
+    {
+      setting: 'GEODAE_CSV_URL',
+      isOff: (config) => !settingsOf(config, defibrillateursSettings).daily,
+      effect: {
+        en: 'Defibrillators are read from the registry only when an administrator asks.',
+        fr: 'Les défibrillateurs ne sont relus dans le registre qu’à la demande d’un administrateur.',
+      },
+      isAdvised: false,
+      docs: 'operations.md#defibrillators',
+    },
+  ],
   searched: [defibrillateursSearched],
 } satisfies Module

@@ -19,11 +19,6 @@ export type ManagedRow = StoredDefibrillateur & {
   version: number
 }
 
-/** Queries the table directly: the communes module imports this one. */
-export async function communeExists(db: Database, id: string): Promise<boolean> {
-  return (await db.selectFrom('communes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
 export const storedColumns = sql`${columnList(storedFields)}, departement`
 
 const { statut_admin: _statut, note: _note, ...ofBothLevels } = statutFields

@@ -7,35 +7,35 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictObject,
   text,
+  textOrNull,
+  titled,
 } from '../../platform/http/validation/schemas.ts'
 import { withPresence } from '../presence/schema.ts'
 
 /** Response schemas of defibrillators. */
 export const statuts = ['actif', 'masque', 'a_verifier'] as const
 
-const fromRegistry = (example: string, description?: string) =>
-  nullable(Type.String({ ...(description && { description }), examples: [example] }))
-
 /** Response fields with the names of their columns. */
 const Stored = Type.Object({
   id: Id(),
   gid: Type.String({ description: 'Identifier in the registry (`c_gid`)', examples: ['1800'] }),
-  nom: fromRegistry('Mairie'),
-  adresse: fromRegistry('1 Place de la Mairie'),
-  code_postal: fromRegistry('42000'),
-  commune_nom: fromRegistry('Saint-Étienne', 'As the registry writes it'),
-  code_insee: fromRegistry('42218', 'Of the present commune'),
+  nom: textOrNull('Mairie'),
+  adresse: textOrNull('1 Place de la Mairie'),
+  code_postal: textOrNull('42000'),
+  commune_nom: textOrNull('Saint-Étienne', 'As the registry writes it'),
+  code_insee: textOrNull('42218', 'Of the present commune'),
   latitude: nullable(Type.Number({ examples: [45.61] })),
   longitude: nullable(Type.Number({ examples: [4.05] })),
-  acces: fromRegistry('Extérieur', '`Intérieur` or `Extérieur`'),
+  acces: textOrNull('Extérieur', '`Intérieur` or `Extérieur`'),
   acces_libre: nullable(Type.Boolean({ examples: [true] })),
-  etage: fromRegistry('0'),
-  acces_complement: fromRegistry('Entrée principale'),
-  disponibilite: fromRegistry('Mo-Fr 08:00-18:00', 'Opening hours as OpenStreetMap writes them, or in words'),
-  disponibilite_complement: fromRegistry('Fermé pendant les vacances scolaires'),
-  etat_fonctionnement: fromRegistry('En fonctionnement'),
-  photo_url: fromRegistry('https://photos.example/dae/1800.jpg'),
+  etage: textOrNull('0'),
+  acces_complement: textOrNull('Entrée principale'),
+  disponibilite: textOrNull('Mo-Fr 08:00-18:00', 'Opening hours as OpenStreetMap writes them, or in words'),
+  disponibilite_complement: textOrNull('Fermé pendant les vacances scolaires'),
+  etat_fonctionnement: textOrNull('En fonctionnement'),
+  photo_url: textOrNull('https://photos.example/dae/1800.jpg'),
   date_installation: nullable(DateOnly()),
   mis_a_jour_le: nullable(ResponseTimestamp('Last update in the registry')),
 })
@@ -47,7 +47,7 @@ export const Ouvert = nullable(
   Type.Boolean({ description: 'Whether it can be reached now; null: nobody knows', examples: [true] }),
 )
 
-export const Defibrillateur = Type.Object({ ...storedFields, ouvert: Ouvert }, { title: 'Defibrillateur' })
+export const Defibrillateur = titled('Defibrillateur', { ...storedFields, ouvert: Ouvert })
 export type Defibrillateur = Static<typeof Defibrillateur>
 
 const Statut = oneOf(statuts, 'Shown to the public only where it is `actif` on both levels')
@@ -59,24 +59,23 @@ export const statutFields = {
   note: nullable(Type.String(noteExample)),
   statut_admin_commune: Statut,
   statut_admin_france: Statut,
-  absent_depuis: nullable(ResponseTimestamp('Since when the registry has it no more')),
+  absent_depuis: nullable(ResponseTimestamp('When it disappeared from the registry')),
   version: Type.Integer({ examples: [1] }),
 }
 export const defibrillateurActions = { edit: always }
 
-export const ManagedDefibrillateur = Type.Object(
-  { ...Defibrillateur.properties, ...statutFields, can: Can(defibrillateurActions) },
-  { title: 'ManagedDefibrillateur' },
-)
+export const ManagedDefibrillateur = titled('ManagedDefibrillateur', {
+  ...Defibrillateur.properties,
+  ...statutFields,
+  can: Can(defibrillateurActions),
+})
 export type ManagedDefibrillateur = Static<typeof ManagedDefibrillateur>
 
 /** A device with the notes of both levels, the commune that it belongs to, and the colleagues who look at it. */
 export const DefibrillateurRecord = withPresence(
   {
     ...ManagedDefibrillateur.properties,
-    note_commune: nullable(
-      Type.String({ description: 'Of the commune', examples: ['Déplacé dans le hall'] }),
-    ),
+    note_commune: textOrNull('Déplacé dans le hall', 'Of the commune'),
     commune: nullable(
       Type.Object(
         { id: Id(), nom: Type.String({ examples: ['Saint-Étienne'] }) },
@@ -93,10 +92,10 @@ export const DefibrillateurRecord = withPresence(
   'DefibrillateurRecord',
 )
 
-export const StatutBody = Type.Object(
-  { statut_admin: Statut, note: Type.Optional(nullable(text(1_000, noteExample))) },
-  { additionalProperties: false },
-)
+export const StatutBody = strictObject({
+  statut_admin: Statut,
+  note: Type.Optional(nullable(text(1_000, noteExample))),
+})
 export type StatutBody = Static<typeof StatutBody>
 
 export const syncStatuses = ['queued', 'running', 'succeeded', 'failed'] as const

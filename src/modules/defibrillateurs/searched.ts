@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { beginsName, beginsWord } from '../../platform/database/search.ts'
-import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
+import { beginsName } from '../../platform/database/search.ts'
+import { byWord, maxFound, type Searched } from '../../platform/searched.ts'
 
 export const defibrillateursSearched: Searched = {
   kind: 'defibrillateur',
-  table: 'defibrillateurs',
   shown: sql`
     select coalesce(d.nom, d.adresse, d.gid) as label, d.commune_nom as detail
     from defibrillateurs d where d.id = found.id`,
@@ -13,12 +12,8 @@ export const defibrillateursSearched: Searched = {
     {
       ids: sql`
         select id from defibrillateurs where ${beginsName(sql`sort_name`, q)}
-        order by sort_name, id limit ${sql.lit(mostFound)}`,
+        order by sort_name, id limit ${sql.lit(maxFound)}`,
     },
-    ...(beginsManyWords(q) ? [] : [withWord(q)]),
+    ...byWord('defibrillateurs', q),
   ],
 }
-
-const withWord = (q: string): Way => ({
-  ids: sql`select id from defibrillateurs where ${beginsWord(q)} limit ${sql.lit(mostFound)}`,
-})

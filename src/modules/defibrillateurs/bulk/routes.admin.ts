@@ -3,7 +3,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { setStatuts } from './rules.ts'
 import { BulkAnswer, BulkStatut } from './schema.ts'
 
-export function bulkRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function bulkRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.patch(
     '/admin/defibrillateurs-france/bulk',
     {

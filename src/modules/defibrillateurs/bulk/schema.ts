@@ -1,16 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { BulkResults, bulkIds, bulkVersions } from '../../../platform/http/bulk.ts'
-import { nullable } from '../../../platform/http/validation/schemas.ts'
+import { strictObject, textOrNull } from '../../../platform/http/validation/schemas.ts'
 import { StatutBody } from '../schema.ts'
 
-export const BulkStatut = Type.Object(
-  {
-    ...bulkIds,
-    ...StatutBody.properties,
-    ...bulkVersions,
-  },
-  { additionalProperties: false },
-)
+export const BulkStatut = strictObject({
+  ...bulkIds,
+  ...StatutBody.properties,
+  ...bulkVersions,
+})
 export type BulkStatut = Static<typeof BulkStatut>
 
 export const BulkAnswer = BulkResults(
@@ -18,7 +15,7 @@ export const BulkAnswer = BulkResults(
   Type.Object(
     {
       statut_admin: StatutBody.properties.statut_admin,
-      note: nullable(Type.String({ examples: ['Vu sur place le 12 mai'] })),
+      note: textOrNull('Vu sur place le 12 mai'),
     },
     { description: 'What it was before this change, of the national level' },
   ),

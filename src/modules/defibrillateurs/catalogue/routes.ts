@@ -1,17 +1,14 @@
-import { notFound } from '../../../platform/errors.ts'
+import { requireCommune } from '../../../platform/access/mairies.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { presentAt } from '../present.ts'
-import { communeExists, getSyncState } from '../queries.ts'
+import { getSyncState } from '../queries.ts'
 import { listByName, listNearest, listPublicOfCommune } from './queries.ts'
 import { askedBy, listClosed } from './rules.ts'
 import { ByCommune, CatalogueQuery, Listed, OfCommune } from './schema.ts'
 
-export function catalogueRoutes(
-  scope: HttpServer,
-  { reads, lists, clock }: Pick<Deps, 'reads' | 'lists' | 'clock'>,
-): void {
+export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps): void {
   scope.get(
     '/communes/:id/defibrillateurs',
     {
@@ -24,12 +21,11 @@ export function catalogueRoutes(
       },
     },
     async ({ params }) => {
-      const [rows, { last_synced_at, sync_status }, exists] = await Promise.all([
+      const [rows, { last_synced_at, sync_status }] = await Promise.all([
         listPublicOfCommune(reads, params.id),
         getSyncState(reads, params.id),
-        communeExists(reads, params.id),
+        requireCommune(reads, params.id),
       ])
-      if (!exists) throw notFound()
       const meta = { count: rows.length, last_synced_at, sync_status }
       return { defibrillateurs: rows.map(presentAt(clock())), meta }
     },

@@ -2,13 +2,13 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { openAt } from '../hours/open-now.ts'
 import { type Asked, type Closed, listHours } from './queries.ts'
-import { type CatalogueQuery, usualRadius } from './schema.ts'
+import { type CatalogueQuery, defaultRadius } from './schema.ts'
 
 /** Checks that parameters which belong together are given together. */
 export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): Asked {
   if (lat !== undefined && lon === undefined) throw invalid('lon', together)
   if (lon !== undefined && lat === undefined) throw invalid('lat', together)
-  const place = lat !== undefined && lon !== undefined ? { lat, lon, rayon: rayon ?? usualRadius } : null
+  const place = lat !== undefined && lon !== undefined ? { lat, lon, rayon: rayon ?? defaultRadius } : null
   if (place === null && rayon !== undefined) throw invalid('lat', together)
   if (ouvert && place === null && code_insee === undefined) throw invalid('ouvert', bounded)
   return { ...(q !== undefined && { q }), ...(code_insee !== undefined && { code_insee }), place }

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
-import { Id } from '../../../platform/http/validation/schemas.ts'
+import { Id, titled } from '../../../platform/http/validation/schemas.ts'
 import { codeInsee, Defibrillateur, lastSynced, latestStatus, searched } from '../schema.ts'
 
-export const usualRadius = 10_000
+export const defaultRadius = 10_000
 /** Upper bound of a nearest-first list. */
 export const nearestListed = 1_000
 
@@ -26,7 +26,7 @@ export const CatalogueQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 50_000,
-      description: `How far around, in metres; default ${usualRadius}`,
+      description: `How far around, in metres; default ${defaultRadius}`,
       examples: [2_000],
     }),
   ),
@@ -39,26 +39,20 @@ export const CatalogueQuery = Type.Object({
 })
 export type CatalogueQuery = Static<typeof CatalogueQuery>
 
-export const Listed = Type.Object(
-  {
-    ...Defibrillateur.properties,
-    distance_m: Type.Optional(
-      Type.Integer({ description: 'As the crow flies, where a place was given', examples: [240] }),
-    ),
-  },
-  { title: 'DefibrillateurListed' },
-)
+export const Listed = titled('DefibrillateurListed', {
+  ...Defibrillateur.properties,
+  distance_m: Type.Optional(
+    Type.Integer({ description: 'As the crow flies, where a place was given', examples: [240] }),
+  ),
+})
 
-export const OfCommune = Type.Object(
-  {
-    defibrillateurs: Type.Array(Defibrillateur),
-    meta: Type.Object({
-      count: Type.Integer({ examples: [12] }),
-      last_synced_at: lastSynced,
-      sync_status: latestStatus,
-    }),
-  },
-  { title: 'CommuneDefibrillateurs' },
-)
+export const OfCommune = titled('CommuneDefibrillateurs', {
+  defibrillateurs: Type.Array(Defibrillateur),
+  meta: Type.Object({
+    count: Type.Integer({ examples: [12] }),
+    last_synced_at: lastSynced,
+    sync_status: latestStatus,
+  }),
+})
 
 export const ByCommune = Type.Object({ id: Id('Identifier of the commune') })

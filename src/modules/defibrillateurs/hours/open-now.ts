@@ -4,7 +4,7 @@ import { type Day, isOpenAt, readOpeningHours } from './opening-hours.ts'
 /** The decisions of the last minute that was asked about: the responses of a minute show the same opening hours. */
 let last: { minute: number; isOpen: ReturnType<typeof decisionsAt> } | null = null
 /** Bounds the decisions remembered. A country has a few thousand different opening hours. */
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 /**
  * Returns a function that decides whether a device is accessible at `now`, by the local time and public
@@ -41,7 +41,7 @@ function decisionsAt(now: Date) {
     const before = known.get(key)
     if (before !== undefined) return before
     const open = decide(disponibilite, departement)
-    if (known.size >= mostKnown) known.clear()
+    if (known.size >= maxKnown) known.clear()
     known.set(key, open)
     return open
   }

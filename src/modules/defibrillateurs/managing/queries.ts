@@ -34,6 +34,6 @@ export const managedList = (communeId: string | null): List<ManagedQuery, Manage
     commune_nom: [{ by: sql`sort_commune`, type: 'text', isNullable: true }, ...byName],
     mis_a_jour_le: [{ by: sql`mis_a_jour_le`, type: 'time', isNullable: true }, byId],
   },
-  usual: { sort: 'nom_asc' },
+  defaults: { sort: 'nom_asc' },
   columns: managedColumns(levelOf(communeId)),
 })

@@ -1,4 +1,4 @@
-import { notFound } from '../../../platform/errors.ts'
+import { requireCommune } from '../../../platform/access/mairies.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { languageOf } from '../../../platform/http/language.ts'
 import { listPage } from '../../../platform/http/listing/list-page.ts'
@@ -6,16 +6,13 @@ import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { presentManagedAt, presentSyncState } from '../present.ts'
-import { communeExists, getRecord, getSyncState } from '../queries.ts'
+import { getRecord, getSyncState } from '../queries.ts'
 import { DefibrillateurRecord, ManagedDefibrillateur, StatutBody } from '../schema.ts'
 import { managedList } from './queries.ts'
 import { setStatut } from './rules.ts'
 import { ByCommune, ById, CommuneQuery, FranceQuery, ManagedPage, type ManagedQuery } from './schema.ts'
 
-export function managingRoutes(
-  scope: SignedInScope,
-  { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
-): void {
+export function managingRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
   async function readPage(communeId: string | null, query: ManagedQuery, acceptLanguage: string | undefined) {
     const [{ data, meta }, state] = await Promise.all([
       listPage(lists, managedList(communeId), query, (rows) => rows.map(presentManagedAt(clock()))),
@@ -29,18 +26,17 @@ export function managingRoutes(
     {
       schema: {
         operationId: 'listManagedCommuneDefibrillateurs',
-        summary: 'Defibrillators of a commune, by name or as asked',
+        summary: 'List the defibrillators of a commune, by name unless sorted',
         params: ByCommune,
         querystring: CommuneQuery,
         response: { 200: ManagedPage },
       },
     },
     async ({ params, query, headers }) => {
-      const [answer, exists] = await Promise.all([
+      const [answer] = await Promise.all([
         readPage(params.id, query, headers['accept-language']),
-        communeExists(lists, params.id),
+        requireCommune(lists, params.id),
       ])
-      if (!exists) throw notFound()
       return answer
     },
   )
@@ -50,7 +46,7 @@ export function managingRoutes(
     {
       schema: {
         operationId: 'listManagedDefibrillateurs',
-        summary: 'Defibrillators of France, by name or as asked',
+        summary: 'List the defibrillators of France, by name unless sorted',
         querystring: FranceQuery,
         response: { 200: ManagedPage },
       },

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ListPage } from '../../../platform/http/listing/list-page.ts'
 import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
-import { Id, nullable, oneOf } from '../../../platform/http/validation/schemas.ts'
+import { Id, oneOf, textOrNull } from '../../../platform/http/validation/schemas.ts'
 import { etats } from '../etats.ts'
 import { codeInsee, lastSynced, latestStatus, ManagedDefibrillateur, searched, statuts } from '../schema.ts'
 
@@ -12,7 +12,7 @@ export const filters = {
   q: searched,
   statut_admin: several(oneOf(statuts), 'Of one of these, on the level of the list'),
   etat_fonctionnement: several(oneOf(etats), 'In one of these conditions, as the registry says'),
-  absent: several(Type.Boolean(), 'Whether the registry has it no more'),
+  absent: several(Type.Boolean(), 'Whether it disappeared from the registry'),
 }
 export const CommuneQuery = Type.Object(filters)
 export const FranceQuery = Type.Object({ ...filters, code_insee: codeInsee })
@@ -27,7 +27,7 @@ export const ManagedPage = Type.Object({
     ...meta.properties,
     last_synced_at: lastSynced,
     sync_status: latestStatus,
-    sync_error: nullable(Type.String({ examples: ['The registry answered 503.'] })),
+    sync_error: textOrNull('The registry answered 503.'),
   }),
 })
 

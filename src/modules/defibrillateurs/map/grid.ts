@@ -1,5 +1,5 @@
 import { invalid } from '../../../platform/errors.ts'
-import { mostCells, pointsFromZoom } from './schema.ts'
+import { maxCells, pointsFromZoom } from './schema.ts'
 
 /**
  * The grid of clusters. Level n has 2^n columns; each cell of a level is four of the next. A cell is about 64
@@ -35,7 +35,7 @@ export const rangesOf = ({ west, east }: Box): [west: number, east: number][] =>
         [-180, east],
       ]
 
-/** Returns the cells that the box touches, on the finest level for this zoom that has at most `mostCells`. */
+/** Returns the cells that the box touches, on the finest level for this zoom that has at most `maxCells`. */
 export function cellsOf(box: Box, zoom: number): Cells {
   for (let level = levelOf(zoom); ; level--) {
     const columns = rangesOf(box).map(([west, east]): [number, number] => [
@@ -44,7 +44,7 @@ export function cellsOf(box: Box, zoom: number): Cells {
     ])
     const rows: [number, number] = [rowOf(box.south, level), rowOf(box.north, level)]
     const count = columns.reduce((sum, [first, last]) => sum + last - first + 1, 0) * (rows[1] - rows[0] + 1)
-    if (count <= mostCells || level === 0) return { level, columns, rows }
+    if (count <= maxCells || level === 0) return { level, columns, rows }
   }
 }
 

@@ -5,7 +5,7 @@ import { conditionOf } from '../../../platform/http/listing/list.ts'
 import { filtersOf } from '../managing/queries.ts'
 import type { ManagedQuery } from '../managing/schema.ts'
 import { type Box, type Cells, countedLevel, rangesOf } from './grid.ts'
-import { type MapCluster, type MapPoint, type MapQuery, mostPoints } from './schema.ts'
+import { type MapCluster, type MapPoint, type MapQuery, maxPoints } from './schema.ts'
 
 const managed = { filters: filtersOf('france') }
 
@@ -84,6 +84,6 @@ export async function listPoints(db: Database, box: Box, query: MapQuery): Promi
       sql`latitude between ${box.south}::float8 and ${box.north}::float8`,
       conditionOf<ManagedQuery, unknown>(managed, query),
     )}
-    limit ${sql.lit(mostPoints + 1)}`.execute(db)
-  return rows.length > mostPoints ? null : rows
+    limit ${sql.lit(maxPoints + 1)}`.execute(db)
+  return rows.length > maxPoints ? null : rows
 }

@@ -5,7 +5,7 @@ import { boxOf, cellsOf, mayShowPoints } from './grid.ts'
 import { listClusters, listPoints } from './queries.ts'
 import { DeviceMap, MapQuery } from './schema.ts'
 
-export function mapRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
+export function mapRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/admin/defibrillateurs-france/map',
     {

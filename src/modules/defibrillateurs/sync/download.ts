@@ -15,7 +15,7 @@ export type DownloadLimits = {
 }
 
 /** Default limits, generous because the registry has some hundred megabytes. */
-export const usualLimits: DownloadLimits = {
+export const defaultLimits: DownloadLimits = {
   silenceMs: 30_000,
   windowMs: 30_000,
   leastBytesInWindow: 1_000_000,
@@ -27,7 +27,7 @@ export const usualLimits: DownloadLimits = {
 /** Downloads a URL, passes the body to `work`, follows redirects and leaves no connection open. */
 export async function withDownload<T>(
   url: string,
-  { signal, limits = usualLimits }: { signal: AbortSignal; limits?: DownloadLimits },
+  { signal, limits = defaultLimits }: { signal: AbortSignal; limits?: DownloadLimits },
   work: (body: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController()
@@ -64,7 +64,7 @@ async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRed
         throw new SyncFailed('The registry redirects without end.', { code: 'unreachable' })
       const next = URL.parse(location, url)
       if (next === null || !/^https?:$/.test(next.protocol))
-        throw new SyncFailed('The registry redirects to an address that is none.', { code: 'unreachable' })
+        throw new SyncFailed('The registry redirects to an invalid address.', { code: 'unreachable' })
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw new SyncFailed('The registry redirects from https to http.', { code: 'unreachable' })
       answer.body.destroy()
@@ -74,7 +74,7 @@ async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRed
     if (answer.statusCode !== 200)
       throw new SyncFailed(`The registry answered ${answer.statusCode}.`, { code: 'unreachable' })
     if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? '')))
-      throw new SyncFailed('The registry answered compressed, which was not asked for.', {
+      throw new SyncFailed('The registry sent a compressed response that was not requested.', {
         code: 'unreachable',
       })
     return answer.body
@@ -99,7 +99,7 @@ async function* bounded(
     total += value.length
     inWindow += value.length
     if (total > limits.maxBytes)
-      throw new SyncFailed('The registry answered more than can be its content.', { code: 'unreachable' })
+      throw new SyncFailed('The registry sent more data than expected.', { code: 'unreachable' })
     if (performance.now() - began > limits.totalMs)
       throw new SyncFailed('The registry takes too long.', { code: 'unreachable' })
     if (waitedMs >= limits.windowMs) {

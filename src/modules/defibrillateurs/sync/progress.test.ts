@@ -63,7 +63,7 @@ test('a sync refused for its fall names how many it would remove, some of them, 
   await run(await request())
   const { status, failure, error } = await latest()
   expect(status).toBe('failed')
-  expect(error).toContain('more than half are gone')
+  expect(error).toContain('If this is correct, retry with')
   expect(failure).toMatchObject({ code: 'fall', received: 11, present: 30, missing: 20 })
   expect(failure.examples).toHaveLength(10)
   expect(failure.examples[0]).toEqual({ gid: '11', nom: 'Salle 111', commune_nom: 'Aval' })

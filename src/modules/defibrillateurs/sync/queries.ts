@@ -132,7 +132,7 @@ export const syncsOf = (communeId: string | null): List<object, Sync> => ({
   where: communeId === null ? sql`commune_id is null` : sql`commune_id = ${communeId}`,
   filters: {},
   sorts: { id: [byId] },
-  usual: { sort: 'id_desc' },
+  defaults: { sort: 'id_desc' },
   columns: sql<Sync>`${columnList(stored)}, (
     select jsonb_build_object('read', p.read, 'expected', (
       select (former.counts ->> 'read')::int from defibrillateur_syncs former

@@ -15,7 +15,7 @@ export const formerColumns = columns
 
 export type Given = Record<string, string>
 
-const usual: Given = {
+const defaults: Given = {
   c_etat_valid: 'validées',
   c_nom: 'Mairie',
   c_lat_coor1: '45.61',
@@ -40,7 +40,7 @@ const usual: Given = {
 
 /** Builds a typical registry row with the given differences. */
 export const device = (c_gid: number | string, given: Given = {}): Given => ({
-  ...usual,
+  ...defaults,
   gid: `${c_gid}`,
   c_gid: `${c_gid}`,
   // No two have the same coordinates.

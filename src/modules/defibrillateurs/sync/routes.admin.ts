@@ -6,7 +6,7 @@ import { syncsOf } from './queries.ts'
 import { requestSync } from './rules.ts'
 import { ByCommune, Started, Sync, SyncQuery, SyncsQuery } from './schema.ts'
 
-export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'lists' | 'jobs'>): void {
+export function syncRoutes(scope: SignedInScope, deps: Deps): void {
   const config = {
     audits: 'defibrillateur_sync.create',
     refusals: ['sync_in_progress', 'conflict'],

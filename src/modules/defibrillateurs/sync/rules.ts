@@ -1,10 +1,10 @@
 import type { Caller } from '../../../platform/access/caller.ts'
+import { requireCommune } from '../../../platform/access/mairies.ts'
 import { create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { notFound, raise } from '../../../platform/errors.ts'
+import { raise } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { syncInProgress } from '../errors.ts'
-import { communeExists } from '../queries.ts'
 import { defibrillateurSync } from '../record.ts'
 import { syncJob } from './jobs.ts'
 import { giveUpLostSyncs, insertSync } from './queries.ts'
@@ -22,7 +22,7 @@ export function requestSync({ db, jobs }: Tools, caller: Caller, asked: Asked) {
     { ...defibrillateurSync, auditedValues },
     { action: 'defibrillateur_sync.create' },
     async (tx) => {
-      if (communeId !== null && !(await communeExists(tx, communeId))) throw notFound()
+      if (communeId !== null) await requireCommune(tx, communeId)
       return (await queueSync(tx, jobs, asked)) ?? raise(syncInProgress())
     },
   )

@@ -25,12 +25,12 @@ export function readInWorker(source: Source, tally: Tally, signal: AbortSignal):
     fail: (sentence, cause) =>
       new SyncFailed(sentence.replace(/^It /, 'The response of the registry '), { cause }),
   })
-  async function ask(question: Question): Promise<Read> {
-    const read = await thread.ask(question)
+  async function request(question: Question): Promise<Read> {
+    const read = await thread.request(question)
     Object.assign(tally.counts, read.counts)
     return read
   }
-  return { ask, end: thread.end }
+  return { request, end: thread.end }
 }
 
 /** Yields the rows of a CSV file, which a thread reads as its chunks arrive. */
@@ -41,8 +41,8 @@ export async function* readFileInWorker(
 ): AsyncGenerator<RegistryRow> {
   const thread = readInWorker('csv', tally, signal)
   try {
-    for await (const piece of gathered(input)) yield* (await thread.ask(piece)).rows
-    yield* (await thread.ask(null)).rows
+    for await (const piece of gathered(input)) yield* (await thread.request(piece)).rows
+    yield* (await thread.request(null)).rows
   } finally {
     await thread.end()
   }

@@ -1,4 +1,5 @@
 import { fold } from '../../../../platform/formats/text.ts'
+import { isRealDay } from '../../../../platform/time/days.ts'
 import { etats } from '../../etats.ts'
 import type { Tally } from '../tally.ts'
 import { readAvailability } from './availability.ts'
@@ -206,15 +207,13 @@ const sentinels = new Set(['2000-01-01', '1970-01-01', '1900-01-01', '1899-12-30
 function dateOf(given: string, tally: Tally): string | null {
   if (given === '') return null
   const date = given.slice(0, 10)
-  const day = new Date(`${date}T00:00:00Z`)
   if (sentinels.has(date)) tally.clean('sentinel_date')
   else if (
     !/^\d{4}-\d\d-\d\d(?=$|[T ])/.test(given) ||
-    Number.isNaN(day.getTime()) ||
-    !day.toISOString().startsWith(date) ||
+    !isRealDay(date) ||
     // Before public defibrillators existed, or in the future.
     date < '1980-01-01' ||
-    isFuture(day)
+    isFuture(new Date(date))
   )
     tally.clean('impossible_date')
   else return date

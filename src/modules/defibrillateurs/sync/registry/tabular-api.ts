@@ -1,5 +1,5 @@
 import type { Thread } from '../../../../platform/thread.ts'
-import { type DownloadLimits, usualLimits, withDownload } from '../download.ts'
+import { type DownloadLimits, defaultLimits, withDownload } from '../download.ts'
 import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
 import { type Question, type Read, readInWorker } from './read-in-worker.ts'
@@ -9,10 +9,10 @@ type Asked = { signal: AbortSignal; limits?: DownloadLimits; tally: Tally }
 /** `isComplete`: as many rows arrived as the registry announced. */
 export type Answered = { rows: RegistryRow[]; isComplete: boolean }
 
-const pageLimits = { ...usualLimits, maxBytes: 20_000_000, totalMs: 60_000 }
+const pageLimits = { ...defaultLimits, maxBytes: 20_000_000, totalMs: 60_000 }
 /** More than any commune has. */
-const mostRows = 50_000
-const mostPages = 2_000
+const maxRows = 50_000
+const maxPages = 2_000
 
 /** Fetches all devices of a commune under each of its codes. */
 export async function fetchCommune(apiUrl: string, codes: string[], asked: Asked): Promise<Answered> {
@@ -49,12 +49,12 @@ async function fetchCode(
   const before = tally.counts.read
   let total: number | null = null
   for (let url: URL | null = first; url !== null; ) {
-    if (seen.has(url.href) || seen.size === mostPages)
+    if (seen.has(url.href) || seen.size === maxPages)
       throw new SyncFailed('The pages of the registry have no end.')
     seen.add(url.href)
-    const page = await thread.ask(await download(url, { signal, limits: limits ?? pageLimits }))
+    const page = await thread.request(await download(url, { signal, limits: limits ?? pageLimits }))
     rows.push(...page.rows)
-    if (tally.counts.read - before > mostRows)
+    if (tally.counts.read - before > maxRows)
       throw new SyncFailed(`The registry has more of ${code} than a commune can have.`)
     total = page.total ?? total
     url = nextOf(page.next, url, first)

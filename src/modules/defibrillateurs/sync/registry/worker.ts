@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../../../../platform/thread.ts'
+import { handleRequests } from '../../../../platform/thread.ts'
 import { SyncFailed } from '../sync-failed.ts'
 import { createTally } from '../tally.ts'
 import { readRegistry } from './csv.ts'
@@ -16,9 +16,7 @@ const answers: Record<Source, (question: Question) => Promise<Read>> = {
   api: async (body) => ({ counts, ...readPage(body ?? new Uint8Array(), tally) }),
 }
 
-answerQuestions(answers[workerData as Source], (error) =>
-  error instanceof SyncFailed ? error.message : null,
-)
+handleRequests(answers[workerData as Source], (error) => (error instanceof SyncFailed ? error.message : null))
 
 /** Returns the rows that each chunk completes; at the end, the last ones. */
 function readPieces() {

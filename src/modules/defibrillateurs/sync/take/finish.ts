@@ -63,7 +63,7 @@ async function refuseFall(
   const [before, lost] = isMissing ? [present, missing] : [retained, unretained]
   const examples = await listLost(tx, syncId, codes, !isMissing)
   throw new SyncFailed(
-    `The registry ${isMissing ? 'has' : 'retains'} ${before - lost} of what were ${before}: more than half are gone. If that is so, ask with accept_fall=true, or load with --accept-fall.`,
+    `The registry now ${isMissing ? 'lists' : 'retains'} ${before - lost} of ${before} devices. If this is correct, retry with accept_fall=true, or load with --accept-fall.`,
     { code: 'fall', received, present: before, missing: lost, examples },
   )
 }

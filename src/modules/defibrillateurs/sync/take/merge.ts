@@ -132,7 +132,7 @@ export async function countFall(db: Database, syncId: string, codes: string[] | 
   return rows[0] as Counted
 }
 
-const mostExamples = 10
+const maxExamples = 10
 
 /** Lists some devices that a sync of these codes would mark absent, or with `retained`, not retain any more. */
 export async function listLost(db: Database, syncId: string, codes: string[] | null, retained: boolean) {
@@ -141,7 +141,7 @@ export async function listLost(db: Database, syncId: string, codes: string[] | n
     select d.gid, d.nom, d.commune_nom from defibrillateurs d
     where ${present(codes)} and (d.retenu or not ${retained}::boolean) and not exists (
       select from defibrillateurs_received r where r.sync_id = ${syncId} and r.gid = d.gid and ${isKept})
-    order by d.sort_name, d.id limit ${sql.lit(mostExamples)}`.execute(db)
+    order by d.sort_name, d.id limit ${sql.lit(maxExamples)}`.execute(db)
   return rows
 }
 

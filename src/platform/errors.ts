@@ -11,17 +11,17 @@ export const platformErrors = {
   missing_app_source: {
     status: 400,
     en: 'The X-App-Source header is required.',
-    fr: "L'en-tête X-App-Source est requis.",
+    fr: 'L’en-tête X-App-Source est requis.',
   },
   malformed_request: {
     status: 400,
     en: 'The request could not be read.',
-    fr: "La requête n'a pas pu être lue.",
+    fr: 'La requête n’a pas pu être lue.',
   },
   unauthenticated: {
     status: 401,
     en: 'A valid access token is required.',
-    fr: "Un jeton d'accès valide est requis.",
+    fr: 'Un jeton d’accès valide est requis.',
   },
   admin_required: {
     status: 403,
@@ -31,33 +31,33 @@ export const platformErrors = {
   forbidden: {
     status: 403,
     en: 'You are not allowed to do this.',
-    fr: "Vous n'avez pas le droit de faire cela.",
+    fr: 'Vous n’avez pas le droit de faire cela.',
   },
   confirmation_required: {
     status: 403,
     en: 'Confirm that it is you, then send this again.',
-    fr: "Confirmez que c'est bien vous, puis renvoyez ceci.",
+    fr: 'Confirmez que c’est bien vous, puis recommencez.',
   },
   enrolment_required: {
     status: 403,
-    en: 'Set up a second factor first: your role requires one.',
-    fr: "Mettez d'abord en place un second facteur : votre rôle l'exige.",
+    en: 'Set up a second factor first: it is required.',
+    fr: 'Mettez d’abord en place un second facteur : il est obligatoire.',
   },
   scope_violation: {
     status: 403,
     en: 'You have no access to this resource.',
-    fr: "Vous n'avez pas accès à cette ressource.",
+    fr: 'Vous n’avez pas accès à cette ressource.',
   },
-  not_found: { status: 404, en: 'This resource does not exist.', fr: "Cette ressource n'existe pas." },
+  not_found: { status: 404, en: 'This resource does not exist.', fr: 'Cette ressource n’existe pas.' },
   conflict: {
     status: 409,
     en: 'The current state of the record does not allow this.',
-    fr: "L'état actuel de l'enregistrement ne le permet pas.",
+    fr: 'L’état actuel de l’enregistrement ne le permet pas.',
   },
   precondition_failed: {
     status: 412,
     en: 'The record has changed since the version you indicated.',
-    fr: "L'enregistrement a changé depuis la version indiquée.",
+    fr: 'L’enregistrement a changé depuis la version indiquée.',
   },
   payload_too_large: {
     status: 413,
@@ -82,7 +82,7 @@ export const platformErrors = {
   internal_error: {
     status: 500,
     en: 'Something went wrong on our side.',
-    fr: "Une erreur s'est produite de notre côté.",
+    fr: 'Une erreur s’est produite de notre côté.',
   },
   unavailable: {
     status: 503,
@@ -150,7 +150,7 @@ export function raise(error: Error): never {
   throw error
 }
 
-/** Returns a problem for each value that stands earlier in the list already. */
+/** Returns a problem for each value that repeats an earlier one. */
 export function repeatedValues(values: readonly string[], fieldOf: (index: number) => string): Problem[] {
   return values.flatMap((value, index) =>
     values.indexOf(value) === index ? [] : [{ field: fieldOf(index), message: repeated }],

@@ -20,15 +20,15 @@ export async function onlyOnce<Answer>(
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as free`.execute(tx)
   if (rows[0]?.free !== true) throw conflict()
-  const kept = await tx
+  const stored = await tx
     .selectFrom('kept_answers')
     .select(['body_digest', 'answer'])
     .where('key', '=', key)
     .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
     .executeTakeFirst()
-  if (kept !== undefined) {
-    if (kept.body_digest !== bodyDigest) throw invalid('Idempotency-Key', anotherBody)
-    return kept.answer as Answer
+  if (stored !== undefined) {
+    if (stored.body_digest !== bodyDigest) throw invalid('Idempotency-Key', anotherBody)
+    return stored.answer as Answer
   }
   const answer = await work()
   const row = { body_digest: bodyDigest, answer: JSON.stringify(answer), user_id: user?.id ?? null }

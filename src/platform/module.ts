@@ -109,7 +109,7 @@ export type Module = {
   /** Its own settings. Read by `config.ts`. */
   settings?: Settings<unknown>
   /** Settings that are not in use, and what does not work without them. Read by the module system. */
-  settingsOff?: (config: Config) => readonly SettingOff[]
+  settingsOff?: readonly SettingOff[]
   /** Counters of each process. Read by `parts.ts`. */
   counters?: readonly Counter[]
   /** Its metrics that are read from the database, in one process of an instance. Read by `parts.ts`. */
@@ -157,6 +157,7 @@ export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void
 /** A setting that is not in use. `isAdvised`: most installations need it. */
 export type SettingOff = {
   setting: string
+  isOff: (config: Config) => boolean
   effect: Text
   isAdvised: boolean
   /** Section of the documentation, as `file.md#section`. */

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { parentPort, Worker } from 'node:worker_threads'
 
 /**
- * A worker thread that handles one question at a time. It parses untrusted input: even if that takes long,
+ * A worker thread that handles one request at a time. It parses untrusted input: even if that takes long,
  * requests are served, and a thread that exceeds its limits is ended.
  */
-export type Thread<Question, Value> = { ask(question: Question): Promise<Value>; end(): Promise<unknown> }
+export type Thread<Input, Value> = { request(input: Input): Promise<Value>; end(): Promise<unknown> }
 
-/** `timeoutMs` applies to each question. */
+/** `timeoutMs` applies to each request. */
 export type ThreadLimits = { timeoutMs: number; maxHeapMb: number }
 
 type Options = {
@@ -20,14 +20,14 @@ type Options = {
 }
 
 /** Response of the thread: a value, the reason why the input is unreadable, or an unexpected error. */
-type Answer<Value> = { value: Value } | { failed: string } | { broken: unknown }
+type Reply<Value> = { value: Value } | { failed: string } | { broken: unknown }
 
 /**
- * Starts the script in a thread; the script must call `answerQuestions`. `ask` throws the error of `fail` for
+ * Starts the script in a thread; the script must call `handleRequests`. `request` throws the error of `fail` for
  * a fault of the input, the signal's reason if it aborts, and any other error if the thread cannot start or
  * ends.
  */
-export function startThread<Question, Value>(script: URL, options: Options): Thread<Question, Value> {
+export function startThread<Input, Value>(script: URL, options: Options): Thread<Input, Value> {
   const { input, limits, signal, fail } = options
   const worker = new Worker(script, {
     workerData: input,
@@ -37,20 +37,20 @@ export function startThread<Question, Value>(script: URL, options: Options): Thr
   })
   const ended = rejectAtEnd(worker)
 
-  async function ask(question: Question): Promise<Value> {
-    worker.postMessage(question)
-    const answer = await nextAnswer()
-    if ('failed' in answer) throw fail(answer.failed)
+  async function request(input: Input): Promise<Value> {
+    worker.postMessage(input)
+    const reply = await nextReply()
+    if ('failed' in reply) throw fail(reply.failed)
     // An unexpected error is most likely a fault of the input.
-    if ('broken' in answer) throw fail('It cannot be read.', answer.broken)
-    return answer.value
+    if ('broken' in reply) throw fail('It cannot be read.', reply.broken)
+    return reply.value
   }
 
-  async function nextAnswer(): Promise<Answer<Value>> {
+  async function nextReply(): Promise<Reply<Value>> {
     const late = AbortSignal.timeout(limits.timeoutMs)
     try {
-      const answer = once(worker, 'message', { signal: AbortSignal.any([signal, late]) })
-      return (await Promise.race([answer, ended]))[0]
+      const message = once(worker, 'message', { signal: AbortSignal.any([signal, late]) })
+      return (await Promise.race([message, ended]))[0]
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (late.aborted) throw fail('It takes too long to read.')
@@ -60,10 +60,10 @@ export function startThread<Question, Value>(script: URL, options: Options): Thr
     }
   }
 
-  return { ask, end: () => worker.terminate() }
+  return { request, end: () => worker.terminate() }
 }
 
-/** Rejects when the thread ends. Listens permanently, since a thread may end between two questions. */
+/** Rejects when the thread ends. Listens permanently, since a thread may end between two requests. */
 function rejectAtEnd(worker: Worker): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})
@@ -72,17 +72,17 @@ function rejectAtEnd(worker: Worker): Promise<never> {
 }
 
 /**
- * Handles questions inside the thread. `sentenceOf` returns the sentence for an error that is the input's
+ * Handles requests inside the thread. `sentenceOf` returns the sentence for an error that is the input's
  * fault, null for any other.
  */
-export function answerQuestions<Question, Value>(
-  answer: (question: Question) => Promise<Value>,
+export function handleRequests<Input, Value>(
+  handle: (input: Input) => Promise<Value>,
   sentenceOf: (error: unknown) => string | null,
 ): void {
-  const reply = (answered: Answer<Value>) => parentPort?.postMessage(answered)
-  parentPort?.on('message', async (question: Question) => {
+  const reply = (sent: Reply<Value>) => parentPort?.postMessage(sent)
+  parentPort?.on('message', async (input: Input) => {
     try {
-      reply({ value: await answer(question) })
+      reply({ value: await handle(input) })
     } catch (error) {
       const failed = sentenceOf(error)
       reply(failed === null ? { broken: error } : { failed })

@@ -86,7 +86,8 @@ export function readConfig(
   const workers = read.or('WORKERS', workersOrAuto, 1)
   const listenPort = read.or('PORT', port, 3000)
   const seed = read.optional('SEED', oneOf('demo', 'none'))
-  const hasDemo = databaseUrl === null && seed !== 'none'
+  const mustHaveFactor = (fallback: 'admin' | 'none') =>
+    read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), fallback)
   return {
     host: read.or('HOST', text, '127.0.0.1'),
     port: listenPort,
@@ -96,7 +97,9 @@ export function readConfig(
     /** The first key encrypts and derives; during a rotation, a second key is used only for reading. */
     sessionKeys,
     /** Users who must have a second factor: administrators, everybody, or nobody. */
-    secondFactor: read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), hasDemo ? 'none' : 'admin'),
+    secondFactor: mustHaveFactor('admin'),
+    /** The same on the embedded database with demo content. */
+    secondFactorOfDemo: mustHaveFactor('none'),
     metricsPort: read.optional('METRICS_PORT', port),
     shutdownDelayMs: 1_000 * read.or('SHUTDOWN_DELAY', seconds, 3),
     databaseUrl,
@@ -122,7 +125,7 @@ export function readConfig(
     /** By the name of the limit, as in RATE_LIMIT_CREATE. */
     rateLimits: byName(
       modules.flatMap(({ limits = {} }) => Object.entries(limits)),
-      (name, usual) => read.or(`RATE_LIMIT_${name}`, parseRateLimit, parseRateLimit(usual)),
+      (name, fallback) => read.or(`RATE_LIMIT_${name}`, parseRateLimit, parseRateLimit(fallback)),
     ),
     mail: {
       url: read.optional('MAIL_URL', checked(parseMailUrl)),
@@ -133,7 +136,7 @@ export function readConfig(
       modules.flatMap(({ retention = [] }) =>
         retention.map(({ name, months }): [string, number] => [name, months]),
       ),
-      (name, usual) => read.or(`RETENTION_${name}`, wholeNumber('months', 1_200), usual),
+      (name, fallback) => read.or(`RETENTION_${name}`, wholeNumber('months', 1_200), fallback),
     ),
     /** Read through `settingsOf`. */
     modules: new Map(
@@ -168,7 +171,7 @@ export function settingsOf<T>({ modules }: Config, { name }: Settings<T>): T {
 }
 
 /** Name of the session key among the secrets stored with the embedded database. */
-export const keptSessionKey = 'sessionKey'
+export const storedSessionKey = 'sessionKey'
 
 /**
  * Fills in missing secrets from those stored with the embedded database; with an external database, none are
@@ -180,21 +183,22 @@ export function withStoredSecrets(
   secret: ((name: string) => string) | null,
 ): Config {
   if (secret === null) return config
-  const kept = new Map(config.modules)
+  const filled = new Map(config.modules)
   for (const { settings } of modules) {
-    if (settings?.keep) kept.set(settings.name, settings.keep(settingsOf(config, settings), secret))
+    if (settings?.fillStored)
+      filled.set(settings.name, settings.fillStored(settingsOf(config, settings), secret))
   }
   const jwtSecret = config.auth.jwtSecret ?? secret('jwtSecret')
-  const sessionKeys = config.sessionKeys.length > 0 ? config.sessionKeys : [secret(keptSessionKey)]
-  return { ...config, auth: { ...config.auth, jwtSecret }, sessionKeys, modules: kept }
+  const sessionKeys = config.sessionKeys.length > 0 ? config.sessionKeys : [secret(storedSessionKey)]
+  return { ...config, auth: { ...config.auth, jwtSecret }, sessionKeys, modules: filled }
 }
 
 /** Reads one setting for each name; the environment variable has the name in capitals. */
-function byName<Value, Usual>(
-  usual: (readonly [name: string, usual: Usual])[],
-  read: (name: string, usual: Usual) => Value,
+function byName<Value, Fallback>(
+  settings: (readonly [name: string, fallback: Fallback])[],
+  read: (name: string, fallback: Fallback) => Value,
 ): Record<string, Value> {
-  return Object.fromEntries(usual.map(([name, value]) => [name, read(name.toUpperCase(), value)]))
+  return Object.fromEntries(settings.map(([name, value]) => [name, read(name.toUpperCase(), value)]))
 }
 
 /** Validates the value and returns its text. */

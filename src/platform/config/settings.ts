@@ -15,7 +15,7 @@ export type Settings<T> = {
   name: string
   read: (read: Reader) => T
   /** Fills a missing setting with a named secret that is created once and kept with the embedded database. */
-  keep?(settings: T, secret: (name: string) => string): T
+  fillStored?(settings: T, secret: (name: string) => string): T
 }
 
 export function readerOf(env: NodeJS.ProcessEnv): Reader {

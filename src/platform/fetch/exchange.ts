@@ -3,7 +3,7 @@ import { acceptedEncodings, readBody } from './body.ts'
 import { type ConnectRules, guardedConnector } from './connect.ts'
 import { FetchFailed } from './fetch-failed.ts'
 
-export type Answer = {
+export type HttpResponse = {
   status: number
   headers: ReadonlyMap<string, string>
   body: Buffer
@@ -11,17 +11,17 @@ export type Answer = {
 }
 
 /** The request: a POST if it has a body, otherwise a GET. */
-export type Sent = { headers: Record<string, string>; body?: string | undefined }
+export type HttpRequest = { headers: Record<string, string>; body?: string | undefined }
 
 export type Limits = { maxBytes: number; maxHeaderBytes: number }
 
 /** Sends one request on its own connection and returns the response. Does not read the body of a redirect. */
 export async function exchange(
   url: URL,
-  { headers, body }: Sent,
+  { headers, body }: HttpRequest,
   rules: ConnectRules & Limits,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   // Loaded at the first request, because few services fetch anything in their first seconds.
   const { Client, errors } = await import('undici')
   const client = new Client(url.origin, {
@@ -32,7 +32,7 @@ export async function exchange(
     bodyTimeout: 0,
   })
   try {
-    const answer = await client.request({
+    const response = await client.request({
       method: body === undefined ? 'GET' : 'POST',
       path: url.pathname + url.search,
       headers: { ...headers, 'accept-encoding': acceptedEncodings },
@@ -40,11 +40,11 @@ export async function exchange(
       reset: true,
       signal,
     })
-    const received = flat(answer.headers)
-    const status = answer.statusCode
+    const received = flat(response.headers)
+    const status = response.statusCode
     const redirect = redirects.has(status) ? location(received) : null
     const empty = redirect !== null || status === 304
-    const content = empty ? Buffer.alloc(0) : await readBody(answer.body, received, rules.maxBytes)
+    const content = empty ? Buffer.alloc(0) : await readBody(response.body, received, rules.maxBytes)
     return { status, headers: received, body: content, redirect }
   } catch (error) {
     throw signal.aborted ? signal.reason : asFailure(error, errors)

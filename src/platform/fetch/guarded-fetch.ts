@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import { privateAddresses } from './addresses.ts'
 import type { ConnectRules } from './connect.ts'
 import { withDeadline } from './deadline.ts'
-import { type Answer, exchange, type Limits, type Sent } from './exchange.ts'
+import { exchange, type HttpRequest, type HttpResponse, type Limits } from './exchange.ts'
 import { FetchFailed } from './fetch-failed.ts'
 import { type Resolve, resolver } from './resolve.ts'
 
@@ -71,12 +71,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   return guardedFetch
 }
 
-async function follow(start: URL, { headers: asked, body }: Sent, rules: Rules, signal: AbortSignal) {
+async function follow(start: URL, { headers: asked, body }: HttpRequest, rules: Rules, signal: AbortSignal) {
   let url = start
   let headers = asked
   for (let followed = 0; ; followed++) {
-    const { redirect, ...answer }: Answer = await exchange(url, { headers, body }, rules, signal)
-    if (redirect === null) return { ...answer, url: url.href }
+    const { redirect, ...response }: HttpResponse = await exchange(url, { headers, body }, rules, signal)
+    if (redirect === null) return { ...response, url: url.href }
     if (followed === rules.maxRedirects || body !== undefined) throw new FetchFailed('too_many_redirects')
     const next = plainUrl(redirect, url) ?? raise('bad_redirect')
     if (url.protocol === 'https:' && next.protocol === 'http:') throw new FetchFailed('insecure_redirect')

@@ -37,3 +37,18 @@ export function clip(text: string, length: number): string {
   const cutsPair = (text.codePointAt(length - 1) ?? 0) > 0xffff
   return text.slice(0, cutsPair ? length - 1 : length)
 }
+
+/** True if a text has a letter or a digit, so that a search can find something. */
+export const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
+/** True if a text has a character that is not a space, a control or a format character. */
+export const isVisible = (text: string): boolean => /[^\p{Z}\p{C}\s]/u.test(text)
+
+/** Escapes a text for the content or a quoted attribute of HTML and XML. */
+export const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')

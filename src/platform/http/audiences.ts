@@ -9,13 +9,13 @@ import { platformRules, type Rule } from '../access/rules.ts'
 import type { Database } from '../database/connect.ts'
 import { readPublicly } from '../database/replica/public-databases.ts'
 import { adminRequired, type Errors, forbidden, missingAppSource, scopeViolation } from '../errors.ts'
-import { respondConditionally } from './conditional.ts'
+import { isRead } from '../formats/http-methods.ts'
+import { respondConditionally, tagVersion } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
 import type { CsvLists } from './listing/csv-lists.ts'
 import { addLocation } from './location.ts'
-import { refusalsOf } from './openapi/refusals.ts'
+import { errorResponses } from './openapi/error-responses.ts'
 import { noBody } from './validation/schemas.ts'
-import { tagVersion } from './versions.ts'
 
 export type AudienceDeps = {
   reads: Database
@@ -38,7 +38,7 @@ export function refuseRoutesWithoutAudience(
   errors: Errors,
   rules: readonly Rule[],
 ): void {
-  const describeRefusals = refusalsOf(errors)
+  const addErrorResponses = errorResponses(errors)
   const namedRules = rulesByName(rules)
   server.decorateRequest('caller')
   server.decorateRequest('session', null)
@@ -55,8 +55,8 @@ export function refuseRoutesWithoutAudience(
     if (audience === 'bearer' || audience === 'mairie') requireRule(route)
     if (takesNoBody(route) && audience !== 'webhook') route.schema = { ...route.schema, body: noBody }
     const ignoresStrangeQuery = audience === 'webhook' || audience === 'navigation'
-    if (!ignoresStrangeQuery && !(audience === 'public' && isRead(route))) refuseStrangeQuery(route)
-    describeRefusals(route, audience)
+    if (!ignoresStrangeQuery && !(audience === 'public' && readsOnly(route))) refuseStrangeQuery(route)
+    addErrorResponses(route, audience)
   })
 }
 
@@ -75,15 +75,14 @@ function rulesByName(rules: readonly Rule[]) {
 }
 
 function requireRule(route: RouteOptions): void {
-  if (isRead(route) || route.config?.needs !== undefined) return
+  if (readsOnly(route) || route.config?.needs !== undefined) return
   throw new Error(`${String(route.method)} ${route.url} names no rule: give its config \`needs\`.`)
 }
 
 /** Input is never dropped silently: a non-empty body is refused where none is expected. */
-const takesNoBody = (route: RouteOptions) => route.schema?.body === undefined && !isRead(route)
+const takesNoBody = (route: RouteOptions) => route.schema?.body === undefined && !readsOnly(route)
 
-const isRead = ({ method }: RouteOptions) => isReadMethod(String(method))
-const isReadMethod = (method: string) => ['GET', 'HEAD'].includes(method)
+const readsOnly = ({ method }: RouteOptions) => isRead(String(method))
 
 /**
  * Refuses unknown query parameters, because a misspelt filter would show everything. Public reads ignore them: links
@@ -123,7 +122,7 @@ export function publicReads(server: HttpServer, { sources, hasReplica }: Audienc
 
 function requireCaching(route: RouteOptions): void {
   const { shows, uncached } = route.config ?? {}
-  if (!isRead(route) || shows !== undefined || uncached !== undefined) return
+  if (!readsOnly(route) || shows !== undefined || uncached !== undefined) return
   throw new Error(
     `${String(route.method)} ${route.url} does not say how it is cached: give its config \`shows\` or \`uncached\`.`,
   )
@@ -165,7 +164,7 @@ export function signIn(server: HttpServer, { sources }: AudienceDeps, routes: Ro
       const code = requireAppSource(request)
       request.caller = callerOf(request, null, await sources.find(code))
       const site = request.headers['sec-fetch-site']
-      if (!isReadMethod(request.method) && site !== undefined && site !== 'same-origin') throw forbidden()
+      if (!isRead(request.method) && site !== undefined && site !== 'same-origin') throw forbidden()
     })
   })
 }

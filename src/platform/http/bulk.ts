@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
-import { Id, nullable, oneOf } from './validation/schemas.ts'
+import { Id, nullable, oneOf, titled } from './validation/schemas.ts'
 
 /** The records of a bulk request, by id. */
 export const bulkIds = {
@@ -30,27 +30,21 @@ export const BulkResults = <
   { refused = [], meta }: { refused?: readonly Refused[]; meta?: Meta } = {},
 ) => {
   const counts = Object.fromEntries(refused.map((name) => [name, count])) as Record<Refused, typeof count>
-  return Type.Object(
-    {
-      data: Type.Array(
-        Type.Object(
-          {
-            id: Id(),
-            result: oneOf(['updated', 'unchanged', 'not_found', ...refused, 'changed']),
-            previous: nullable(previous),
-          },
-          { title: title.result },
-        ),
-      ),
-      meta: Type.Object({
-        updated: count,
-        unchanged: count,
-        not_found: count,
-        ...counts,
-        changed: count,
-        ...(meta as Meta),
+  return titled(title.answer, {
+    data: Type.Array(
+      titled(title.result, {
+        id: Id(),
+        result: oneOf(['updated', 'unchanged', 'not_found', ...refused, 'changed']),
+        previous: nullable(previous),
       }),
-    },
-    { title: title.answer },
-  )
+    ),
+    meta: Type.Object({
+      updated: count,
+      unchanged: count,
+      not_found: count,
+      ...counts,
+      changed: count,
+      ...(meta as Meta),
+    }),
+  })
 }

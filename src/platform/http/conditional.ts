@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicRead } from '../database/replica/public-databases.ts'
+import { isRead } from '../formats/http-methods.ts'
+import { versionTag } from '../formats/version-tag.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,13 +17,12 @@ declare module 'fastify' {
  */
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   addVary(reply, 'X-App-Source, Accept-Language')
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (request.publicRead?.mayBeOutdated) {
     reply.header('x-may-be-outdated', 'true').header('cache-control', 'no-store')
     request.shareResponse?.(reply, null)
     return payload
   }
-  if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string') {
+  if (!isRead(request.method) || reply.statusCode !== 200 || typeof payload !== 'string') {
     request.shareResponse?.(reply, null)
     return payload
   }
@@ -32,6 +33,13 @@ export async function respondConditionally(request: FastifyRequest, reply: Fasti
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   // Fastify removes the body of a HEAD response itself, and needs it for the headers.
   return request.method === 'HEAD' ? payload : null
+}
+
+/** Sets the ETag of a single record to its version. */
+export async function tagVersion(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const { data } = (payload ?? {}) as { data?: { version?: unknown } }
+  if (typeof data?.version === 'number') reply.header('etag', versionTag(data.version))
+  return payload
 }
 
 /** Returns a strong ETag of the payload. */

@@ -1,6 +1,7 @@
 import { createHmac, hash, hkdfSync } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../errors.ts'
+import { creates } from '../formats/http-methods.ts'
 import type { HttpServer } from './http-server.ts'
 import { addressCaller } from './rate-limits/addresses.ts'
 
@@ -26,7 +27,9 @@ export function readIdempotencyKeys(server: HttpServer, secret: string): void {
   const digestKey = Buffer.from(hkdfSync('sha256', secret, '', 'parvis repeated requests', 32))
   server.addHook('preHandler', async (request) => {
     const given = request.headers[header]
-    if (given === undefined || !(creates(request) || toggles(request))) return
+    if (given === undefined) return
+    const { method, routeOptions } = request
+    if (!creates(method, routeOptions.schema?.response as object) && !toggles(request)) return
     if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) throw invalid(name, messages)
     const { user } = request.caller
     const who = user === null ? `address ${addressCaller(request.ip)}` : `user ${user.id}`
@@ -35,11 +38,6 @@ export function readIdempotencyKeys(server: HttpServer, secret: string): void {
       .digest('base64url')
     request.caller = { ...request.caller, repeat: { key, bodyDigest: request.bodyDigest ?? '' } }
   })
-}
-
-function creates({ method, routeOptions }: FastifyRequest): boolean {
-  const answers = (routeOptions.schema?.response ?? {}) as object
-  return method === 'POST' && ('201' in answers || '202' in answers)
 }
 
 /** A request with a body states the target value, so it is idempotent without a key. */

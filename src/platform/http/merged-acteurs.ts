@@ -3,6 +3,7 @@ import type { Membership } from '../access/caller.ts'
 import { type FindMerged, findMergedNow, type Targets } from '../access/merged-acteurs.ts'
 import type { Database } from '../database/connect.ts'
 import { ApiError } from '../errors.ts'
+import { isRead } from '../formats/http-methods.ts'
 import { isUuid } from '../formats/uuid.ts'
 import type { HttpServer } from './http-server.ts'
 
@@ -50,7 +51,7 @@ function replaceMerged(fields: Field[], merged: Targets): void {
 export function retryAfterMerge(server: HttpServer, db: Database): void {
   server.addHook('onRoute', (route) => {
     const { handler, method, config } = route
-    if (config?.namesMerged || ['GET', 'HEAD'].includes(String(method))) return
+    if (config?.namesMerged || isRead(String(method))) return
     route.handler = async function (request, reply) {
       try {
         return await handler.call(this, request, reply)

@@ -14,6 +14,7 @@ const Thing = Type.Object(
     tags: Type.Optional(Type.Array(text(3))),
     note: Type.Optional(nullable(text(3))),
     is_new: Type.Optional(Type.Boolean()),
+    day: Type.Optional(Type.String({ format: 'date' })),
     colour: Type.Optional(nullable(oneOf(['red', 'green', 'blue']))),
   },
   { additionalProperties: false },
@@ -188,6 +189,7 @@ test.each<[object, string, string]>([
   [{ count: 'un' }, 'must be of type integer', 'doit être un nombre entier'],
   [{ is_new: 1 }, 'must be of type boolean', 'doit être vrai ou faux (true ou false)'],
   [{ tags: 'a' }, 'must be of type array', 'doit être une liste'],
+  [{ day: '5/12/2026' }, 'must be a valid date', 'doit être une date, comme 2026-11-20'],
 ])('names the values that a field may have: %j', async (fields, en, fr) => {
   for (const [language, message] of Object.entries({ en, fr })) {
     const headers = { 'accept-language': language }

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import type { Pools } from '../database/connect.ts'
-import { usualPools } from '../database/pools/pools.ts'
-import type { OpenApiDocument } from './openapi/document.ts'
-import { createMetrics, serveMetrics } from './operation/metrics.ts'
+import { defaultPools } from '../database/pools/pools.ts'
+import type { OpenApiDocument } from './openapi/types.ts'
+import { createRegistry, serveMetrics, watchPools } from './operation/metrics.ts'
 import { generous, openSlowWorld, takeConnections } from './slow-world.test-kit.ts'
 
 test('every read returns 503 with Retry-After while the database is unavailable, and recovers without a restart', async () => {
@@ -44,8 +44,8 @@ test('returns 503 when the connection is cut during a statement, and serves the 
 })
 
 test('returns 503 for a statement that takes too long or waits too long for a lock', async () => {
-  const { pools } = await openWorld({ limits: usualPools })
-  for (const [name, { statementMs, lockMs }] of Object.entries(usualPools)) {
+  const { pools } = await openWorld({ limits: defaultPools })
+  for (const [name, { statementMs, lockMs }] of Object.entries(defaultPools)) {
     const { rows } = await pools[name as keyof Pools].query(
       "select name, setting::int from pg_settings where name like '%_timeout'",
     )
@@ -161,12 +161,12 @@ test.each([
 })
 
 test('serves metrics for latency by route, the pool and the event loop on a separate port', async () => {
-  const metrics = createMetrics()
-  const { get, pools, url } = await openWorld({ metrics })
-  metrics.watchPools(pools)
+  const registry = createRegistry()
+  const { get, pools, url } = await openWorld({ registry })
+  watchPools(registry, pools)
   await get('/communes/nowhere')
   await get('/scanned/path')
-  const server = await serveMetrics(metrics.registry, '127.0.0.1', 0)
+  const server = await serveMetrics(registry, '127.0.0.1', 0)
   const { port } = server.address() as { port: number }
   const text = await vi.waitFor(async () => {
     const read = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

@@ -48,7 +48,7 @@ export type Schedule = {
   ofOthers?: true
 }
 
-const usualSettings: JobSettings = {
+const defaultSettings: JobSettings = {
   retries: 5,
   backoffSeconds: 30,
   maxBackoffSeconds: 3_600,
@@ -65,7 +65,7 @@ export function defineJob<Schema extends TSchema>(
   schema: Schema,
   settings: Partial<JobSettings> = {},
 ): Job<Static<Schema>> {
-  const all = { ...usualSettings, ...settings }
+  const all = { ...defaultSettings, ...settings }
   if (all.retries < 1) throw new RangeError(`${name}: a job needs one retry or more`)
   // Compiled at its first use, because compiling all of them delays the start.
   let compiled: Validator<Schema> | undefined

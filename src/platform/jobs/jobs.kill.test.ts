@@ -8,11 +8,11 @@ import type { Database } from '../database/connect.ts'
 import type { Connection } from '../database/connection.ts'
 import { hurry, jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
 import { noted } from './jobs.test-noted.ts'
-import { usualTiming } from './timing.ts'
+import { defaultTiming } from './timing.ts'
 
 const long = process.env.PARVIS_TEST_LONG !== undefined
 const rounds = long ? 20 : 2
-const timing = long ? usualTiming : hurry
+const timing = long ? defaultTiming : hurry
 let seed = 42
 
 test('after kill -9 of a worker another one runs its jobs within 30 s; none is lost and no finished one repeated', {

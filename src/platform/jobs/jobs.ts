@@ -6,7 +6,7 @@ import { createBoss, deadLetters, putQueues, putSchedules } from './boss.ts'
 import { forgetJobs } from './forget-jobs.ts'
 import type { Handler, Job, Schedule } from './job.ts'
 import { createLogOnce } from './log-once.ts'
-import { usualTiming } from './timing.ts'
+import { defaultTiming } from './timing.ts'
 import { startWorkers, type Workers } from './workers.ts'
 
 export type Jobs = {
@@ -52,7 +52,7 @@ type Deps = {
 // The enqueuing transaction has most likely committed by then; if not, the next poll finds the job.
 const likelyCommittedMs = 25
 
-export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs {
+export function createJobs({ db, pool, log }: Deps, timing = defaultTiming): Jobs {
   const boss = createBoss(pool, timing)
   boss.on('error', createLogOnce(log))
   boss.on('warning', ({ message, data }) => log.warn({ data }, message))

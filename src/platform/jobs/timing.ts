@@ -17,7 +17,7 @@ export type Timing = {
 /** Without a heartbeat for this long a job is given to another worker; the minimum of pg-boss. */
 export const heartbeatSeconds = 10
 
-export const usualTiming: Timing = {
+export const defaultTiming: Timing = {
   pollSeconds: 1,
   touchSeconds: 3,
   superviseSeconds: 8,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/connect.ts'
+import { withTimeout } from '../database/timeout.ts'
 import { deadLetters } from './boss.ts'
 
 type Depth = {
@@ -56,8 +57,7 @@ export function watchJobs(registry: Registry, db: Database): void {
 
 /** Reads every queue, including empty ones. Dead letters count for their original queue. */
 async function readDepths(db: Database): Promise<Depth[]> {
-  return db.transaction().execute(async (tx) => {
-    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
+  return withTimeout(db, timeoutMs, async (tx) => {
     const { rows } = await sql<Depth>`
       with open as (
         select coalesce(source_name, name) as queue, state, start_after, name = ${deadLetters} as dead

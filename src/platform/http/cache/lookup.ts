@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppSource, AppSources } from '../../access/app-sources.ts'
 import type { Changes } from '../../database/changes.ts'
+import { isRead } from '../../formats/http-methods.ts'
 import { uuidv7 } from '../../formats/uuid.ts'
 import { requestLog } from '../../log/request-log.ts'
 import { beforeFastify } from '../before-fastify.ts'
@@ -105,7 +106,7 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
   // Waits until the notifications of the change have arrived, so that its author then reads it from this
   // instance.
   server.addHook('onSend', async ({ method }) => {
-    if (method !== 'GET' && method !== 'HEAD') await changes.arrived()
+    if (!isRead(method)) await changes.arrived()
   })
 }
 
@@ -209,7 +210,7 @@ function paramsOf(pattern: string, path: string): Record<string, string> {
   )
 }
 
-const mostRemembered = 5_000
+const maxRemembered = 5_000
 const longestRemembered = 500
 
 /** Caches parsed URLs: parsing one costs a tenth of a cached response. Evicts the older half in one step. */
@@ -220,7 +221,7 @@ function rememberReads(read: (url: string) => PublicRead | null): (url: string) 
     const known = recent.get(url) ?? older.get(url) ?? read(url)
     if (known === null || url.length > longestRemembered || recent.has(url)) return known
     recent.set(url, known)
-    if (recent.size >= mostRemembered) [recent, older] = [new Map(), recent]
+    if (recent.size >= maxRemembered) [recent, older] = [new Map(), recent]
     return known
   }
 }

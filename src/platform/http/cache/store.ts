@@ -61,7 +61,7 @@ type Calm = { since: number; until: Promise<number> }
 
 /** Each follower holds a request and a connection. */
 const maxFollowers = 4_096
-export const usualCacheBytes = 64 * 2 ** 20
+export const defaultCacheBytes = 64 * 2 ** 20
 
 const maxBodyBytes = 256 * 1_024
 /** Longer than the query takes, but not by much: for this long after a timed change nothing is cached. */
@@ -70,7 +70,7 @@ const lookbackMs = 200
 const overhead = 1_000
 
 /** Maximum number of keys remembered as requested once. Very long keys are never remembered. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 const longestRemembered = 500
 
 /**
@@ -94,7 +94,7 @@ const longestRemembered = 500
 export function createResponseCache(
   changes: Changes,
   nextChanges: Readonly<Record<string, NextChange>>,
-  { maxBytes = usualCacheBytes } = {},
+  { maxBytes = defaultCacheBytes } = {},
 ): ResponseCache {
   const added = leastRecentlyUsed()
   const repeated = leastRecentlyUsed()
@@ -263,7 +263,7 @@ function rememberKeys(): (key: string) => boolean {
     if (key.length > longestRemembered) return false
     const isKnown = recent.has(key) || older.has(key)
     recent.add(key)
-    if (recent.size >= mostRemembered) [recent, older] = [new Set(), recent]
+    if (recent.size >= maxRemembered) [recent, older] = [new Set(), recent]
     return isKnown
   }
 }

@@ -21,7 +21,7 @@ const csv = { headers: { accept: 'text/csv' } }
 const french = { headers: { accept: 'text/csv, application/json;q=0.5', 'accept-language': 'fr' } }
 const rowsIn = (text: string, delimiter = ','): Record<string, string>[] =>
   parse(text, { columns: true, delimiter, bom: true })
-const until = (condition: () => unknown) => expect.poll(condition, { timeout: 30_000 }).toBeTruthy()
+const until = (condition: () => unknown) => expect.poll(condition).toBeTruthy()
 
 test('GET /admin/publications as CSV returns 200 with all rows that match the filters, in list order', async () => {
   const answer = await moderator.get('/admin/publications?sort=created_at_asc&per_page=5&page=2', csv)

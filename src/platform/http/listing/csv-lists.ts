@@ -8,6 +8,7 @@ import type { Clock } from '../../time/clock.ts'
 import { todayInParis } from '../../time/paris-time.ts'
 import type { HttpServer } from '../http-server.ts'
 import { type Language, languageOf } from '../language.ts'
+import { weightsOf } from '../weights.ts'
 import { belowAdmin, type CsvRoute, csvRouteOf, type Filters, filterNames } from './csv-route.ts'
 import { csvStream } from './csv-stream.ts'
 
@@ -37,7 +38,7 @@ type Options = {
 }
 
 /** Usual maximum number of concurrent exports; further ones are refused. */
-const usualMostAtOnce = 2
+const defaultMaxConcurrent = 2
 const batchRows = 1_000
 /** Exports that take longer are aborted, to free their slot for others. */
 const longestMs = 15 * 60_000
@@ -49,7 +50,10 @@ export const exported: AuditedKind = { entity: 'export', personal: [] }
  * client reads the previous one: no snapshot is held, no connection while the client does not read, and memory
  * holds two batches.
  */
-export function csvLists(server: HttpServer, { db, clock, csvLimit = usualMostAtOnce }: Options): CsvLists {
+export function csvLists(
+  server: HttpServer,
+  { db, clock, csvLimit = defaultMaxConcurrent }: Options,
+): CsvLists {
   const routes: CsvRoute[] = []
   const open = new Set<Readable>()
   let freeSlots = csvLimit
@@ -130,15 +134,9 @@ export function csvLists(server: HttpServer, { db, clock, csvLimit = usualMostAt
 }
 
 /** Returns whether the client prefers CSV; with equal weights it gets JSON. */
-const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest) =>
-  method === 'GET' && weightOf(accept, 'text/csv') > weightOf(accept, 'application/json')
-
-function weightOf(accept: string, type: string): number {
-  for (const part of accept.split(',').slice(0, 20)) {
-    const [name, ...params] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    if (name !== type) continue
-    const quality = params.find((param) => param.startsWith('q='))?.slice(2)
-    return quality === undefined ? 1 : Number(quality) || 0
-  }
-  return 0
+function wantsCsv({ method, headers: { accept = '' } }: FastifyRequest): boolean {
+  if (method !== 'GET') return false
+  const weights = weightsOf(accept)
+  const weightOf = (type: string) => weights.find(([value]) => value === type)?.[1] ?? 0
+  return weightOf('text/csv') > weightOf('application/json')
 }

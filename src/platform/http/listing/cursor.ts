@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { invalid } from '../../errors.ts'
+import { titled } from '../validation/schemas.ts'
 
 /** Position in a list ordered by time and id. The time is in UTC, in PostgreSQL's format. */
 export type Position = { at: string; id: string }
@@ -25,17 +26,14 @@ export function isRealTime(text: string): boolean {
 const isTime = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
 /** The `meta` of a list with cursor pagination. */
-export const CursorMeta = Type.Object(
-  {
-    next: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Send it back as `after` for the rows that follow; null: this is the end',
-      examples: ['MjAyNi0xMS0yMFQwODozMDowMC4wMDBaIDAxOTljOWEz'],
-    }),
-    per_page: Type.Integer({ examples: [100] }),
-  },
-  { title: 'CursorMeta' },
-)
+export const CursorMeta = titled('CursorMeta', {
+  next: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Send it back as `after` for the rows that follow; null: this is the end',
+    examples: ['MjAyNi0xMS0yMFQwODozMDowMC4wMDBaIDAxOTljOWEz'],
+  }),
+  per_page: Type.Integer({ examples: [100] }),
+})
 
 type Walk = { updated_since?: string; after?: string; page?: number }
 
@@ -71,7 +69,7 @@ export function startOfWalk<Query extends Walk>(
   if (updated_since !== undefined && !isRealTime(updated_since)) throw invalid('updated_since', messages.time)
   const since = updated_since === undefined ? null : { at: updated_since, id: firstId }
   if (after === undefined) return since
-  return readCursor(after, isUuid) ?? fail('after')
+  return readCursor(after, idForm) ?? fail('after')
 }
 
 const fail = (field: string): never => {
@@ -79,7 +77,8 @@ const fail = (field: string): never => {
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000'
-export const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The form in which Parvis writes ids: in lower case. */
+export const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const messages = {
   stray: {

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import type { Database } from '../../database/connect.ts'
-import { nullable } from '../validation/schemas.ts'
+import { textOrNull, titled } from '../validation/schemas.ts'
 import { type Found, type List, readList } from './list.ts'
 import { adminPerPage, type Paging, page, pagingOf } from './paging.ts'
 
@@ -11,14 +11,12 @@ const meta = {
   ),
   per_page: Type.Integer({ examples: [adminPerPage] }),
   total: Type.Integer({ examples: [57] }),
-  next: nullable(
-    Type.String({
-      description: 'Send it back as `after` for the rows that follow; null: this is the end',
-      examples: ['WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ'],
-    }),
+  next: textOrNull(
+    'WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ',
+    'Send it back as `after` for the rows that follow; null: this is the end',
   ),
 }
-const ListMeta = Type.Object(meta, { title: 'ListMeta' })
+const ListMeta = titled('ListMeta', meta)
 
 /** Response schema of a back-office list, with page numbers and a cursor. */
 export const ListPage = <T extends TSchema>(record: T) =>
@@ -29,7 +27,7 @@ export const ListPageWith = <T extends TSchema, More extends TProperties>(
   title: string,
   more: More,
   record: T,
-) => Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
+) => Type.Object({ data: Type.Array(record), meta: titled(title, { ...meta, ...more }) })
 
 /** Query key of a CSV export, whose `rows` replace `per_page`. */
 export const batch = Symbol('batch')

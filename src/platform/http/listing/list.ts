@@ -31,7 +31,7 @@ export type List<Query, Row> = {
   /** Each sort in the form of its index. Its last key is unique; rows without a value come last both ways. */
   sorts: Record<KeyOf<SortOf<Query>>, SortKey[]>
   /** The sort, and perhaps filters, of a query that has none. */
-  usual: Omit<Partial<Query>, 'sort'> & { sort: SortOf<Query> }
+  defaults: Omit<Partial<Query>, 'sort'> & { sort: SortOf<Query> }
   /** Evaluated for the rows of the page only. */
   columns: RawBuilder<Row>
   /** Joins that only the columns need. */
@@ -61,7 +61,7 @@ export async function readList<Query extends object, Row extends object>(
   given: NoInfer<Query>,
   { limit, offset, after, isCounted }: Pick<Paging, 'limit' | 'offset' | 'after' | 'isCounted'>,
 ): Promise<Found<Row>> {
-  const query = { ...list.usual, ...given }
+  const query = { ...list.defaults, ...given }
   const order = orderOf(list, `${query.sort}`)
   const { page, count } = statementsOf(list, query, order)
   const isCheap = isCounted && list.total !== undefined

@@ -4,8 +4,8 @@ import { adminPerPage, page, pagingOf, publicPerPage } from './paging.ts'
 test.each([
   [publicPerPage, { page: 1, perPage: 15, limit: 15, offset: 0, isCounted: true }],
   [adminPerPage, { page: 1, perPage: 25, limit: 25, offset: 0, isCounted: true }],
-])('without parameters returns the first page of %j', (usual, expected) => {
-  expect(pagingOf({}, usual)).toEqual(expected)
+])('without parameters returns the first page of %j', (fallback, expected) => {
+  expect(pagingOf({}, fallback)).toEqual(expected)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { invalid } from '../../errors.ts'
-import { Id, oneOf } from '../validation/schemas.ts'
+import { Id, oneOf, titled } from '../validation/schemas.ts'
 
 export const publicPerPage = 15
 export const adminPerPage = 25
@@ -32,9 +32,12 @@ export const listQuery = {
 }
 
 /** A sort parameter: one of these keys, ascending or descending. */
-export function sortQuery<const Key extends string>(keys: readonly Key[], usual: `${Key}_${'asc' | 'desc'}`) {
+export function sortQuery<const Key extends string>(
+  keys: readonly Key[],
+  fallback: `${Key}_${'asc' | 'desc'}`,
+) {
   const sorts = keys.flatMap((key) => [`${key}_asc`, `${key}_desc`] as const)
-  return Type.Optional(oneOf(sorts, `Default: \`${usual}\``))
+  return Type.Optional(oneOf(sorts, `Default: \`${fallback}\``))
 }
 
 /** Restricts the list to these records; the other filters still apply. */
@@ -77,13 +80,13 @@ const meta = {
   per_page: Type.Integer({ examples: [adminPerPage] }),
   total: Type.Integer({ examples: [57] }),
 }
-const Meta = Type.Object(meta, { title: 'PageMeta' })
+const Meta = titled('PageMeta', meta)
 
 export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
 
 /** Like `Page`, with additional fields in `meta`. */
 export const PageWith = <T extends TSchema, More extends TProperties>(title: string, more: More, record: T) =>
-  Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
+  Type.Object({ data: Type.Array(record), meta: titled(title, { ...meta, ...more }) })
 
 export function page<T>(data: T[], total: number, { page, perPage }: Paging) {
   const last_page = Math.max(1, Math.ceil(total / perPage))

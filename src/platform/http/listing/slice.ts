@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { SortKey, SortOrder, SortValue } from '../../database/sort-order.ts'
 import { invalid } from '../../errors.ts'
-import { isRealTime, isUuid } from './cursor.ts'
+import { idForm, isRealTime } from './cursor.ts'
 import type { Paging } from './paging.ts'
 
 /** A row with its position, selected by `sort_values` of a `SortOrder`, and perhaps the total of its list. */
@@ -77,7 +77,7 @@ function isValueOf({ type, isNullable }: SortKey, value: unknown): boolean {
 }
 
 const isText = {
-  id: (value: string) => isUuid.test(value),
+  id: (value: string) => idForm.test(value),
   time: isRealTime,
   date: (value: string) => /^\d{4}-\d\d-\d\d$/.test(value) && isRealTime(`${value}T00:00:00Z`),
   text: (value: string) => value.isWellFormed() && !value.includes('\0'),

@@ -1,40 +1,15 @@
 import swagger from '@fastify/swagger'
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { version } from '../../config/version.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { noBody, optionalBodyMark } from '../validation/schemas.ts'
+import { errorSchemas } from './error-responses.ts'
 import { exampleOf } from './examples.ts'
-import { describeHeaders, headerComponents, repeatableMark, type WithHeaders } from './headers.ts'
+import { describeHeaders, headerComponents, repeatableMark } from './headers.ts'
 import { documentationPage } from './page.ts'
-import { errorSchemas } from './refusals.ts'
-import { shareRefusals } from './shared-responses.ts'
+import { shareErrors } from './shared-responses.ts'
+import type { OpenApiDocument, Operation } from './types.ts'
 import { describeCallers } from './who-may.ts'
-
-export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>; components: Components }
-type Components = {
-  schemas: Record<string, unknown>
-  responses?: Record<string, unknown>
-  securitySchemes: Record<string, unknown>
-}
-type Operation = WithHeaders & {
-  parameters?: OperationParameter[]
-  requestBody?: Content
-  responses: Record<string, Content>
-  security: Record<string, string[]>[]
-}
-type OperationParameter = {
-  name: string
-  in: string
-  schema: TSchema & { type?: string; examples?: unknown[] }
-  required?: boolean
-  explode?: boolean
-  example?: unknown
-}
-type Content = {
-  description?: string
-  required?: boolean
-  content?: Record<string, { schema: TSchema; example?: unknown }>
-}
 
 type Documented = { name: string; about: string; routes?: object }
 
@@ -135,7 +110,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
         operation.requestBody = { ...operation.requestBody, required: false }
     }
   }
-  for (const operation of operations) shareRefusals(operation, shared)
+  for (const operation of operations) shareErrors(operation, shared)
   const used = new Set(
     operations.flatMap(({ security }) => security.flatMap((scheme) => Object.keys(scheme))),
   )
@@ -152,7 +127,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
  */
 function describeParameters({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
-    if (parameter.in === 'query' && parameter.schema.type === 'array') parameter.explode = false
+    if (parameter.in === 'query' && parameter.schema?.type === 'array') parameter.explode = false
     if (parameter.required || parameter.example === undefined) continue
     parameter.schema = { ...parameter.schema, examples: [parameter.example] }
     delete parameter.example
@@ -161,7 +136,7 @@ function describeParameters({ parameters = [] }: Operation): void {
 
 /** Replaces "default response" in the viewer. */
 function describeSuccess({ responses }: Operation): void {
-  const meanings = { 200: 'Done', 201: 'It was made', 202: 'It was begun, and goes on in the background' }
+  const meanings = { 200: 'Success', 201: 'Created', 202: 'Accepted: continues in the background' }
   for (const [status, description] of Object.entries(meanings)) {
     if (responses[status] !== undefined) responses[status].description = description
   }

@@ -1,22 +1,5 @@
-import type { TSchema } from 'typebox'
-
-type Reference = { $ref: string }
-type Response = {
-  description?: string
-  headers?: Record<string, Reference>
-  content?: Record<string, { schema: TSchema }>
-}
-export type Parameter = {
-  $ref?: string
-  schema?: { type?: unknown; format?: string }
-  in?: string
-  name?: string
-}
-export type WithHeaders = {
-  parameters?: Parameter[]
-  responses: Record<string, Response>
-  [repeatableMark]?: boolean
-}
+import { creates } from '../../formats/http-methods.ts'
+import type { Operation, Response } from './types.ts'
 
 /** Marks an operation that accepts `Idempotency-Key` but creates nothing. `describeHeaders` removes it. */
 export const repeatableMark = 'x-repeatable'
@@ -41,19 +24,19 @@ export const headerComponents = {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice',
+        'Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once',
       schema: { type: 'string', minLength: 1, maxLength: 200, examples: ['5f0c3b9e-publication'] },
     },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
-      description: 'The `ETag` of the answer that the caller has already: 304 when it is still so',
+      description: 'The `ETag` of the response that the caller already has: 304 if it is unchanged',
       schema: { type: 'string' },
     },
   },
   headers: {
     ETag: {
-      description: 'Tells this answer, or this version of the record, from every other',
+      description: 'Identifies this response, or this version of the record',
       schema: { type: 'string' },
       example: '"3"',
     },
@@ -64,7 +47,7 @@ export const headerComponents = {
     },
     MayBeOutdated: {
       description:
-        '`true` while the primary database is unavailable: the answer comes from a replica, and may lack the last changes',
+        '`true` while the primary database is unavailable: the response comes from a replica, and may lack the last changes',
       schema: { type: 'string' },
       example: 'true',
     },
@@ -88,18 +71,17 @@ export const headerComponents = {
 } as const
 
 /** Adds the request and response headers that follow from an operation's statuses and records. */
-export function describeHeaders(method: string, operation: WithHeaders, isPublicRead: boolean): void {
-  const isPost = method === 'post'
+export function describeHeaders(method: string, operation: Operation, isPublicRead: boolean): void {
   const { responses } = operation
   const take = (name: keyof typeof headerComponents.parameters) => {
     operation.parameters = [...(operation.parameters ?? []), { $ref: `#/components/parameters/${name}` }]
   }
   if (isPublicRead) {
     take('IfNoneMatch')
-    responses['304'] = { description: 'It is still as the caller has it.' }
+    responses['304'] = { description: 'Not modified.' }
   }
   if (responses['412']) take('IfMatch')
-  if ((isPost && (responses['201'] || responses['202'])) || operation[repeatableMark]) take('IdempotencyKey')
+  if (creates(method.toUpperCase(), responses) || operation[repeatableMark]) take('IdempotencyKey')
   delete operation[repeatableMark]
   take('AcceptLanguage')
   for (const [status, response] of Object.entries(responses)) {

@@ -1,19 +1,13 @@
-import { codesMark } from './refusals.ts'
+import { codesMark } from './error-responses.ts'
+import type { Json, Operation, Response } from './types.ts'
 
-type Json = { schema: object; example?: unknown }
-type Response = { description?: string; headers?: object; content?: Record<string, Json> }
 type Body = { required?: string[]; properties?: object }
-type Operation = {
-  parameters?: { $ref?: string; in?: string; name?: string; schema?: { format?: string } }[]
-  requestBody?: { content?: Record<string, Json> }
-  responses: Record<string, Response>
-}
 
 /**
  * Shares equal error responses between operations as components named after their codes. A 422 stays with its route,
  * because its example names a field of that route.
  */
-export function shareRefusals(operation: Operation, shared: Record<string, Response>): void {
+export function shareErrors(operation: Operation, shared: Record<string, Response>): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     const json = response.content?.['application/json']
     const codes = (json?.schema as { [codesMark]?: string[] } | undefined)?.[codesMark]
@@ -33,7 +27,7 @@ export function shareRefusals(operation: Operation, shared: Record<string, Respo
         },
       },
     }
-    operation.responses[status] = { $ref: `#/components/responses/${name}` } as Response
+    operation.responses[status] = { $ref: `#/components/responses/${name}` }
   }
 }
 

@@ -8,7 +8,7 @@ type Config = { audience?: Audience; area?: string; rules?: readonly Rule[] }
 export function describeCallers({ audience, area, rules = [] }: Config): string {
   if (area !== undefined) return `Roles: ${roles.filter((role) => opens([role], area)).join(', ')}`
   const [rule, ...others] = rules
-  if (rule === undefined || audience === 'admin') return usual[audience ?? 'open']
+  if (rule === undefined || audience === 'admin') return defaults[audience ?? 'open']
   if (others.length === 0) return describeRule(rule)
   return rules.map((rule) => `To ${rule.allows}: ${lowerFirst(describeRule(rule))}`).join('. ')
 }
@@ -33,7 +33,7 @@ function wordsOf(relation: Relation, over: Over): string {
     case 'member':
       return `members of ${nounOf(over)}`
     case 'author':
-      return 'whoever made it'
+      return 'its author'
     case 'signed_in':
       return over === 'session' ? 'a session that is signed in' : 'anybody signed in'
     case 'enrolment':
@@ -54,7 +54,7 @@ const nounOf = (over: Over): string =>
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const usual: Record<Audience, string> = {
+const defaults: Record<Audience, string> = {
   open: 'Anybody',
   public: 'Anybody',
   'sign-in': 'Anybody',
@@ -62,5 +62,5 @@ const usual: Record<Audience, string> = {
   bearer: 'Anybody signed in',
   mairie: describeRule(platformRules.enterMairie),
   admin: `Roles: ${roles.join(', ')}`,
-  webhook: 'Whoever signs with the secret',
+  webhook: 'A provider that signs with the secret',
 }

@@ -17,15 +17,8 @@ type Load = {
   cache: ResponseCache | null
 }
 
-export type Metrics = {
-  registry: Registry
-  /** Returns a function that counts a request that bypasses Fastify. */
-  watchRequests(server: HttpServer): ObserveRequest
-  watchLoad(load: Load): void
-  watchPools(pools: Pools): void
-}
-
-export function createMetrics(jobs: JobsRole = 'on'): Metrics {
+/** Creates the registry of a process. */
+export function createRegistry(jobs: JobsRole = 'on'): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -35,15 +28,11 @@ export function createMetrics(jobs: JobsRole = 'on'): Metrics {
     aggregator: 'first',
     registers: [registry],
   }).set({ version, node: process.versions.node, jobs }, 1)
-  return {
-    registry,
-    watchRequests: (server) => watchRequests(registry, server),
-    watchLoad: (load) => watchLoad(registry, load),
-    watchPools: (pools) => watchPools(registry, pools),
-  }
+  return registry
 }
 
-function watchRequests(registry: Registry, server: HttpServer): ObserveRequest {
+/** Measures requests. Returns a function that counts a request that bypasses Fastify. */
+export function watchRequests(registry: Registry, server: HttpServer): ObserveRequest {
   const latency = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route',
@@ -60,7 +49,7 @@ function watchRequests(registry: Registry, server: HttpServer): ObserveRequest {
   return (method, route, status, seconds) => latency.observe({ method, route, status }, seconds)
 }
 
-function watchLoad(registry: Registry, { limits, bodies, unread, cache }: Load): void {
+export function watchLoad(registry: Registry, { limits, bodies, unread, cache }: Load): void {
   new Gauge({
     name: 'http_requests_admitted',
     help: 'Requests that run and that are queued, by kind of request and lane',
@@ -129,7 +118,7 @@ function watchCache(registry: Registry, cache: ResponseCache): void {
   })
 }
 
-function watchPools(registry: Registry, pools: Pools): void {
+export function watchPools(registry: Registry, pools: Pools): void {
   new Gauge({
     name: 'database_pool_connections',
     help: 'Connections of each pool, and who waits for one',

@@ -18,7 +18,7 @@ const described = (operationId: string) => ({
 // Generous timeout for steps that are immediate on a quiet machine.
 const generous = { timeout: 30_000 }
 const oneSlot = {
-  ...{ slots: 1, reserved: { signedIn: 0, anonymous: 0 }, aside: 1 },
+  ...{ slots: 1, reserved: { signedIn: 0, anonymous: 0 }, anonymousWhileSignedIn: 1 },
   ...{ targetMs: 600_000, capacity: 0 },
 }
 const andAQueue = (capacity: number) => ({ ...oneSlot, capacity })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { unavailable } from '../../errors.ts'
+import { isRead } from '../../formats/http-methods.ts'
 import type { Log } from '../../log/log.ts'
 import { beforeFastify } from '../before-fastify.ts'
 import type { Audience, HttpServer, ObserveRequest } from '../http-server.ts'
@@ -24,7 +25,7 @@ import { recordQueued } from './queue-times.ts'
 export type AdmissionLimits = Record<'reads' | 'lists' | 'writes', LimitSettings>
 export type Admission = Record<keyof AdmissionLimits, ConcurrencyLimit>
 
-const lanes = { reserved: { signedIn: 2, anonymous: 1 }, aside: 2 }
+const lanes = { reserved: { signedIn: 2, anonymous: 1 }, anonymousWhileSignedIn: 2 }
 
 /** Slightly more slots than pool connections, so that no connection is idle while requests are queued. */
 export const defaultAdmissionLimits: AdmissionLimits = {
@@ -153,7 +154,7 @@ const pathOf = (url: string): string => {
 }
 
 function limitOf(limits: Admission, method: string, isList = false): ConcurrencyLimit {
-  if (method !== 'GET' && method !== 'HEAD') return limits.writes
+  if (!isRead(method)) return limits.writes
   return isList ? limits.lists : limits.reads
 }
 
@@ -161,7 +162,7 @@ function limitOf(limits: Admission, method: string, isList = false): Concurrency
 function laneOf(method: string, audience: Audience, { headers }: IncomingMessage): Lane {
   // Its signature has already been checked.
   if (audience === 'webhook') return 'signedIn'
-  const readsCredentials = audience !== 'public' || (method !== 'GET' && method !== 'HEAD')
+  const readsCredentials = audience !== 'public' || !isRead(method)
   return readsCredentials && headers.authorization !== undefined ? 'signedIn' : 'anonymous'
 }
 

@@ -11,7 +11,13 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 const settings: LimitSettings = {
-  ...{ slots: 2, reserved: { signedIn: 0, anonymous: 0 }, aside: 100, targetMs: 500, capacity: 1_000 },
+  ...{
+    slots: 2,
+    reserved: { signedIn: 0, anonymous: 0 },
+    anonymousWhileSignedIn: 100,
+    targetMs: 500,
+    capacity: 1_000,
+  },
 }
 
 /** A limit whose requests run until they are released by name. */
@@ -138,7 +144,10 @@ test('a lane does not use slots reserved for the other lane', () => {
 
 test('few anonymous requests run while a signed-in request is present in any limit', () => {
   const activity = { signedIn: 0 }
-  const [reads, lists] = [openLimit({ slots: 4, aside: 1 }, activity), openLimit({ slots: 4 }, activity)]
+  const [reads, lists] = [
+    openLimit({ slots: 4, anonymousWhileSignedIn: 1 }, activity),
+    openLimit({ slots: 4 }, activity),
+  ]
   lists.come('s', { lane: 'signedIn' })
   for (const name of ['a', 'b', 'c']) reads.come(name)
   expect(reads.states).toEqual({ a: 'running', b: 'queued', c: 'queued' })
@@ -261,7 +270,7 @@ test('an anonymous flood from many addresses does not delay signed-in clients', 
   const { askAtRate, served, refused } = openService({
     slots: 8,
     reserved: { signedIn: 2, anonymous: 1 },
-    aside: 2,
+    anonymousWhileSignedIn: 2,
   })
   askAtRate(4_000, (n) => anonymous(`caller ${n % 256}`))
   askAtRate(150, (n) => signedIn(`person ${n % 10}`))

@@ -12,7 +12,7 @@ export type LimitSettings = {
    * Maximum of anonymous requests while a signed-in one runs or is queued in any limit of the same
    * `activity`.
    */
-  aside: number
+  anonymousWhileSignedIn: number
   /** How long the queue may keep every request waiting before load is shed. */
   targetMs: number
   /** How many requests each lane may queue; one caller may queue half of that. */
@@ -84,15 +84,15 @@ const anonymousTurn = 4
  *   the target; or later, when a queue that sheds load is cut to the target;
  * - cancelled: its client disconnected while it was queued.
  *
- * Anonymous requests may use most of the slots, but only `aside` while signed-in requests run or are queued
- * in any limit of the same activity: all of them compete for the processor and the database.
+ * Anonymous requests may use most of the slots, but only `anonymousWhileSignedIn` while signed-in requests run or are
+ * queued in any limit of the same activity: all of them compete for the processor and the database.
  *
  * Each lane, and each caller in it, is judged by its waiting time (see `watchShortestWait`): a caller that
  * floods sheds only its own requests, and many callers together make their lane shed. In a full lane a caller
  * with a shorter queue replaces the newest request of the longest queue.
  */
 export function limitConcurrency(
-  { slots, reserved, aside, targetMs, capacity }: LimitSettings,
+  { slots, reserved, anonymousWhileSignedIn, targetMs, capacity }: LimitSettings,
   activity: Activity = { signedIn: 0 },
   now: () => number = () => performance.now(),
 ): ConcurrencyLimit {
@@ -114,8 +114,8 @@ export function limitConcurrency(
 
   function hasSlot(lane: LaneState): boolean {
     if (lanes.signedIn.running + lanes.anonymous.running >= slots) return false
-    const isAside = lane === lanes.anonymous && activity.signedIn > 0
-    return lane.running < (isAside ? Math.min(aside, lane.max) : lane.max)
+    const isBusy = lane === lanes.anonymous && activity.signedIn > 0
+    return lane.running < (isBusy ? Math.min(anonymousWhileSignedIn, lane.max) : lane.max)
   }
 
   function enter(entrant: Entrant): Ticket {

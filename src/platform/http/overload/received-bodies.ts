@@ -12,7 +12,7 @@ export type BodyLimits = {
 }
 
 /** The longest publication takes 240 000 bytes if every character is escaped. */
-export const usualBodyLimits: BodyLimits = { totalBytes: 64 * 2 ** 20, publicBytes: 256 * 1_024 }
+export const defaultBodyLimits: BodyLimits = { totalBytes: 64 * 2 ** 20, publicBytes: 256 * 1_024 }
 
 export type ReceivedBodies = { readonly bytes: number }
 
@@ -27,7 +27,7 @@ const reason = 'the bodies that are being received are too large together'
  * to a body in the same tick in which Fastify begins to read it.
  */
 export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimits> = {}): ReceivedBodies {
-  const { totalBytes, publicBytes } = { ...usualBodyLimits, ...limits }
+  const { totalBytes, publicBytes } = { ...defaultBodyLimits, ...limits }
   const warn = warnOncePerMinute(server.log, `${reason}: the oldest are refused`)
   // In the order of their arrival.
   const bodies = new Map<IncomingMessage, Body>()

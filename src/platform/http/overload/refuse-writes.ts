@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { WriteState } from '../../database/watch/write-state.ts'
+import type { WriteState } from '../../database/watch/watch-disk.ts'
 import { unavailable } from '../../errors.ts'
+import { isRead } from '../../formats/http-methods.ts'
 import { errorBody } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'
 import { languageOf } from '../language.ts'
 
-const reads = ['GET', 'HEAD', 'OPTIONS']
 const retryAfterS = 30
 
 /** Returns 503 and the reason for writes while `writeState.writesRefused` is set; still serves reads. */
@@ -13,7 +13,7 @@ export function refuseWrites(server: HttpServer, writeState: WriteState, registr
   const refused = registry && countRefusals(registry, writeState)
   server.addHook('onRequest', async (request, reply) => {
     const { method, headers } = request
-    if (writeState.writesRefused === null || reads.includes(method)) return
+    if (writeState.writesRefused === null || isRead(method) || method === 'OPTIONS') return
     refused?.inc()
     request.failure = { error: 'unavailable', reason: writeState.writesRefused.en }
     const language = headers['accept-language']

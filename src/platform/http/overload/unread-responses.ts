@@ -12,7 +12,7 @@ export type UnreadResponses = {
 
 export type UnreadLimits = { maxBytes: number; stalledMs: number; connections: number }
 
-export const usualUnreadLimits: UnreadLimits = {
+export const defaultUnreadLimits: UnreadLimits = {
   maxBytes: 128 * 2 ** 20,
   stalledMs: 15_000,
   connections: 4_096,
@@ -27,7 +27,7 @@ export function boundUnreadResponses(
   server: HttpServer,
   limits: Partial<UnreadLimits> = {},
 ): UnreadResponses {
-  const { maxBytes, stalledMs, connections } = { ...usualUnreadLimits, ...limits }
+  const { maxBytes, stalledMs, connections } = { ...defaultUnreadLimits, ...limits }
   const warnCut = warnOncePerMinute(
     server.log,
     'answers that clients do not read are too large together: cut',

@@ -12,7 +12,7 @@ export type Counter = {
   giveBack(key: string): Promise<void>
 }
 
-const aloneMs = 1_000
+const localMs = 1_000
 
 /**
  * Counts in PostgreSQL with one statement. A key that has used up its window is refused from memory until the
@@ -43,20 +43,20 @@ export function counter(
   })
   // Not the library's insuranceLimiter, which would take over without a log line.
   const own = new RateLimiterMemory(options)
-  let aloneUntil = 0
+  let localUntil = 0
   return {
     async take(key) {
-      if (performance.now() < aloneUntil) return waitMs(own, key)
+      if (performance.now() < localUntil) return waitMs(own, key)
       try {
         return await within(timeoutMs, waitMs(shared, key), 'the database counts too slowly')
       } catch (error) {
-        aloneUntil = performance.now() + aloneMs
+        localUntil = performance.now() + localMs
         warn(error)
         return waitMs(own, key)
       }
     },
     async giveBack(key) {
-      const limiter = performance.now() < aloneUntil ? own : shared
+      const limiter = performance.now() < localUntil ? own : shared
       await within(timeoutMs, limiter.reward(key), 'the database counts too slowly').catch(warn)
       // The key may no longer be blocked. Clearing all blocks costs other keys one more statement.
       shared.deleteInMemoryBlockedAll()

@@ -411,7 +411,7 @@ describe('PostgreSQL unavailable', () => {
     expect((await claim()).statusCode).toBe(200)
     await lost.drop()
     expect(statuses(await times(8, () => claim()))).toEqual({ 200: 3, 429: 5 })
-    expect(lines).toMatchObject([{ msg: 'rate limits are counted by this instance alone', err: {} }])
+    expect(lines).toMatchObject([{ msg: 'rate limits are counted locally by this instance', err: {} }])
     vi.advanceTimersByTime(61_000)
     await claim({ remoteAddress: '192.0.2.2' })
     await claim({ remoteAddress: '192.0.2.2' })

@@ -48,7 +48,7 @@ export type RateLimits = {
 export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs = 300 }: Options): RateLimits {
   const hash = keyedHash(secret)
   const blocks = expiringSet(10_000)
-  const warnUnavailable = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
+  const warnUnavailable = warnOncePerMinute(server.log, 'rate limits are counted locally by this instance')
   const counts = { caller: new Map<string, Counter>(), network: new Map<string, Counter>() }
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === 'off') continue

@@ -1,6 +1,18 @@
-import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
+import Type, { type Static, type TObjectOptions, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 
 /** Building blocks for the schemas of all modules. */
+
+/** An object that generated clients know by its title. */
+export const titled = <P extends TProperties>(title: string, properties: P, description?: string) =>
+  Type.Object(properties, { title, ...(description && { description }) })
+
+/** An object that accepts no other fields: the body of a write. */
+export const strictObject = <P extends TProperties>(properties: P, options?: TObjectOptions) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+/** The body of an update: accepts any of the fields, and no others. */
+export const strictPartial = <P extends TProperties>(properties: P) =>
+  Type.Partial(Type.Object(properties), { additionalProperties: false })
 
 export const Id = (description = 'Identifier') =>
   Type.String({ format: 'uuid', description, examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })
@@ -95,11 +107,24 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
   })
 }
 
-const userName = { id: Id(), nom: nullable(Type.String({ examples: ['Zoé Martin'] })) }
+export const textOrNull = (example: string, description?: string) =>
+  nullable(Type.String({ ...(description && { description }), examples: [example] }))
+
+/** A record that a response refers to: its id and its name. */
+export const named = (title: string, example: string, description?: string) =>
+  titled(title, { id: Id(), nom: Type.String({ examples: [example] }) }, description)
+
+const userName = { id: Id(), nom: textOrNull('Zoé Martin') }
 
 /** Id and name of a user, shown beside the user's id. */
-export const UserName = Type.Object(userName, { title: 'UserName' })
-export const NullableUserName = nullable(Type.Object(userName, { title: 'NullableUserName' }))
+export const UserName = titled('UserName', userName)
+export const NullableUserName = nullable(titled('NullableUserName', userName))
+
+/** Shown beside the status of a mail. */
+export const EmailError = textOrNull(
+  '452 4.2.2 Mailbox full',
+  'Response of the mail server to the last attempt, without addresses',
+)
 
 /** String enum; generated clients get a union of literals. */
 export function oneOf<const T extends string>(values: readonly T[], description?: string) {
@@ -115,7 +140,7 @@ export function oneOf<const T extends string>(values: readonly T[], description?
 export const Can = <const Action extends string>(actions: Readonly<Record<Action, unknown>>) =>
   Type.Array(oneOf(Object.keys(actions) as Action[]), {
     description:
-      'What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none',
+      'Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete`',
   })
 
 export const record = <T extends TSchema>(record: T) => Type.Object({ data: record })
@@ -128,4 +153,4 @@ export const optionalBody = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | undefined>({ ...schema, [optionalBodyMark]: true })
 
 /** Body of a write that takes no input: absent or an empty object. */
-export const noBody = optionalBody(Type.Object({}, { additionalProperties: false }))
+export const noBody = optionalBody(strictObject({}))

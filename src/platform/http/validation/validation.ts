@@ -130,8 +130,8 @@ const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll(
 const messages = {
   required: { en: 'is required', fr: 'est obligatoire' },
   empty: { en: 'must not be empty', fr: 'ne doit pas être vide' },
-  unknown: { en: 'is not a known field', fr: "n'est pas un champ connu" },
-  invalid: { en: 'is not valid', fr: "n'est pas valide" },
+  unknown: { en: 'is not a known field', fr: 'n’est pas un champ connu' },
+  invalid: { en: 'is not valid', fr: 'n’est pas valide' },
 } satisfies Record<string, Text>
 
 function messageFor(keyword: string, params: Record<string, unknown>): Text {
@@ -148,7 +148,10 @@ function messageFor(keyword: string, params: Record<string, unknown>): Text {
         fr: `doit valoir ${choices(allowedValues, 'ou')}`,
       }
     case 'format':
-      return { en: `must be a valid ${format}`, fr: `doit être au format ${format}` }
+      return {
+        en: `must be a valid ${format}`,
+        fr: `doit être ${frenchFormats[String(format)] ?? `au format ${format}`}`,
+      }
     case 'minLength':
       if (limit === 1) return messages.empty
       return {
@@ -186,6 +189,14 @@ const frenchTypes: Record<string, string> = {
   boolean: 'vrai ou faux (true ou false)',
   array: 'une liste',
   object: 'un objet',
+}
+
+/** Names of the formats that schemas use. */
+const frenchFormats: Record<string, string> = {
+  date: 'une date, comme 2026-11-20',
+  'date-time': 'une date et heure, comme 2026-11-20T08:30:00Z',
+  uuid: 'un identifiant (UUID)',
+  url: 'une adresse web',
 }
 
 const inFrench = (type: unknown) => frenchTypes[String(type)] ?? String(type)

@@ -2,18 +2,19 @@ import type { RouteOptions } from 'fastify'
 import Type from 'typebox'
 import { servesEnrolment } from '../../access/authenticate.ts'
 import type { Errors } from '../../errors.ts'
+import { creates, isRead } from '../../formats/http-methods.ts'
 import type { Audience } from '../http-server.ts'
 
 /** Adds to a route's responses every error it can return, from its audience, its schemas and its own list. */
-export function refusalsOf(errors: Errors) {
+export function errorResponses(errors: Errors) {
   return (route: RouteOptions, audience: Exclude<Audience, 'open'>): void => {
     const byStatus = Map.groupBy(codesOf(route, audience), (code) => {
       const error = errors[code]
       if (error === undefined) throw new Error(`${route.url} refuses with ${code}, which no module explains.`)
       return error.status
     })
-    const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes, errors)])
-    const responses = { ...(route.schema?.response as object), ...Object.fromEntries(refusals) }
+    const errorsByStatus = [...byStatus].map(([status, codes]) => [status, responseSchema(codes, errors)])
+    const responses = { ...(route.schema?.response as object), ...Object.fromEntries(errorsByStatus) }
     route.schema = { ...route.schema, response: responses }
   }
 }
@@ -25,8 +26,9 @@ function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<
   const isSignedIn = audience === 'bearer' || audience === 'mairie' || audience === 'admin'
   if (isSignedIn && !servesEnrolment(route.config?.rules)) codes.add('enrolment_required')
   // Returned when another site may have used the session.
-  if (audience !== 'webhook' && !['GET', 'HEAD'].includes(String(route.method))) codes.add('forbidden')
-  if (createsByPost(route)) codes.add('conflict')
+  if (audience !== 'webhook' && !isRead(String(route.method))) codes.add('forbidden')
+  // A retry may arrive while the first request is still running.
+  if (creates(String(route.method), route.schema?.response as object)) codes.add('conflict')
   if (route.schema?.params) codes.add('not_found')
   if (route.schema?.querystring || route.schema?.body) codes.add('validation_failed')
   // A webhook accepts any signed body.
@@ -34,12 +36,6 @@ function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<
     for (const code of bodyCodes) codes.add(code)
   }
   return codes
-}
-
-/** True for routes where a request may be retried while the first is still running. */
-function createsByPost({ method, schema }: RouteOptions): boolean {
-  const answers = (schema?.response ?? {}) as object
-  return method === 'POST' && ('201' in answers || '202' in answers)
 }
 
 const everywhere = ['internal_error', 'unavailable']
@@ -54,10 +50,10 @@ const byAudience: Record<Exclude<Audience, 'open'>, string[]> = {
   webhook: everywhere,
 }
 
-/** Key that lists the codes in a refusal's schema, for the document only. */
+/** Key that lists the codes in an error response's schema, for the document only. */
 export const codesMark = 'x-codes'
 
-function refusal(codes: string[], errors: Errors) {
+function responseSchema(codes: string[], errors: Errors) {
   const texts = codes.map((code) => errors[code]?.en ?? '')
   return Type.Object(
     {

@@ -32,8 +32,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/responses/matchers.ts'],
     // A loaded machine is slow, not wrong.
-    testTimeout: process.env.PARVIS_TEST_LONG ? 600_000 : 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: process.env.PARVIS_TEST_LONG ? 600_000 : 180_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     pool: 'threads',

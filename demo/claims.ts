@@ -3,7 +3,7 @@ import { findOrInsertUnboundUser } from '../src/modules/claims/decide/queries.ts
 import { insertClaim } from '../src/modules/claims/submit/queries.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
-import { mapActeurIds, readData } from './data.ts'
+import { mapIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
 export type DemoClaim = {
@@ -24,8 +24,8 @@ export type DemoClaim = {
 
 /** Inserts claims of every status. Skips claims whose acteur does not exist. */
 export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
-  const acteurs = await mapActeurIds(db)
-  const users = await mapUserIds(db)
+  const acteurs = await mapIds(db, 'acteurs', 'slug')
+  const users = await mapIds(db, 'users', 'email')
   for (const { acteur, decided_by = '', times, ...claim } of await readData<DemoClaim[]>(
     'content/claims.json',
   )) {
@@ -38,17 +38,12 @@ export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
       acteur_id,
       user_id: await linkApproved(db, acteur_id, claim),
       ...claim,
-      decided_by: users.get(decided_by) ?? null,
+      decided_by: users.get(decided_by ?? '') ?? null,
       email_status_at: claim.email_status && ended_at,
       ...at,
       updated_at: ended_at ?? created_at,
     })
   }
-}
-
-async function mapUserIds(db: Database): Promise<Map<string | null, string>> {
-  const rows = await db.selectFrom('users').select(['id', 'email']).execute()
-  return new Map(rows.map(({ email, id }) => [email, id]))
 }
 
 /** Links approved claimants to an unbound user, as a real decision does. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import type { Database } from '../src/platform/database/connect.ts'
 
 /** Reads a data file beside this one; the caller states its type. */
@@ -20,14 +21,9 @@ export async function mapCommuneIds(db: Database, codes: string[]): Promise<Map<
   return new Map(rows.map(({ code_insee, id }) => [code_insee, id]))
 }
 
-/** Maps slugs to acteurs. */
-export async function mapActeurIds(db: Database): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('acteurs').select(['id', 'slug']).execute()
-  return new Map(rows.map(({ slug, id }) => [slug, id]))
-}
-
-/** Maps slugs to publication types. */
-export async function mapTypeIds(db: Database): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('publication_types').select(['id', 'slug']).execute()
-  return new Map(rows.map(({ slug, id }) => [slug, id]))
+/** Maps the values of a column, such as slugs or addresses, to the ids of all rows. */
+export async function mapIds(db: Database, table: string, column: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ value: string; id: string }>`
+    select ${sql.ref(column)} as value, id from ${sql.table(table)}`.execute(db)
+  return new Map(rows.map(({ value, id }) => [value, id]))
 }

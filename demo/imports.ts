@@ -7,7 +7,7 @@ import { endRun, insertLine, insertRun, type RunUnderWay } from '../src/modules/
 import type { Mapping } from '../src/modules/imports/schema.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
-import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
+import { mapCommuneIds, mapIds, readData } from './data.ts'
 import { type Moment, moment } from './times.ts'
 
 type DemoSource = Pick<SourceRow, 'nom' | 'type' | 'url' | 'moderation_status' | 'actif'> & {
@@ -29,8 +29,8 @@ export async function insertDemoImports(db: Database, now: Date): Promise<void> 
   const sources = await readData<DemoSource[]>('content/imports.json')
   const codes = sources.map(({ commune }) => commune)
   const communes = await mapCommuneIds(db, codes)
-  const acteurs = await mapActeurIds(db)
-  const types = await mapTypeIds(db)
+  const acteurs = await mapIds(db, 'acteurs', 'slug')
+  const types = await mapIds(db, 'publication_types', 'slug')
   for (const { acteur, commune, publication_type, runs, failed, mapping = null, ...given } of sources) {
     const commune_id = communes.get(commune)
     const acteur_id = acteurs.get(acteur)

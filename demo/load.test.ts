@@ -13,7 +13,10 @@ const { db, database, get, as, app } = await openWorld()
 const empty = await openWorld()
 // Fills the database as the service does: before serving, as the owner.
 const filling = connect(database.owner, app.server.log)
-await fillNewDatabase(filling.db, true, () => {})
+const fill = (demo: boolean) => fillNewDatabase(filling.db, demo, () => {})
+const firstFill = await fill(true)
+const laterFill = await fill(true)
+const fillWithout = await fill(false)
 await filling.close()
 const publications = await db
   .selectFrom('publications as p')
@@ -24,6 +27,24 @@ const publications = await db
 type Row = (typeof publications)[number]
 const now = new Date()
 const demoActeurs = await readData<DemoActeur[]>('content/acteurs.json')
+
+test('tells the start that fills the database from later ones, and from those without demo content', () => {
+  expect(firstFill).toEqual({ demoFilled: true, hasDemo: true })
+  expect(laterFill).toEqual({ demoFilled: false, hasDemo: true })
+  expect(fillWithout).toEqual({ demoFilled: false, hasDemo: false })
+})
+
+test('a database with an acteur or an account gets no demo content', async () => {
+  const inUse = await openWorld()
+  await inUse.user()
+  const owner = connect(inUse.database.owner, inUse.app.server.log)
+  const lines: string[] = []
+  const filled = await fillNewDatabase(owner.db, true, (line) => lines.push(line))
+  await owner.close()
+  expect(filled).toEqual({ demoFilled: false, hasDemo: false })
+  expect(lines).not.toContain('Demo content is in place.')
+  expect(await inUse.db.selectFrom('acteurs').select('id').execute()).toEqual([])
+})
 
 test('has acteurs of every type and state beside the mairies', async () => {
   const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()

@@ -3,7 +3,7 @@ import type { Thread } from '../src/modules/messages/schema.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { messageIdOf } from '../src/platform/formats/mail-address.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
-import { mapCommuneIds, readData } from './data.ts'
+import { mapCommuneIds, mapIds, readData } from './data.ts'
 import { type Moment, moment } from './times.ts'
 
 export type DemoThread = Pick<Thread, 'subject' | 'nom' | 'status' | 'unread' | 'flag'> & {
@@ -30,9 +30,7 @@ export async function insertDemoThreads(db: Database, now: Date): Promise<void> 
     db,
     threads.flatMap(({ commune }) => commune ?? []),
   )
-  const operators = new Map(
-    (await db.selectFrom('users').select(['id', 'email']).execute()).map(({ id, email }) => [email, id]),
-  )
+  const operators = await mapIds(db, 'users', 'email')
   for (const { commune, closed_at, messages, ...thread } of threads) {
     const [first = { body: '', created_at: {} }, ...replies] = messages
     const created_at = moment(first.created_at, now)
@@ -47,7 +45,7 @@ export async function insertDemoThreads(db: Database, now: Date): Promise<void> 
       const author_id = operators.get(by) ?? null
       const sent = { ...mail, email_status_at: at, author_id, direction: 'outbound' }
       await insertMessage(db, { ...messageOf(id, at), ...sent, body })
-      await updateThread(db, id, { said: { body, at } })
+      await updateThread(db, id, { addedMessage: { body, at } })
     }
   }
 }

@@ -7,7 +7,7 @@ import { slugOf } from '../src/modules/publications/writing/rules.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import type * as tables from '../src/platform/database/types.generated.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
-import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
+import { mapCommuneIds, mapIds, readData } from './data.ts'
 import { addDays, type Day, day, inWords, iso, type Moment, moments } from './times.ts'
 
 type DemoPublication = {
@@ -42,8 +42,8 @@ export async function insertDemoPublications(db: Database, now: Date): Promise<v
   const codes = publications.flatMap(({ communes }) => communes)
   const places = {
     communes: await mapCommuneIds(db, [...new Set(codes)]),
-    acteurs: await mapActeurIds(db),
-    types: await mapTypeIds(db),
+    acteurs: await mapIds(db, 'acteurs', 'slug'),
+    types: await mapIds(db, 'publication_types', 'slug'),
   }
   for (const publication of publications) await insert(db, publication, places, now)
 }

@@ -4,7 +4,7 @@ import { newEvent } from '../src/modules/payments/inbox/rules.ts'
 import type { SubscriptionStatus } from '../src/modules/payments/kinds.ts'
 import { sampleInvoice, sampleSubscription } from '../src/modules/payments/sample.ts'
 import type { Database } from '../src/platform/database/connect.ts'
-import { mapActeurIds, readData } from './data.ts'
+import { mapIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
 export type DemoSubscription = {
@@ -17,7 +17,7 @@ export type DemoSubscription = {
 
 /** Creates subscriptions in several statuses, each through a provider event; one invoice is paid. */
 export async function insertDemoSubscriptions(db: Database, now: Date): Promise<void> {
-  const acteurs = await mapActeurIds(db)
+  const acteurs = await mapIds(db, 'acteurs', 'slug')
   const all = await readData<DemoSubscription[]>('content/subscriptions.json')
   const events = all.flatMap(({ acteur, price, status, times }, index) => {
     const acteurId = acteur === null ? null : acteurs.get(acteur)

@@ -4,7 +4,7 @@ import { ownIdentity } from '../src/modules/users/tokens.ts'
 import type { Role } from '../src/platform/access/areas.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
-import { mapActeurIds, readData } from './data.ts'
+import { mapIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
 type DemoUser = {
@@ -18,7 +18,7 @@ type DemoUser = {
 
 /** Inserts users of every role and state, members of existing demo acteurs. They have no tokens yet. */
 export async function insertDemoUsers(db: Database, now: Date): Promise<void> {
-  const acteurs = await mapActeurIds(db)
+  const acteurs = await mapIds(db, 'acteurs', 'slug')
   for (const { nom, email, actif, times, roles, memberships } of await readData<DemoUser[]>(
     'content/users.json',
   )) {

@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import type { Registry } from 'prom-client'
 import { acteurs } from './modules/acteurs/module.ts'
 import { alertes } from './modules/alertes/module.ts'
 import { audit } from './modules/audit/module.ts'
@@ -39,7 +40,7 @@ import { userFinder } from './platform/access/users.ts'
 import { sharedSecret } from './platform/config/config.ts'
 import type { Changes } from './platform/database/changes.ts'
 import type { Database } from './platform/database/connect.ts'
-import type { WriteState } from './platform/database/watch/write-state.ts'
+import type { WriteState } from './platform/database/watch/watch-disk.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
 import { cacheResponses } from './platform/http/cache/lookup.ts'
@@ -52,7 +53,7 @@ import { resolveMergedActeurs, retryAfterMerge } from './platform/http/merged-ac
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
 import { healthRoutes } from './platform/http/operation/health.ts'
-import type { Metrics } from './platform/http/operation/metrics.ts'
+import { watchLoad, watchRequests } from './platform/http/operation/metrics.ts'
 import { type AdmissionLimits, admission } from './platform/http/overload/admission.ts'
 import { boundConnections } from './platform/http/overload/connections.ts'
 import { type BodyLimits, boundReceivedBodies } from './platform/http/overload/received-bodies.ts'
@@ -108,7 +109,7 @@ export type AppOptions = Deps & {
   counterTimeoutMs?: number
   /** Change notifications. With them, responses to public reads are cached until a change. */
   changes?: Changes
-  metrics?: Metrics
+  registry?: Registry
   writeState?: WriteState
   /** The back-office application; without it `/backoffice/` is not served. */
   webApp?: Pick<WebApp, 'site' | 'state'>
@@ -155,11 +156,11 @@ export async function buildApp(deps: AppOptions) {
   const drain = drainable(server)
   const csv = csvLists(server, deps)
   const audience = { reads, sources, authenticate, csv, hasReplica: publicly !== undefined }
-  if (deps.writeState) refuseWrites(server, deps.writeState, deps.metrics?.registry)
+  if (deps.writeState) refuseWrites(server, deps.writeState, deps.registry)
   const { trustProxy, corsOrigins } = config
   boundConnections(server, { perAddress: config.maxConnectionsPerAddress, trustProxy })
   const unread = boundUnreadResponses(server, deps.unreadLimits)
-  const observe = deps.metrics?.watchRequests(server)
+  const observe = deps.registry && watchRequests(deps.registry, server)
   refuseRoutesWithoutAudience(
     server,
     Object.assign({}, platformErrors, ...modules.map(({ errors }) => errors)),
@@ -200,7 +201,7 @@ export async function buildApp(deps: AppOptions) {
     const caching = { cache, changes, sources, routes }
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
-  deps.metrics?.watchLoad({ limits, bodies, unread, cache })
+  if (deps.registry) watchLoad(deps.registry, { limits, bodies, unread, cache })
   const servesRequests = config.jobs !== 'only'
   if (servesRequests) await documentApi(server, modules)
   healthRoutes(server, {

@@ -8,6 +8,8 @@ type Access = {
   /** True when the service signs tokens itself instead of an identity provider. */
   ownTokens: boolean
   jobs?: JobsRole
+  /** False for a release, which is started without npm and may run where there is none. */
+  hasNpm?: boolean
 }
 
 /**
@@ -16,7 +18,7 @@ type Access = {
  */
 export function greeting(
   url: string,
-  { trialToken, trialLink = null, ownTokens, jobs = 'on' }: Access,
+  { trialToken, trialLink = null, ownTokens, jobs = 'on', hasNpm = true }: Access,
 ): string {
   if (jobs === 'only') return onlyJobs(url)
   return `
@@ -28,7 +30,7 @@ export function greeting(
     curl -H 'X-App-Source: public' '${url}/api/v1/publications'
     curl '${url}/readyz'
 
-${trialLink === null ? '' : signInLink(trialLink)}${trialToken === null ? howToSignIn(ownTokens) : signedIn(url, trialToken)}
+${trialLink === null ? '' : signInLink(trialLink)}${trialToken === null ? howToSignIn(ownTokens, hasNpm) : signedIn(url, trialToken)}
 `
 }
 
@@ -44,17 +46,19 @@ const signInLink = (link: string) => `  Open the back-office in a browser, withi
 
 `
 
-const howToSignIn = (ownTokens: boolean) =>
-  ownTokens
-    ? `  For a link that opens the back-office in a browser:
-    npm run -s sign-in -- --email admin@example.org --role admin
+function howToSignIn(ownTokens: boolean, hasNpm: boolean): string {
+  const command = (name: string) => (hasNpm ? `npm run -s ${name} --` : `bin/node bin/parvis-cli.js ${name}`)
+  if (!ownTokens)
+    return `  To let a user of your identity provider into the back-office, <sub> being what it calls them:
+    ${command('token')} --subject <sub> --role admin
+`
+  return `  For a link that opens the back-office in a browser:
+    ${command('sign-in')} --email admin@example.org --role admin
 
   For a token of the back-office:
-    npm run -s token -- --email admin@example.org --role admin --ttl 8h
+    ${command('token')} --email admin@example.org --role admin --ttl 8h
 `
-    : `  To let a user of your identity provider into the back-office, <sub> being what it calls them:
-    npm run -s token -- --subject <sub> --role admin
-`
+}
 
 const signedIn = (url: string, token: string) => `  The back-office, as admin@example.org for 8 hours:
     curl -H 'X-App-Source: backoffice' -H 'Authorization: Bearer ${token}' '${url}/api/v1/admin/dashboard'

@@ -41,6 +41,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const parts = await openParts({ config, database, log, opened })
   watchShared(parts)
   const webApp = openWebApp(parts)
+  const webAppFound = webApp?.find()
   const serving =
     config.workers === 1
       ? await openSingle(parts, webApp)
@@ -51,6 +52,8 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
     opened(() => metricsServer.close())
   }
   await startJobs(parts)
+  // A load balancer sends requests as soon as the service listens: a built application must not return 503 then.
+  await webAppFound
   const url = await serving.listen()
   void serving.prepareWebApp()
   restartOnHangup(log, serving.restart)
@@ -73,9 +76,9 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   log.flush()
   notifySystemd('READY=1')
   // Standard output contains only log lines in JSON.
-  process.stderr.write(
-    greeting(url, { trialToken, trialLink, ownTokens: jwtSecret !== null, jobs: config.jobs }),
-  )
+  const hasNpm = process.env.npm_lifecycle_event !== undefined
+  const access = { trialToken, trialLink, ownTokens: jwtSecret !== null, jobs: config.jobs, hasNpm }
+  process.stderr.write(greeting(url, access))
   return async () => {
     notifySystemd('STOPPING=1')
     serving.announce()
@@ -89,7 +92,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
 async function openSingle(parts: Parts, webApp: WebApp | null) {
   const { drain, listen } = await openApp(parts, { webApp })
   const prepareWebApp = async () => webApp?.prepare()
-  return { metrics: parts.metrics.registry, announce: drain.announce, restart: null, listen, prepareWebApp }
+  return { metrics: parts.registry, announce: drain.announce, restart: null, listen, prepareWebApp }
 }
 
 /**
@@ -137,6 +140,7 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   const filled = await prepareDatabase({ owner, service: direct }, seedData(settings, say), say)
   const replica = replicaOf(config)
   if (replica !== null) await refuseOtherDatabase(replica, direct)
+  if (database.embedded && filled?.hasDemo) config.secondFactor = config.secondFactorOfDemo
   return { config, secrets, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
 }
 

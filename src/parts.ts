@@ -10,13 +10,13 @@ import { connect } from './platform/database/connect.ts'
 import type { Connection } from './platform/database/connection.ts'
 import { ownConnections } from './platform/database/connections/own-connection.ts'
 import type { OpenDatabase } from './platform/database/open.ts'
-import { usualPools } from './platform/database/pools/pools.ts'
+import { defaultPools } from './platform/database/pools/pools.ts'
 import { followReplica } from './platform/database/replica/open.ts'
 import { watchReplica } from './platform/database/replica/public-databases.ts'
 import { watchClock } from './platform/database/watch/watch-clock.ts'
+import type { WriteState } from './platform/database/watch/watch-disk.ts'
 import { watchDisk } from './platform/database/watch/watch-disk.ts'
-import type { WriteState } from './platform/database/watch/write-state.ts'
-import { createMetrics } from './platform/http/operation/metrics.ts'
+import { createRegistry, watchPools } from './platform/http/operation/metrics.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import type { Log } from './platform/log/log.ts'
@@ -33,7 +33,7 @@ type Base = {
   database: DatabaseAccess
   log: Log
   opened: Opened
-  limits?: typeof usualPools
+  limits?: typeof defaultPools
   /** Where the disk is reported; another process may do that. */
   diskLog?: Pick<Log, 'warn' | 'info'>
 }
@@ -41,7 +41,7 @@ export type Parts = Awaited<ReturnType<typeof openParts>>
 
 /** Opens what each process of an instance has: connection pools, jobs to enqueue, mail, metrics. */
 export async function openParts({ config, database, log, opened, ...options }: Base) {
-  const { limits = usualPools, diskLog = log } = options
+  const { limits = defaultPools, diskLog = log } = options
   const { service, direct, isPooled, folder } = database
   const maxPrepared = config.preparesStatements ? undefined : 0
   const { pools, checkOuts, close, ...databases } = connect(service, log, {
@@ -58,10 +58,9 @@ export async function openParts({ config, database, log, opened, ...options }: B
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
   // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
-  const metrics = createMetrics(config.jobs)
-  metrics.watchPools(pools)
-  for (const { counters = [] } of modules)
-    for (const counter of counters) metrics.registry.registerMetric(counter)
+  const registry = createRegistry(config.jobs)
+  watchPools(registry, pools)
+  for (const { counters = [] } of modules) for (const counter of counters) registry.registerMetric(counter)
   const onOwnConnection = ownConnections(direct, isPooled && direct === service)
   const deps: Deps = {
     ...{ config, db, reads: databases.reads, lists: databases.lists },
@@ -75,7 +74,7 @@ export async function openParts({ config, database, log, opened, ...options }: B
       { primary: checkOuts, health: databases.health, log },
       { maxPrepared, connections: limits.reads.max },
     )
-  return { config, database, log, opened, databases, replica, digests, writeState, jobs, metrics, deps }
+  return { config, database, log, opened, databases, replica, digests, writeState, jobs, registry, deps }
 }
 
 /** Returns where public reads go first; null: to the database itself. A process that runs only jobs serves no reads. */
@@ -84,8 +83,7 @@ export function replicaOf({ readDatabaseUrl, jobs }: Config): Connection | null 
 }
 
 /** Measures what is the same for all processes of an instance: the state of the database, and the clocks. */
-export function watchShared({ databases, metrics, deps, log, opened }: Parts): void {
-  const { registry } = metrics
+export function watchShared({ databases, registry, deps, log, opened }: Parts): void {
   watchJobs(registry, databases.db)
   opened(watchClock({ db: databases.health, registry, log }))
   for (const module of modules) module.metrics?.(registry, deps)
@@ -124,7 +122,7 @@ type Serving = {
 
 /** Builds the app. `listen` accepts connections and returns the address. */
 export async function openApp(parts: Parts, { webApp, instance, limits }: Serving) {
-  const { config, database, log, opened, databases, replica, jobs, metrics, writeState, deps } = parts
+  const { config, database, log, opened, databases, replica, jobs, registry, writeState, deps } = parts
   const notify = notifyOn(databases.health)
   const changes = watchChanges(database.direct, notify, log, {
     jobs: config.jobs,
@@ -135,10 +133,10 @@ export async function openApp(parts: Parts, { webApp, instance, limits }: Servin
   const publicly = replica?.open(changes.arrived)
   if (publicly) {
     opened(publicly.replica.close)
-    watchReplica(metrics.registry, publicly)
+    watchReplica(registry, publicly)
   }
   const served = webApp ? { webApp } : {}
-  const options = { ...databases, ...deps, ...served, ...limits, changes, metrics, writeState }
+  const options = { ...databases, ...deps, ...served, ...limits, changes, registry, writeState }
   const { server, drain } = await buildApp({ ...options, ...(publicly && { publicly }) })
   opened(() => server.close())
   async function listen(): Promise<string> {

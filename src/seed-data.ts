@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { loadCommunes, loadFormerNames } from './loaders/communes/load.ts'
 import { createRun } from './loaders/run.ts'
 import type { Config } from './platform/config/config.ts'
@@ -5,7 +6,11 @@ import type { Database } from './platform/database/connect.ts'
 import { loadOnce } from './platform/database/load-once.ts'
 import type { SeedData } from './platform/database/prepare.ts'
 
-type Filled = { demoFilled: boolean }
+type Filled = {
+  /** Whether this start has filled the database with demo content. */
+  demoFilled: boolean
+  hasDemo: boolean
+}
 
 /** Demo content is loaded by default on the embedded database only. */
 export function seedData(
@@ -29,13 +34,27 @@ export async function fillNewDatabase(
     log('The communes of France are loaded.')
   // The communes may have been loaded by an earlier version.
   await loadOnce(db, 'former-names', loadFormerNames)
-  if (!demo) return { demoFilled: false }
-  const demoFilled = await loadOnce(db, 'demo', async (tx) => {
-    if ((await tx.selectFrom('acteurs').select('id').limit(1).executeTakeFirst()) !== undefined) return
+  if (!demo) return { demoFilled: false, hasDemo: false }
+  let demoFilled = false
+  await loadOnce(db, 'demo', async (tx) => {
+    if (!(await isEmpty(tx))) return
     // Needed once in the life of a database, so it is not loaded at every start.
     const { insertDemo } = await import('../demo/load.ts')
     await insertDemo(tx)
+    demoFilled = true
   })
   if (demoFilled) log('Demo content is in place.')
-  return { demoFilled }
+  return { demoFilled, hasDemo: demoFilled || (await hasDemoSources(db)) }
+}
+
+async function isEmpty(db: Database): Promise<boolean> {
+  const used = sql<boolean>`exists (select from acteurs) or exists (select from users)`
+  const found = await db.selectNoFrom(used.as('used')).executeTakeFirstOrThrow()
+  return !found.used
+}
+
+/** An empty database and one that was in use before have the same mark of `loadOnce`: only the content tells. */
+async function hasDemoSources(db: Database): Promise<boolean> {
+  const sources = db.selectFrom('import_sources').select('id').where('url', 'like', 'demo:%')
+  return (await sources.limit(1).executeTakeFirst()) !== undefined
 }

@@ -94,7 +94,7 @@ export async function describeQueries(
   const files: Record<string, string> = {}
   for (const [module, routes] of listed)
     for (const [part, some] of partsOf(routes))
-      for (const [kind, those] of halvesOf(some, (half) => linesOf(page(module, half, names)) > mostLines))
+      for (const [kind, those] of halvesOf(some, (half) => linesOf(page(module, half, names)) > maxLines))
         files[`src/modules/${module}/queries${part}${kind}.generated.md`] = page(module, those, names)
   const common = [...names].filter(([statement]) => !isShort(statement))
   const pages = Object.keys(files).map((file) => `- [${file}](../${file})`)
@@ -103,13 +103,13 @@ export async function describeQueries(
     common.map(([statement, name]) => `${name}\n\n${block(statement)}\n`).join('\n')
   for (const [file, content] of Object.entries(files)) {
     const lines = linesOf(content)
-    if (lines > mostLines) throw new Error(`${file} has ${lines} lines: split it (partsOf, tools/queries.ts)`)
+    if (lines > maxLines) throw new Error(`${file} has ${lines} lines: split it (partsOf, tools/queries.ts)`)
   }
   return files
 }
 
 /** Maximum lines of a page that reviewers can still read. */
-const mostLines = 500
+const maxLines = 500
 
 async function listCalls(calls: RouteCalls, watch: StatementWatch): Promise<Listed[]> {
   const all: Listed[] = []

@@ -157,6 +157,8 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
     await page.goto(`${url}/backoffice/${path}`)
     await ready(page)
     await untilQuiet()
+    // On a small screen a dialog is painted late.
+    if ((await page.locator('[data-modal]').count()) > 0) await page.waitForTimeout(1_000)
     await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png` })
     await context.close()
   }

@@ -78,7 +78,7 @@ test('verify exits with 1 and names tampered entries, and a truncation by the an
   expect(await call('verify', keyed)).toMatchObject({ code: 0 })
   expect(await call(['verify', '--anchor', anchors], keyed)).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^seal 2: cut off.*\n1 fault in 1 seals of 3 rows\.\n$/),
+    stdout: expect.stringMatching(/^seal 2: truncated.*\n1 fault in 1 seals of 3 rows\.\n$/),
   })
   await asOwner("update audit_log set action = 'test.other'")
   expect(await call('verify', keyed)).toMatchObject({

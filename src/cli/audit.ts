@@ -11,44 +11,33 @@ import { type Anchor, anchorOf, verifyAuditLog } from '../modules/audit/seals/ve
 import { type Config, readConfig, settingsOf } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import type { Database } from '../platform/database/connect.ts'
-import { explain, type Io, ioOfProcess, longLimits, readOptions, withDatabase } from './command.ts'
+import { command, type Io, longLimits, text, withDatabase } from './command.ts'
 
 /**
  * `audit verify [--anchor f]`, `audit anchor`. Exit code: 0, 1 when the log was tampered with, 2 when the command
  * failed.
  */
-export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  try {
-    const request = readArgs(args, io)
-    if (request === null) {
-      io.stdout.write(usage)
-      return 0
-    }
-    return request.what === 'anchor' ? await printAnchor(io) : await verify(request.anchor, io)
-  } catch (error) {
-    io.stderr.write(`${explain(error)}\n`)
-    return 2
-  }
-}
-
-const usage = `Usage: npm run audit -- verify [--anchor <file>]
+export const run = command(
+  {
+    name: 'audit',
+    usage: `Usage: npm run audit -- verify [--anchor <file>]
   verifies the audit log against its seals and names each row that was edited, removed, reordered or inserted since;
-  with the anchors that were kept elsewhere, also what was cut off at the end or sealed anew. Exit code 1: something was
+  with stored anchors, also detects entries removed from the end and seals that were replaced. Exit code 1: something was
 npm run -s audit -- anchor
   prints the last seal as a line of JSON, to be added to a file that is kept out of the database's reach
-`
-
-function readArgs(args: string[], io: Io): { what: 'verify' | 'anchor'; anchor: string | null } | null {
-  const options = { anchor: { type: 'string' }, help: { type: 'boolean', default: false } } as const
-  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'audit', io)
-  if (values.help) return null
-  const [what, ...more] = positionals
-  if (more.length > 0 || (what !== 'verify' && what !== 'anchor'))
-    throw new StartError('Name what to do: verify or anchor.')
-  if (what === 'anchor' && values.anchor !== undefined)
-    throw new StartError('--anchor is an option of verify: it names the file that holds printed anchors.')
-  return { what, anchor: values.anchor ?? null }
-}
+`,
+    options: { anchor: text },
+    allowPositionals: true,
+  },
+  async ({ values, positionals: [what, ...more] }, io) => {
+    if (more.length > 0 || (what !== 'verify' && what !== 'anchor'))
+      throw new StartError('Name what to do: verify or anchor.')
+    if (what === 'verify') return verify(values.anchor ?? null, io)
+    if (values.anchor !== undefined)
+      throw new StartError('--anchor is an option of verify: it names the file that holds printed anchors.')
+    return printAnchor(io)
+  },
+)
 
 async function printAnchor(io: Io): Promise<number> {
   const config = readConfig(modules, io.env, { needsTokens: false })

@@ -6,23 +6,22 @@ import { StartError } from '../platform/config/start-error.ts'
 import { refuseOverwriting } from '../platform/database/backup/backup-file.ts'
 import { takeBackup } from '../platform/database/backup/take-backup.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
-import { attempt, fileOf, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
+import { command, fileOf, type Io, sayDatabase, sayer } from './command.ts'
 import { openToBackUp } from './open-for-command.ts'
 
 /** `backup`: writes all rows and secrets of the embedded database to one file, with or without a running service. */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const options = { help: { type: 'boolean' } } as const
-    const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'backup', io)
-    if (values.help) io.stdout.write(usage)
-    else await backUp(resolve(fileOf(positionals, 'backup')), io)
-  })
-}
-
-const usage = `Usage: npm run backup -- FILE
+export const run = command(
+  {
+    name: 'backup',
+    usage: `Usage: npm run backup -- FILE
   writes the embedded database in DATA_DIR, as it is at one moment, and its secrets into FILE, which must not be there yet;
   beside a running service or without one; "npm run restore -- FILE" brings it back
-`
+`,
+    options: {},
+    allowPositionals: true,
+  },
+  ({ positionals }, io) => backUp(resolve(fileOf(positionals, 'backup')), io),
+)
 
 async function backUp(file: string, io: Io): Promise<void> {
   const { databaseUrl, dataDir } = readConfig(modules, io.env, { needsTokens: false })

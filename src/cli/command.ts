@@ -3,28 +3,67 @@ import pg from 'pg'
 import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
 import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
-import { type Config, keptSessionKey, sharedSecret } from '../platform/config/config.ts'
+import { type Config, sharedSecret, storedSessionKey } from '../platform/config/config.ts'
 import { StartError, sentenceOf } from '../platform/config/start-error.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import { connect, type Database, type Pools } from '../platform/database/connect.ts'
 import { type OnOwnConnection, ownConnections } from '../platform/database/connections/own-connection.ts'
-import { usualPools } from '../platform/database/pools/pools.ts'
+import { defaultPools } from '../platform/database/pools/pools.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type CommandDatabase, openForCommand } from './open-for-command.ts'
 
 export type Output = { write(text: string): unknown; isTTY?: boolean }
 export type Io = { stdout: Output; stderr: Output; env: NodeJS.ProcessEnv }
 
-/** Runs a short command. Exit code: 0, or 2 with one sentence on standard error. */
-export async function attempt(io: Io, work: () => Promise<void>): Promise<number> {
-  try {
-    await work()
-    return 0
-  } catch (error) {
-    io.stderr.write(`${explain(error)}\n`)
-    return 2
+type Options = NonNullable<ParseArgsConfig['options']>
+/** The arguments of a command with these options. */
+export type Given<O extends Options> = {
+  values: ReturnType<typeof parseArgs<{ options: O }>>['values']
+  positionals: string[]
+}
+
+export const text = { type: 'string' } as const
+export const flag = { type: 'boolean', default: false } as const
+
+type About<O> = { name: Command; usage: string; options: O; allowPositionals?: boolean }
+
+/**
+ * Returns a command, which prints its usage for `--help`. Exit code: what the work returns, or 0; 2 with one sentence on
+ * standard error.
+ */
+export function command<const O extends Options, I extends Io = Io>(
+  about: About<O>,
+  work: (given: Given<O>, io: I) => Promise<number> | Promise<void>,
+  openIo: () => I = ioOfProcess as () => I,
+): (args: string[], io?: I) => Promise<number> {
+  return async (args, io = openIo()) => {
+    try {
+      const given = readArgs(args, about, io)
+      if (!isHelp(given)) return (await work(given, io)) ?? 0
+      await io.stdout.write(about.usage)
+      return 0
+    } catch (error) {
+      io.stderr.write(`${explain(error)}\n`)
+      return 2
+    }
   }
 }
+
+function readArgs<O extends Options>(
+  args: string[],
+  { name, options, allowPositionals = false }: About<O>,
+  { env }: Io,
+): Given<O> {
+  const config = { args, options: { ...options, help: { ...flag, short: 'h' } }, allowPositionals }
+  refuseSwallowed(config, name, env)
+  try {
+    return parseArgs(config) as Given<O>
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.split('.')[0]}. See npm run ${name} -- --help.`)
+  }
+}
+
+const isHelp = ({ values }: { values: object }) => (values as { help?: boolean }).help === true
 
 /** Connects a command to the process. A signal lets it finish, so that a database it started is stopped. */
 export function ioOfProcess(stop: () => void = () => {}): Io {
@@ -47,15 +86,6 @@ function awaitedOutput(stream: NodeJS.WriteStream): Output {
   return { write: (text) => new Promise<void>((resolve) => stream.write(text, () => resolve())) }
 }
 
-export function readOptions<const T extends ParseArgsConfig>(config: T, command: Command, { env }: Io) {
-  refuseSwallowed(config, command, env)
-  try {
-    return parseArgs(config)
-  } catch (error) {
-    throw new StartError(`${(error as Error).message.split('.')[0]}. See npm run ${command} -- --help.`)
-  }
-}
-
 /** Returns the single file argument of a command. */
 export function fileOf([file, ...more]: string[], command: Command): string {
   if (file === undefined || more.length > 0)
@@ -70,7 +100,7 @@ export async function withDatabase<T>(
   io: Io,
   config: Config,
   work: (opened: Opened) => Promise<T>,
-  { limits = usualPools }: { limits?: typeof usualPools } = {},
+  { limits = defaultPools }: { limits?: typeof defaultPools } = {},
 ): Promise<T> {
   const database = await openForCommand(config, sayer(io))
   try {
@@ -85,8 +115,11 @@ export async function withDatabase<T>(
 
 /** Limits for whole-table work: no request waits for it, and it blocks no other work. */
 export const longLimits = Object.fromEntries(
-  Object.entries(usualPools).map(([name, { max }]) => [name, { max, statementMs: 600_000, lockMs: 60_000 }]),
-) as typeof usualPools
+  Object.entries(defaultPools).map(([name, { max }]) => [
+    name,
+    { max, statementMs: 600_000, lockMs: 60_000 },
+  ]),
+) as typeof defaultPools
 
 /** Call this before opening the database: afterwards, this command may hold the data folder's lock. */
 export const isServed = ({ databaseUrl, dataDir }: Config): boolean =>
@@ -106,11 +139,11 @@ export function findSecret({ auth, dataDir }: Config, isServed: boolean): string
 /** Returns the keys that links are derived from. Creates one only if no service holds the data folder. */
 export function sessionKeysOf({ sessionKeys, databaseUrl, dataDir }: Config, isServed: boolean): string[] {
   if (sessionKeys.length > 0 || databaseUrl !== null) return sessionKeys
-  const known = readSecret(dataDir, keptSessionKey)
+  const known = readSecret(dataDir, storedSessionKey)
   if (known !== null) return [known]
   if (isServed)
     throw new StartError('The running service has its key from SESSION_KEY: set it for this command too.')
-  return [ensureSecret(dataDir, keptSessionKey)]
+  return [ensureSecret(dataDir, storedSessionKey)]
 }
 
 /** Returns the secret with which the service keys its digests. */
@@ -125,7 +158,7 @@ export const sayer = (io: Io) => (message: string) =>
 export const sayDatabase = (io: Io, { name }: CommandDatabase) => void io.stderr.write(`Database: ${name}\n`)
 
 /** Explains an error in one sentence. */
-export function explain(error: unknown): string {
+function explain(error: unknown): string {
   if (error instanceof ApiError) return 'The database became unavailable: try again later.'
   // Omits the error's detail, which would quote rows.
   if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
@@ -134,7 +167,7 @@ export function explain(error: unknown): string {
 
 /** Refuses options that npm consumed because they came before its `--`. */
 function refuseSwallowed(
-  { args = [], options = {} }: ParseArgsConfig,
+  { args, options }: { args: string[]; options: Options },
   command: Command,
   env: Io['env'],
 ): void {

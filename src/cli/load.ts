@@ -11,40 +11,53 @@ import { StartError } from '../platform/config/start-error.ts'
 import { ApiError } from '../platform/errors.ts'
 import {
   type Io as CommandIo,
+  command,
   ioOfProcess as commandIo,
-  explain,
+  flag,
+  type Given,
   type Output,
-  readOptions,
+  text,
   withDatabase,
 } from './command.ts'
 
 export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
 
+const options = { file: text, strict: flag, 'accept-fall': flag }
+
 /**
  * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`, `load defibrillateurs --file f
  * [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130 stopped by a signal.
  */
-export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  try {
-    const request = readArgs(args, io)
-    if (request === null) {
-      io.stdout.write(usage)
-      return 0
-    }
-    return await load(request, io)
-  } catch (error) {
-    io.stderr.write(`${explainCut(error, io)}\n`)
-    return io.signal.aborted ? 130 : 2
-  }
-}
-
-const usage = `Usage: npm run load -- <what> [--file <path>] [--strict]
+export const run = command(
+  {
+    name: 'load',
+    usage: `Usage: npm run load -- <what> [--file <path>] [--strict]
   communes  from the package that carries the register, or with --file from JSON of geo.api.gouv.fr
   elus      from a CSV of the Répertoire national des élus
   mairies   from JSON of the Annuaire de l'administration
-  defibrillateurs  from the CSV of the registry Géo'DAE; --accept-fall believes one that has lost more than half
+  defibrillateurs  from the CSV of the registry Géo'DAE; --accept-fall accepts a file that lacks more than half of the
+            present devices
 --file - reads standard input; --strict exits with 1 when rows were refused.
-`
+`,
+    options,
+    allowPositionals: true,
+  },
+  async (given, io) => {
+    const request = readRequest(given)
+    try {
+      return await load(request, io)
+    } catch (error) {
+      const resume = 'what was loaded so far stays, the same command completes it.'
+      if (io.signal.aborted) {
+        io.stderr.write(`Stopped: ${resume}\n`)
+        return 130
+      }
+      if (error instanceof ApiError) throw new StartError(`The database became unavailable: ${resume}`)
+      throw error
+    }
+  },
+  ioOfProcess,
+)
 
 const loaders = {
   communes: loadCommunes,
@@ -54,23 +67,13 @@ const loaders = {
 }
 type Request = { what: keyof typeof loaders; file: string | null; strict: boolean; acceptFall: boolean }
 
-function readArgs(args: string[], io: Io): Request | null {
-  const flag = { type: 'boolean', default: false } as const
-  const options = {
-    file: { type: 'string' },
-    strict: flag,
-    'accept-fall': flag,
-    help: { ...flag, short: 'h' },
-  } as const
-  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'load', io)
-  if (values.help) return null
-  const [name = '', ...more] = positionals
+function readRequest({ values, positionals: [name, ...more] }: Given<typeof options>): Request {
+  const { file = null, strict, 'accept-fall': acceptFall } = values
   const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
   if (what === undefined || more.length > 0)
     throw new StartError('Name what to load: communes, elus, mairies or defibrillateurs.')
-  if (what !== 'communes' && values.file === undefined)
+  if (what !== 'communes' && file === null)
     throw new StartError(`Name the file of the ${what}: --file <path>, or --file - for standard input.`)
-  const { file = null, strict, 'accept-fall': acceptFall } = values
   if (acceptFall && what !== 'defibrillateurs')
     throw new StartError(
       '--accept-fall is an option of defibrillateurs: no other load is refused for a fall in rows.',
@@ -135,13 +138,6 @@ function report(what: string, { counts, refusals }: Run): string {
   if (refusals.length === refusalsKept && refused > refusalsKept)
     lines.push(`  and ${refused - refusalsKept} more`)
   return [`${what}: ${figures.join(', ')}`, ...lines, ''].join('\n')
-}
-
-function explainCut(error: unknown, { signal }: Io): string {
-  const resume = 'what was loaded so far stays, the same command completes it.'
-  if (signal.aborted) return `Stopped: ${resume}`
-  if (error instanceof ApiError) return `The database became unavailable: ${resume}`
-  return explain(error)
 }
 
 /** Connects the command to the process; Ctrl-C or SIGTERM ends the run after the current batch. */

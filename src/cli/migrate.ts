@@ -3,23 +3,22 @@ import { readConfig } from '../platform/config/config.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { roleOf } from '../platform/database/open.ts'
 import { seedData } from '../seed-data.ts'
-import { attempt, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
+import { command, type Io, sayDatabase, sayer } from './command.ts'
 import { openToMigrate } from './open-for-command.ts'
 
 /** `migrate`: prepares the database like a start, without a service. */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const { values } = readOptions({ args, options: { help: { type: 'boolean' } } }, 'migrate', io)
-    if (values.help) io.stdout.write(usage)
-    else await prepare(io)
-  })
-}
-
-const usage = `Usage: npm run migrate
-  brings the database to the shape that this version needs and fills a new one, as a start does:
+export const run = command(
+  {
+    name: 'migrate',
+    usage: `Usage: npm run migrate
+  applies the migrations of this version and loads the seed data of a new database, as a start does:
   the one of DATABASE_URL, as the role that MIGRATE_DATABASE_URL names, or else the embedded one in DATA_DIR;
   a service that is started afterwards needs DATABASE_URL alone
-`
+`,
+    options: {},
+  },
+  (_given, io) => prepare(io),
+)
 
 async function prepare(io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })

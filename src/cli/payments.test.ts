@@ -40,7 +40,7 @@ test('replay --id re-enqueues a failed event and audits it', async () => {
   const id = await failed()
   expect(await call(`replay --id ${id}`)).toEqual({
     code: 0,
-    stdout: `${id} is in line again.\n`,
+    stdout: `${id} is enqueued again.\n`,
     stderr: named,
   })
   await until('it is processed', async () => (await statusOf(id)) === 'processed')
@@ -55,7 +55,7 @@ test('replay --id re-enqueues a failed event and audits it', async () => {
 
 test('replay --failed re-enqueues all failed events', async () => {
   const ids = [await failed(), await failed(), await failed()]
-  expect(await call('replay --failed')).toMatchObject({ code: 0, stdout: 'In line again: 3.\n' })
+  expect(await call('replay --failed')).toMatchObject({ code: 0, stdout: 'Enqueued again: 3.\n' })
   for (const id of ids) await until('it is processed', async () => (await statusOf(id)) === 'processed')
   expect(await call('replay --failed')).toMatchObject({ code: 0, stdout: 'None has failed.\n' })
 })

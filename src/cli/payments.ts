@@ -11,70 +11,68 @@ import { StartError } from '../platform/config/start-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { isUuid } from '../platform/formats/uuid.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
-import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
+import { command, flag, type Given, type Io, text, withDatabase } from './command.ts'
+
+const options = { id: text, failed: flag, acteur: text, url: text }
 
 /** `payments replay --id e | --failed`, `payments ignore --id e`, `payments sample [--acteur a] [--url u]`. */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const request = readArgs(args, io)
-    if (request === null) io.stdout.write(usage)
-    else io.stdout.write(`${await answer(request, io)}\n`)
-  })
-}
-
-const usage = `Usage: npm run payments -- replay --id <event> | --failed
-  puts an event of the payment provider in line again, or all whose effect could not be applied
+export const run = command(
+  {
+    name: 'payments',
+    usage: `Usage: npm run payments -- replay --id <event> | --failed
+  enqueues an event of the payment provider again, or all whose effect could not be applied
 npm run payments -- ignore --id <event>
   closes one that nobody needs
 npm run payments -- sample [--acteur <id>] [--url http://127.0.0.1:3000]
   sends a signed event to the running service: a paid invoice, which makes a line of the log;
   with an acteur, a subscription of that acteur for a month
-`
+`,
+    options,
+    allowPositionals: true,
+  },
+  async (given, io) => {
+    io.stdout.write(`${await perform(readRequest(given), io)}\n`)
+  },
+)
 
 type Request =
-  | { deed: 'replay'; id: string | null }
-  | { deed: 'ignore'; id: string }
-  | { deed: 'sample'; acteur: string | null; url: string | null }
+  | { what: 'replay'; id: string | null }
+  | { what: 'ignore'; id: string }
+  | { what: 'sample'; acteur: string | null; url: string | null }
 
-function readArgs(args: string[], io: Io): Request | null {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean', default: false } as const
-  const options = { id: text, failed: flag, acteur: text, url: text, help: flag }
-  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'payments', io)
-  const { id = null, failed, acteur = null, url = null, help } = values
-  if (help) return null
-  const [deed, ...more] = positionals
-  if (more.length > 0 || (deed !== 'replay' && deed !== 'ignore' && deed !== 'sample'))
+function readRequest({ values, positionals: [what, ...more] }: Given<typeof options>): Request {
+  const { id = null, failed, acteur = null, url = null } = values
+  if (more.length > 0 || (what !== 'replay' && what !== 'ignore' && what !== 'sample'))
     throw new StartError('Name what to do: replay, ignore or sample.')
-  if (deed === 'sample') {
+  if (what === 'sample') {
     if (id !== null || failed) throw new StartError('sample needs --acteur and --url.')
     if (acteur !== null && !isUuid(acteur)) throw new StartError('--acteur is the id of an acteur.')
-    return { deed, acteur, url }
+    return { what, acteur, url }
   }
   if (acteur !== null || url !== null) throw new StartError('--acteur and --url go with sample.')
-  if (deed === 'ignore') {
+  if (what === 'ignore') {
     if (id === null || failed) throw new StartError('Name the event: --id <event>.')
-    return { deed, id }
+    return { what, id }
   }
   if ((id === null) !== failed) throw new StartError('Name the event: --id <event>, or --failed for all.')
-  return { deed, id }
+  return { what, id }
 }
 
-async function answer(request: Request, io: Io): Promise<string> {
+async function perform(request: Request, io: Io): Promise<string> {
   const config = readConfig(modules, io.env, { needsTokens: false })
-  if (request.deed === 'sample') return sendSample(request, config)
+  if (request.what === 'sample') return sendSample(request, config)
   return withDatabase(io, config, async ({ db, pools }) => {
-    if (request.deed === 'ignore') {
+    if (request.what === 'ignore') {
       await ignoreEvent(db, request.id)
       return `${request.id} is ignored.`
     }
     return withJobs(db, pools.jobs, async (jobs) => {
       if (request.id === null) {
         const count = await replayFailed({ db, jobs })
-        return count === 0 ? 'None has failed.' : `In line again: ${count}.`
+        return count === 0 ? 'None has failed.' : `Enqueued again: ${count}.`
       }
       await replayEvent({ db, jobs }, request.id)
-      return `${request.id} is in line again.`
+      return `${request.id} is enqueued again.`
     })
   })
 }
@@ -89,7 +87,7 @@ async function withJobs<T>(
   return work(jobs).finally(() => jobs.stop())
 }
 
-type SampleRequest = Extract<Request, { deed: 'sample' }>
+type SampleRequest = Extract<Request, { what: 'sample' }>
 
 async function sendSample({ acteur, url }: SampleRequest, config: Config): Promise<string> {
   const event = sampleOf(acteur, new Date())

@@ -62,9 +62,9 @@ test("erase reports where others' records still contain the address, and account
     })
     .execute()
   const { stdout, stderr } = await call(`erase --email ${other}`)
-  expect(stderr).toContain(`Left out: the user ${stranger.id} says to have this address`)
-  expect(stdout).toContain('The address still stands in publications.body, in 1 rows: read them.\n')
-  expect(stdout).toContain('The address still stands in users.email, in 1 rows: read them.\n')
+  expect(stderr).toContain(`Left out: the user ${stranger.id} states this address, but it is not verified`)
+  expect(stdout).toContain('The address still occurs in publications.body, in 1 rows: review these rows.\n')
+  expect(stdout).toContain('The address still occurs in users.email, in 1 rows: review these rows.\n')
 })
 
 test('records of another account that only typed the address are listed as unsure, and kept by default', async () => {
@@ -80,7 +80,7 @@ test('records of another account that only typed the address are listed as unsur
   const told = await call(`export --email ${address}`)
   expect(JSON.parse(told.stdout)).toMatchObject({ claims: [{ id: anonymous.id }], threads: [] })
   const leftOut = (name: string, id: string) =>
-    `Left out: ${name} ${id} bear this address, but another account made them. See --also.\n`
+    `Left out: ${name} ${id} contain this address but belong to another account. See --also.\n`
   expect(told.stderr).toContain(leftOut('claims', made.id))
   expect(told.stderr).toContain(leftOut('threads', thread.id))
   const also = await call(`export --email ${address} --also ${made.id}`)

@@ -13,54 +13,48 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log/log.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import {
-  attempt,
+  command,
+  flag,
   type Io,
-  ioOfProcess,
   isServed,
   longLimits,
-  readOptions,
   sharedSecretOf,
+  text,
   withDatabase,
 } from './command.ts'
 
 /** `privacy export --email e | --user id`, `privacy erase … [--dry-run]`. */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const request = readArgs(args, io)
-    if (request === null) io.stdout.write(usage)
-    else if (request.what === 'export') await printExport(request.asked, io)
-    else await erase(request.asked, request.dryRun, io)
-  })
-}
-
-const usage = `Usage: npm run -s privacy -- export --email <address> | --user <id>
+export const run = command(
+  {
+    name: 'privacy',
+    usage: `Usage: npm run -s privacy -- export --email <address> | --user <id>
   prints all that is kept of a person as JSON
 npm run privacy -- erase --email <address> | --user <id> [--dry-run]
-  takes out what tells who they are, in one transaction, and says which rows; it cannot be undone.
-  --dry-run says which rows these would be, and changes nothing
---email means what bears the address, and the accounts of which it is sure; --user one account, and its address if sure
+  removes identifying data in one transaction and lists the changed rows; it cannot be undone.
+  --dry-run lists these rows and changes nothing
+--email selects every record with this address and the accounts that have verified it; --user selects one account, and
+its address if verified
 --also <id> adds a claim or thread of another account that was named as left out
-`
+`,
+    options: { email: text, user: text, also: { ...text, multiple: true }, 'dry-run': flag },
+    allowPositionals: true,
+  },
+  async ({ values, positionals: [what, ...more] }, io) => {
+    const { email, user, also, 'dry-run': dryRun } = values
+    if (more.length > 0 || (what !== 'export' && what !== 'erase'))
+      throw new StartError('Name what to do: export or erase.')
+    if (what === 'export' && dryRun)
+      throw new StartError('--dry-run is an option of erase: an export changes nothing.')
+    if (also?.some((id) => !isUuid(id))) throw new StartError('--also takes the id of a record.')
+    const asked = { ...readPerson(email, user), ...(also && { also }) }
+    if (what === 'export') await printExport(asked, io)
+    else await erase(asked, dryRun, io)
+  },
+)
 
-type Request = { what: 'export' | 'erase'; asked: Asked; dryRun: boolean }
-
-function readArgs(args: string[], io: Io): Request | null {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean', default: false } as const
-  const also = { type: 'string', multiple: true } as const
-  const options = { email: text, user: text, also, 'dry-run': flag, help: flag }
-  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'privacy', io)
-  if (values.help) return null
-  const { email, user, 'dry-run': dryRun } = values
-  const named = values.also && { also: values.also }
-  const [what, ...more] = positionals
-  if (more.length > 0 || (what !== 'export' && what !== 'erase'))
-    throw new StartError('Name what to do: export or erase.')
-  if (what === 'export' && dryRun)
-    throw new StartError('--dry-run is an option of erase: an export changes nothing.')
-  if (values.also?.some((id) => !isUuid(id))) throw new StartError('--also takes the id of a record.')
-  if (email !== undefined && user === undefined) return { what, asked: { email, ...named }, dryRun }
-  if (user !== undefined && email === undefined) return { what, asked: { user, ...named }, dryRun }
+function readPerson(email: string | undefined, user: string | undefined): Asked {
+  if (email !== undefined && user === undefined) return { email }
+  if (user !== undefined && email === undefined) return { user }
   throw new StartError('Name the person: --email <address>, or --user <id>.')
 }
 
@@ -115,12 +109,10 @@ const explain =
 function sayUnsure(ids: string[], records: Record<string, string[]>, io: Io): void {
   for (const [name, recordIds] of Object.entries(records))
     io.stderr.write(
-      `Left out: ${name} ${recordIds.join(', ')} bear this address, but another account made them. See --also.\n`,
+      `Left out: ${name} ${recordIds.join(', ')} contain this address but belong to another account. See --also.\n`,
     )
   for (const id of ids)
-    io.stderr.write(
-      `Left out: the user ${id} says to have this address, and nobody has verified it. See --user.\n`,
-    )
+    io.stderr.write(`Left out: the user ${id} states this address, but it is not verified. See --user.\n`)
 }
 
 function report({ changed }: Erased, dryRun: boolean): string {
@@ -136,6 +128,6 @@ const reportTraces = (traces: Trace[]): string =>
   traces
     .map(
       ({ table, column, rows }) =>
-        `The address still stands in ${table}.${column}, in ${rows} rows: read them.\n`,
+        `The address still occurs in ${table}.${column}, in ${rows} rows: review these rows.\n`,
     )
     .join('')

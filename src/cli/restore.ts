@@ -4,24 +4,27 @@ import { hasCluster, openCluster } from '../embedded-postgres/cluster/cluster.ts
 import { storeSecrets } from '../embedded-postgres/files/secrets.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
-import { markHalfRestored, markWhole, refuseHalfRestored } from '../platform/database/backup/half-restored.ts'
+import {
+  finishRestore,
+  markRestoring,
+  refuseHalfRestored,
+} from '../platform/database/backup/half-restored.ts'
 import { checkBackup, restoreBackup } from '../platform/database/backup/restore-backup.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
-import { attempt, fileOf, type Io, ioOfProcess, readOptions, sayer } from './command.ts'
+import { command, fileOf, type Io, sayer } from './command.ts'
 
 /** `restore`: creates a new embedded database from a backup. */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const options = { help: { type: 'boolean' } } as const
-    const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'restore', io)
-    if (values.help) io.stdout.write(usage)
-    else await restore(resolve(fileOf(positionals, 'restore')), io)
-  })
-}
-
-const usage = `Usage: npm run restore -- FILE
+export const run = command(
+  {
+    name: 'restore',
+    usage: `Usage: npm run restore -- FILE
   makes the embedded database in DATA_DIR, where none may be yet, from a FILE that "npm run backup" wrote, with its secrets
-`
+`,
+    options: {},
+    allowPositionals: true,
+  },
+  ({ positionals }, io) => restore(resolve(fileOf(positionals, 'restore')), io),
+)
 
 async function restore(file: string, io: Io): Promise<void> {
   const { databaseUrl, dataDir } = readConfig(modules, io.env, { needsTokens: false })
@@ -33,13 +36,13 @@ async function restore(file: string, io: Io): Promise<void> {
   io.stderr.write(`Database: a new embedded one in ${dataDir}\n`)
   const prepare = (folder: string) => {
     refuseExisting(folder)
-    markHalfRestored(folder)
+    markRestoring(folder)
     storeSecrets(folder, secrets)
   }
   const cluster = await openCluster({ dataDir, names: clusterNames, log: sayer(io), prepare })
   try {
     await restoreBackup(cluster, file)
-    markWhole(dataDir)
+    finishRestore(dataDir)
   } finally {
     await cluster.stop()
   }

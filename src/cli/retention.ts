@@ -1,23 +1,20 @@
 import { modules } from '../app.ts'
 import { applyRetention, tryRetention } from '../modules/retention/rules.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { attempt, type Io, ioOfProcess, longLimits, readOptions, withDatabase } from './command.ts'
+import { command, flag, type Io, longLimits, withDatabase } from './command.ts'
 
 /** `retention [--dry-run]`: runs the daily retention job now. */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const flag = { type: 'boolean', default: false } as const
-    const options = { 'dry-run': flag, help: flag }
-    const { values } = readOptions({ args, options }, 'retention', io)
-    if (values.help) io.stdout.write(usage)
-    else await retain(values['dry-run'], io)
-  })
-}
-
-const usage = `Usage: npm run retention -- [--dry-run]
+export const run = command(
+  {
+    name: 'retention',
+    usage: `Usage: npm run retention -- [--dry-run]
   does what the service does each night: what has been kept for as many months as RETENTION_* say is deleted, or loses
   what is personal. --dry-run says how many rows that would be, and changes nothing
-`
+`,
+    options: { 'dry-run': flag },
+  },
+  ({ values }, io) => retain(values['dry-run'], io),
+)
 
 async function retain(dryRun: boolean, io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })

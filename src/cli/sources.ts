@@ -1,52 +1,44 @@
 import { modules } from '../app.ts'
-import { listSources, type Source } from '../modules/users/sources/queries.ts'
-import { setSource } from '../modules/users/sources/rules.ts'
+import { listSources, type Source } from '../modules/reference/sources/queries.ts'
+import { setSource } from '../modules/reference/sources/rules.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
-import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
+import { command, flag, type Given, text, withDatabase } from './command.ts'
+
+const options = { code: text, label: text, communes: text, inactive: flag }
 
 /** `sources list`, `sources set --code c --label l [--communes 01103,…] [--inactive]`. */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const request = readArgs(args, io)
-    if (request === null) {
-      io.stdout.write(usage)
-      return
-    }
-    const config = readConfig(modules, io.env, { needsTokens: false })
-    const rows = await withDatabase(io, config, async ({ db }) => {
-      if (request.set !== null) await setSource(db, request.set)
-      const all = await listSources(db)
-      return request.set === null ? all : all.filter(({ code }) => code === request.set?.code)
-    })
-    io.stdout.write(rows.map(line).join(''))
-  })
-}
-
-const usage = `Usage: npm run sources -- list
+export const run = command(
+  {
+    name: 'sources',
+    usage: `Usage: npm run sources -- list
   the applications that may call, what they show, and whether they are active
 npm run sources -- set --code <code> --label <label> [--communes 01103,73065] [--inactive]
   makes or changes one; it is then what this line says: without --communes it shows everything public,
   without --inactive it is active
-`
+`,
+    options,
+    allowPositionals: true,
+  },
+  async ({ values, positionals: [what, ...more] }, io) => {
+    if (more.length > 0 || (what !== 'list' && what !== 'set'))
+      throw new StartError('Name what to do: list or set.')
+    const changed = what === 'set' ? readSource(values) : null
+    const config = readConfig(modules, io.env, { needsTokens: false })
+    const rows = await withDatabase(io, config, async ({ db }) => {
+      if (changed !== null) await setSource(db, changed)
+      const all = await listSources(db)
+      return changed === null ? all : all.filter(({ code }) => code === changed.code)
+    })
+    io.stdout.write(rows.map(line).join(''))
+  },
+)
 
-/** `set` is null for `list`. */
-type Request = { set: Source | null }
-
-function readArgs(args: string[], io: Io): Request | null {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean', default: false } as const
-  const options = { code: text, label: text, communes: text, inactive: flag, help: flag }
-  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'sources', io)
-  if (values.help) return null
-  const [name, ...more] = positionals
-  if (more.length > 0 || (name !== 'list' && name !== 'set'))
-    throw new StartError('Name what to do: list or set.')
-  if (name === 'list') return { set: null }
+function readSource(values: Given<typeof options>['values']): Source {
   const [code, label] = [values.code?.trim().toLowerCase(), values.label?.trim()]
   if (!code || !label) throw new StartError('Name the source: --code <code> --label <label>.')
   const communes = values.communes === undefined ? null : readCodes(values.communes)
-  return { set: { code, label, communes, active: !values.inactive } }
+  return { code, label, communes, active: !values.inactive }
 }
 
 function readCodes(text: string): string[] {

@@ -6,30 +6,28 @@ import { identityDigests } from '../platform/access/erased-identities.ts'
 import { type Config, readConfig, settingsOf } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import {
-  attempt,
+  command,
   findSecret,
+  flag,
+  type Given,
   type Io,
-  ioOfProcess,
   isServed,
-  readOptions,
   readRole,
   sharedSecretOf,
+  text,
   withDatabase,
 } from './command.ts'
+
+const options = { email: text, subject: text, issuer: text, role: text, ttl: text, revoke: flag }
 
 /**
  * `token --email e [--role r] [--ttl 8h]`: prints the token alone on standard output. Also `--revoke`, and `--subject`
  * with `--issuer`.
  */
-export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
-  return attempt(io, async () => {
-    const request = readArgs(args, io)
-    if (request === null) io.stdout.write(usage)
-    else await answer(request, io)
-  })
-}
-
-const usage = `Usage: npm run -s token -- --email <address> [--role <role>] [--ttl 8h]
+export const run = command(
+  {
+    name: 'token',
+    usage: `Usage: npm run -s token -- --email <address> [--role <role>] [--ttl 8h]
   makes the user if needed, gives it the role (${roles.join(', ')}), and prints a token for it;
   --ttl is how long the token is valid: 30m, 8h, 7d (at most 366d)
 npm run token -- --email <address> --revoke
@@ -37,7 +35,11 @@ npm run token -- --email <address> --revoke
 npm run token -- --subject <sub> --role <role> | --revoke [--issuer <url>]
   the same for the user that your identity provider calls <sub>; its tokens come from the provider;
   --issuer names the provider where AUTH_ISSUER and OIDC_ISSUER differ
-`
+`,
+    options,
+  },
+  (given, io) => perform(readRequest(given), io),
+)
 
 type Request = {
   email: string | null
@@ -48,36 +50,18 @@ type Request = {
   revoke: boolean
 }
 
-function readArgs(args: string[], io: Io): Request | null {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean', default: false } as const
-  const options = {
-    email: text,
-    subject: text,
-    issuer: text,
-    role: text,
-    ttl: text,
-    revoke: flag,
-    help: flag,
-  }
-  const {
-    email = null,
-    subject = null,
-    issuer = null,
-    help,
-    ...values
-  } = readOptions({ args, options }, 'token', io).values
-  if (help) return null
+function readRequest({ values }: Given<typeof options>): Request {
+  const { email = null, subject = null, issuer = null, role, ttl, revoke } = values
   if ((email === null) === (subject === null))
     throw new StartError('Name the user: --email <address>, or --subject <sub> for a user of your provider.')
   if (subject === null && issuer !== null)
     throw new StartError('--issuer goes with --subject: addresses belong to the own issuer.')
-  if (values.revoke && (values.role ?? values.ttl) !== undefined)
+  if (revoke && (role ?? ttl) !== undefined)
     throw new StartError('--revoke takes no other option than the user.')
-  if (subject !== null && !values.revoke && values.role === undefined)
+  if (subject !== null && !revoke && role === undefined)
     throw new StartError('Name the role: the tokens of this user come from your identity provider.')
-  const ttlS = readTtl(values.ttl ?? '8h')
-  return { email, subject, issuer, role: readRole(values.role), ttlS, revoke: values.revoke }
+  const ttlS = readTtl(ttl ?? '8h')
+  return { email, subject, issuer, role: readRole(role), ttlS, revoke }
 }
 
 function readTtl(text: string): number {
@@ -88,7 +72,7 @@ function readTtl(text: string): number {
   return seconds
 }
 
-async function answer({ email, subject, issuer, role, ttlS, revoke }: Request, io: Io): Promise<void> {
+async function perform({ email, subject, issuer, role, ttlS, revoke }: Request, io: Io): Promise<void> {
   const config = readConfig(modules, io.env)
   const identity = email === null ? providerIdentity(config, subject ?? '', issuer) : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)

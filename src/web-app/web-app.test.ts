@@ -53,8 +53,9 @@ test('builds once, and serves the same build after a restart', async () => {
   const builds = await buildsIn(first.dataDir)
   expect(builds).toEqual([expect.stringMatching(/^[\da-f]{20}$/)])
   const second = await open(first)
-  const preparing = second.webApp.prepare()
-  await preparing
+  await second.webApp.find()
+  expect(second.webApp.state).toBe('ready')
+  await second.webApp.prepare()
   expect(second.webApp.site).toEqual(first.webApp.site)
   expect(await buildsIn(first.dataDir)).toEqual(builds)
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { setPriority } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { readSite, type Site } from './site.ts'
@@ -20,7 +20,9 @@ export type WebApp = {
   readonly site: Site | null
   /** Where it was found or built; null until it is ready. */
   readonly folder: string | null
-  /** Loads or builds the application. Call it once the service listens. Resolves when ready or closed. */
+  /** Loads an application that is built already. Call it before the service listens. */
+  find(): Promise<void>
+  /** Builds the application unless one was found. Call it once the service listens. Resolves when ready or closed. */
   prepare(): Promise<void>
   /** Loads what another process has built into this folder, and never builds. */
   load(folder: string): Promise<void>
@@ -45,8 +47,13 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
   let folder: string | null = null
   let running: Promise<void> = Promise.resolve()
 
+  async function find(): Promise<void> {
+    if (!(await load(join(root, 'web/dist')))) await load(await ownBuild())
+  }
+  const ownBuild = async () => join(dataDir, 'web', await stampOf(root))
+
   async function findOrBuild(): Promise<void> {
-    await load(join(root, 'web/dist'))
+    if (site === null) await load(join(root, 'web/dist'))
     for (
       let waitMs = retryMs;
       site === null && !closing.signal.aborted;
@@ -75,10 +82,9 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
   }
 
   async function findOrBuildInDataDir(): Promise<void> {
-    const builds = join(dataDir, 'web')
-    const stamp = await stampOf(root)
-    const target = join(builds, stamp)
+    const target = await ownBuild()
     if (await load(target)) return
+    const [builds, stamp] = [dirname(target), basename(target)]
     state = 'building'
     const startedAt = performance.now()
     await mkdir(builds, { recursive: true })
@@ -99,6 +105,8 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
     get folder() {
       return folder
     },
+    // Errors are ignored: `prepare` repeats the same reads and reports them.
+    find: () => find().catch(() => {}),
     prepare() {
       running = findOrBuild()
       return running

@@ -1,9 +1,9 @@
 import type { Config } from '../platform/config/config.ts'
-import { usualCacheBytes } from '../platform/http/cache/store.ts'
+import { defaultCacheBytes } from '../platform/http/cache/store.ts'
 import { defaultAdmissionLimits } from '../platform/http/overload/admission.ts'
 import type { LimitSettings } from '../platform/http/overload/concurrency-limit.ts'
-import { usualBodyLimits } from '../platform/http/overload/received-bodies.ts'
-import { usualUnreadLimits } from '../platform/http/overload/unread-responses.ts'
+import { defaultBodyLimits } from '../platform/http/overload/received-bodies.ts'
+import { defaultUnreadLimits } from '../platform/http/overload/unread-responses.ts'
 
 /** Below this, one large request or response would fill the memory that a worker has for all. */
 const leastBytes = 8 * 2 ** 20
@@ -15,18 +15,18 @@ export function boundsOfWorker({ workers }: Pick<Config, 'workers'>) {
   // Twice as many slots as a pool of a worker has connections, like those of a single process.
   const slots = (limit: LimitSettings): LimitSettings => ({
     ...limit,
-    ...{ slots: 4, reserved: { signedIn: 1, anonymous: 1 }, aside: 1 },
+    ...{ slots: 4, reserved: { signedIn: 1, anonymous: 1 }, anonymousWhileSignedIn: 1 },
     capacity: share(limit.capacity),
   })
   const { reads, lists, writes } = defaultAdmissionLimits
   return {
     admissionLimits: { reads: slots(reads), lists: slots(lists), writes: slots(writes) },
     unreadLimits: {
-      maxBytes: bytes(usualUnreadLimits.maxBytes),
-      connections: share(usualUnreadLimits.connections),
+      maxBytes: bytes(defaultUnreadLimits.maxBytes),
+      connections: share(defaultUnreadLimits.connections),
     },
-    bodyLimits: { totalBytes: bytes(usualBodyLimits.totalBytes) },
-    cacheLimits: { maxBytes: bytes(usualCacheBytes) },
+    bodyLimits: { totalBytes: bytes(defaultBodyLimits.totalBytes) },
+    cacheLimits: { maxBytes: bytes(defaultCacheBytes) },
     // A single process writes two: a half is not possible.
     csvLimit: 1,
   }

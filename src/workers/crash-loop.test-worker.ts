@@ -12,6 +12,7 @@ const workers = createWorkers({
   setup: () => ({
     instance: 'test',
     secrets: null,
+    secondFactor: 'none',
     webAppFolder: null,
     database: { service: {}, direct: {}, isPooled: false, folder: null },
   }),

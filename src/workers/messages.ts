@@ -1,5 +1,6 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { DatabaseAccess } from '../parts.ts'
+import type { Config } from '../platform/config/config.ts'
 
 /** The settings that a worker needs and must not find in its environment. */
 export type Setup = {
@@ -10,6 +11,8 @@ export type Setup = {
   database: DatabaseAccess
   /** Secrets stored with the embedded database, by name; null with an external one. */
   secrets: Record<string, string> | null
+  /** Its default depends on what the database contains. */
+  secondFactor: Config['secondFactor']
   /** Folder of the back-office application; null until the primary process has found or built it. */
   webAppFolder: string | null
 }

@@ -9,7 +9,7 @@ import { createWorkers } from './workers.ts'
  * runs jobs and schedules, builds the back-office application and serves the metrics; its workers serve requests.
  */
 export function openPrimary(
-  { config, database, log, opened, metrics }: Parts,
+  { config, database, log, opened, registry }: Parts,
   webApp: WebApp | null,
   secrets: Record<string, string> | null,
 ) {
@@ -18,13 +18,13 @@ export function openPrimary(
   const workers = createWorkers({
     count: config.workers,
     setup: () => ({
-      ...{ instance, secrets, webAppFolder: webApp?.folder ?? null },
+      ...{ instance, secrets, secondFactor: config.secondFactor, webAppFolder: webApp?.folder ?? null },
       database: { service, direct, isPooled, folder },
     }),
     log,
     onEnded: (last) => summed.keep(last),
   })
-  const summed: SummedMetrics = sumMetrics({ registry: metrics.registry, measure: workers.measure })
+  const summed: SummedMetrics = sumMetrics({ registry, measure: workers.measure })
   return {
     metrics: summed,
     announce: workers.announce,

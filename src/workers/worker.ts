@@ -25,17 +25,17 @@ for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 /** Runs one of several workers: it serves requests, and everything else is done by the primary process. */
 async function start(opened: Opened): Promise<() => void> {
-  const { instance, number, database, secrets, webAppFolder } = await receiveSetup()
+  const { instance, number, database, secrets, secondFactor, webAppFolder } = await receiveSetup()
   const settings = readConfig(modules, process.env, { needsSessionKey: true })
   const secretOf = secrets && ((name: string) => secrets[name] ?? '')
-  const config = withStoredSecrets(settings, modules, secretOf)
+  const config = { ...withStoredSecrets(settings, modules, secretOf), secondFactor }
   config.maxConnectionsPerAddress = connectionsPerAddress(config)
   const log = createLog(config.logLevel, sharedOutput(), number)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
 
   const silent = { warn() {}, info() {} }
   const parts = await openParts({ config, database, log, opened, limits: workerPools, diskLog: silent })
-  const { registry } = parts.metrics
+  const { registry } = parts
   opened(async () => send({ kind: 'last-measured', snapshot: await registry.getMetricsAsJSON() }))
   const webApp = openWebApp(parts)
   // Before it listens: otherwise `/backoffice/` would return 503 at each replacement.

@@ -31,7 +31,7 @@ export type WorkerTimes = {
   /** Its last messages may arrive after its exit. */
   lastMessagesMs: number
 }
-const usualTimes: WorkerTimes = {
+const defaultTimes: WorkerTimes = {
   firstDelayMs: 200,
   longestDelayMs: 30_000,
   soundMs: 10_000,
@@ -43,12 +43,12 @@ const usualTimes: WorkerTimes = {
   lastMessagesMs: 50,
 }
 /** After this many failures in a row, and if no worker serves, the instance stops: a supervisor may help. */
-const mostFailures = 5
+const maxFailures = 5
 /**
  * A worker that leaves this many requests in a row unanswered is killed at the time of the next one. Time alone does not
  * count: the machine, or the primary process, may have been suspended.
  */
-const mostUnanswered = 3
+const maxUnanswered = 3
 
 type Child = {
   worker: Worker
@@ -75,7 +75,7 @@ type Child = {
  * and are not refused, while one of several workers is replaced.
  */
 export function createWorkers({ count, setup, log, onEnded, ...options }: Options) {
-  const times = { ...usualTimes, ...options.times }
+  const times = { ...defaultTimes, ...options.times }
   const script = options.script ?? join(import.meta.dirname, '../../bin/parvis-worker.js')
   /** The worker of each place, and the one that starts to replace it. */
   const current = new Map<number, Child>()
@@ -117,7 +117,7 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       if (message.kind === 'started') {
         const given = { ...setup(), number }
         hadWebApp = given.webAppFolder !== null
-        tell(child, { kind: 'setup', setup: given })
+        send(child, { kind: 'setup', setup: given })
       }
       if (message.kind === 'failed') child.reason = message.reason
       if (message.kind === 'measured' || message.kind === 'last-measured') child.last = message.snapshot
@@ -126,10 +126,10 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       clearTimeout(late)
       child.state = 'serving'
       log.info({ worker: number, pid: worker.process.pid }, 'a worker serves')
-      if (isAnnounced) tell(child, { kind: 'announce' })
+      if (isAnnounced) send(child, { kind: 'announce' })
       // A message that arrived while it was starting is lost.
       const { webAppFolder: folder } = setup()
-      if (!hadWebApp && folder !== null) tell(child, { kind: 'web-app-built', folder })
+      if (!hadWebApp && folder !== null) send(child, { kind: 'web-app-built', folder })
       ready.resolve(message.url)
     })
     worker.once('exit', (status, signal) => {
@@ -146,13 +146,13 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
   /** Asks a worker for its measurements, so that they are recent if it dies. Kills one that has stopped responding. */
   function askOrKill(number: number, child: Child): void {
     if (child.state !== 'serving' || closing.signal.aborted) return
-    if (child.unanswered < mostUnanswered) {
+    if (child.unanswered < maxUnanswered) {
       child.unanswered++
-      tell(child, { kind: 'measure', request: requests++ })
+      send(child, { kind: 'measure', request: requests++ })
       return
     }
     const { pid } = child.worker.process
-    const silent_s = (mostUnanswered * times.askingMs) / 1_000
+    const silent_s = (maxUnanswered * times.askingMs) / 1_000
     log.error({ worker: number, pid, silent_s }, 'a worker does not respond: it is killed')
     child.worker.process.kill('SIGKILL')
   }
@@ -178,7 +178,7 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
         { worker: number, pid, ...ending, ...reason, retry_in_ms: delayMs },
         'a worker ended: it is replaced',
       )
-      if (failures >= mostFailures && !all().some(isServing)) return giveUp(child.reason)
+      if (failures >= maxFailures && !all().some(isServing)) return giveUp(child.reason)
       await sleep(delayMs, null, { signal: closing.signal }).catch(() => {})
     }
   }
@@ -208,7 +208,7 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       }
       if (before.state === 'ended') continue
       before.state = 'retired'
-      tell(before, { kind: 'retire' })
+      send(before, { kind: 'retire' })
       const late = setTimeout(() => before.worker.process.kill('SIGKILL'), times.retiringMs)
       await before.ended
       clearTimeout(late)
@@ -240,10 +240,10 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
     /** Lets `/readyz` return 503; requests are still served. */
     announce(): void {
       isAnnounced = true
-      for (const child of all()) tell(child, { kind: 'announce' })
+      for (const child of all()) send(child, { kind: 'announce' })
     },
     webAppIsBuilt(folder: string): void {
-      for (const child of all()) tell(child, { kind: 'web-app-built', folder })
+      for (const child of all()) send(child, { kind: 'web-app-built', folder })
     },
     /** Replaces all workers, one after the other. Called again meanwhile, it replaces them once more afterwards. */
     restart(): Promise<void> {
@@ -264,7 +264,7 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
           const { promise, resolve } = Promise.withResolvers<void>()
           measuring.set(request, resolve)
           const timer = setTimeout(resolve, times.measuringMs)
-          tell(child, { kind: 'measure', request })
+          send(child, { kind: 'measure', request })
           await Promise.race([promise, child.ended])
           clearTimeout(timer)
           measuring.delete(request)
@@ -279,7 +279,7 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
       for (const child of all()) {
         // It serves nothing yet.
         if (child.state === 'starting') child.worker.process.kill('SIGKILL')
-        else tell(child, { kind: 'stop' })
+        else send(child, { kind: 'stop' })
       }
       const timer = setTimeout(() => {
         for (const { worker } of all()) worker.process.kill('SIGKILL')
@@ -292,6 +292,6 @@ export function createWorkers({ count, setup, log, onEnded, ...options }: Option
 }
 
 /** Sends a message, unless the worker is gone: its end is noticed elsewhere. */
-function tell({ worker }: Child, message: ToWorker): void {
+function send({ worker }: Child, message: ToWorker): void {
   if (worker.isConnected()) worker.process.send(message, undefined, undefined, () => {})
 }

@@ -24,9 +24,11 @@ const across: [of: RegExp, tests: string[]][] = [
   [/^src\/platform\/idempotency\.ts/, ['test/contract/repeated-requests', 'src/modules/privacy/privacy']],
   [/^src\/platform\/access\//, ['test/contract/rights', 'test/contract/no-escalation']],
   [/^src\/platform\/http\/rate-limits\//, ['test/contract/limits']],
-  [/^src\/platform\/http\/conditional\.ts/, ['test/contract/cached-routes']],
-  [/^src\/platform\/http\/versions\.ts/, ['test/contract/crossed-changes', 'test/contract/routes']],
-  [/^src\/platform\/http\/paging\.ts/, ['test/contract/lists-by-index']],
+  [
+    /^src\/platform\/http\/conditional\.ts/,
+    ['test/contract/cached-routes', 'test/contract/crossed-changes', 'test/contract/routes'],
+  ],
+  [/^src\/platform\/http\/listing\/paging\.ts/, ['test/contract/lists-by-index']],
 ]
 
 /**

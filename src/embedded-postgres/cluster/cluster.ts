@@ -10,8 +10,7 @@ import type { Names } from '../names.ts'
 import { chooseServerUser } from '../user/server-user.ts'
 import { type ClusterConnections, ensureConnections, readConnections } from './connections.ts'
 import { createData } from './create-data.ts'
-import { keepRunning, type RunningServer } from './keep-running.ts'
-import type { Launch } from './launch.ts'
+import { keepRunning, type Launch, type RunningServer } from './keep-running.ts'
 import { isLocked, type Lock, takeLock } from './lock.ts'
 import { isPasswordRefusal, prepareRoles, resetSuperuser } from './roles.ts'
 import { stopOrphan } from './stop-orphan.ts'
@@ -118,7 +117,7 @@ async function startWithRoles(launch: Launch, connections: ClusterConnections): 
     return await start()
   } catch (error) {
     if (!isPasswordRefusal(error)) throw error
-    launch.log('The secrets do not fit the database: its passwords are set anew')
+    launch.log('The secrets do not fit the database: the passwords are reset')
     await resetSuperuser(launch, connections.superuser)
     return start()
   }

@@ -19,7 +19,7 @@ import type { ClusterPaths } from '../files/paths.ts'
 import { readPlainFile, syncFolder } from '../files/plain-file.ts'
 import { type ServerUser, spawnOptions } from '../user/server-user.ts'
 import type { ClusterConnection } from './connections.ts'
-import type { Launch } from './launch.ts'
+import type { Launch } from './keep-running.ts'
 
 /** Creates the cluster's files unless they exist, in a temporary folder that is renamed when complete. */
 export async function createData(launch: Launch, superuser: ClusterConnection, product: string) {

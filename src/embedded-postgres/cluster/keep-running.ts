@@ -3,12 +3,23 @@ import { closeSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClusterError } from '../cluster-error.ts'
+import type { Binaries } from '../files/binaries.ts'
 import { openLog, readEnd } from '../files/log-file.ts'
-import { spawnOptions } from '../user/server-user.ts'
-import type { Launch } from './launch.ts'
+import type { ClusterPaths } from '../files/paths.ts'
+import { type ServerUser, spawnOptions } from '../user/server-user.ts'
 import { ownStalePid, readPostmaster } from './postmaster-pid.ts'
 import { serverSettings } from './settings.ts'
 import { shutDown } from './shut-down.ts'
+
+/** Everything needed to start a cluster's PostgreSQL, except passwords. */
+export type Launch = {
+  binaries: Binaries
+  paths: ClusterPaths
+  user: ServerUser
+  durable: boolean
+  maxConnections?: number | undefined
+  log: (message: string) => void
+}
 
 export type RunningServer = { stop(): Promise<void> }
 type Server = { child: ChildProcess; startedAt: number; exit: Promise<string> }

@@ -4,7 +4,7 @@ import { Client, DatabaseError } from 'pg'
 import { ClusterError } from '../cluster-error.ts'
 import { spawnOptions } from '../user/server-user.ts'
 import type { ClusterConnection, ClusterConnections } from './connections.ts'
-import type { Launch } from './launch.ts'
+import type { Launch } from './keep-running.ts'
 import { ownStalePid } from './postmaster-pid.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function resetSuperuser(launch: Launch, superuser: ClusterConnectio
   child.stdin.end(`ALTER ROLE ${superuser.user} PASSWORD '${superuser.password}'\n`)
   const [status] = await once(child, 'close')
   if (status !== 0)
-    throw new ClusterError(`The passwords of the database in ${paths.data} could not be set anew.`)
+    throw new ClusterError(`The passwords of the database in ${paths.data} could not be reset.`)
 }
 
 /** Runs the work on a connection and reports its loss in one sentence. */

@@ -6,7 +6,7 @@ const MB = 1_048_576
  * PostgreSQL stops when it cannot write its log. This floor covers a checkpoint, recovery and running
  * requests, and what a two-core machine can write until the next check.
  */
-const usualFloorBytes = 256 * MB
+const defaultFloorBytes = 256 * MB
 
 export type FreeSpaceWatch = {
   folder: string
@@ -20,7 +20,7 @@ export type FreeSpaceWatch = {
 
 /** Watches the file system of a folder. Returns a function that stops it. */
 export function watchFreeSpace({ folder, onLow, onRecovered, ...options }: FreeSpaceWatch): () => void {
-  const { floorBytes = usualFloorBytes, everyMs = 5_000, look = (path) => statfs(path) } = options
+  const { floorBytes = defaultFloorBytes, everyMs = 5_000, look = (path) => statfs(path) } = options
   let isLow = false
   let timer: NodeJS.Timeout | null = null
   let stopped = false

@@ -33,7 +33,7 @@ export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): 
     writeText(idFile(dataDir), id)
   }
   writeText(join(staged, 'data-dir'), dataDir)
-  log(`The database lies in ${staged}, since the user it runs as cannot enter ${dataDir}`)
+  log(`The database is stored in ${staged}, because its system user cannot access ${dataDir}`)
   return staged
 }
 
@@ -67,7 +67,7 @@ function checkedAgainstCopies(dataDir: string, stagingRoot: string, id: string):
 
 function refuseLost(dataDir: string, home: string): never {
   throw new ClusterError(
-    `The database of ${dataDir} lay in ${home}, which is gone: put it back, or remove ${idFile(dataDir)} to begin with an empty one.`,
+    `The database of ${dataDir} was stored in ${home}, which no longer exists: put it back, or remove ${idFile(dataDir)} to begin with an empty one.`,
   )
 }
 

@@ -60,7 +60,7 @@ function homeForUser(dataDir: string, { stagingRoot }: Names): string {
   const id = readId(dataDir)
   if (!id) return refuseForeign(homeIn(dataDir))
   throw new ClusterError(
-    `Root started this service once and its database lies in ${stagedHome(stagingRoot, id)}: start as root, or remove ${idFile(dataDir)} to begin with an empty database.`,
+    `Root started this service once and its database is stored in ${stagedHome(stagingRoot, id)}: start as root, or remove ${idFile(dataDir)} to begin with an empty database.`,
   )
 }
 

@@ -87,7 +87,7 @@ test.skipIf(!isRoot)(
       /^\/var\/lib\/parvis\/postgresql-[^/]+\/bin\/postgres\0/,
     )
     expect(statSync(stagedHome(dataDir)).uid).toBe(0)
-    expect(await endHolder(holder)).toContain('since the user it runs as cannot enter')
+    expect(await endHolder(holder)).toContain('because its system user cannot access')
   },
 )
 
@@ -127,7 +127,9 @@ test.skipIf(!isRoot)('does not silently replace a lost staged cluster with an em
   const dataDir = join(makeFolder(0o700), 'data')
   await writeNote(dataDir)
   rmSync(stagedHome(dataDir), { recursive: true })
-  await expect(openIn(dataDir)).rejects.toThrow(/lay in .* which is gone: put it back, or remove/)
+  await expect(openIn(dataDir)).rejects.toThrow(
+    /was stored in .* which no longer exists: put it back, or remove/,
+  )
 })
 
 test.skipIf(!isRoot || !sharesDisk)(

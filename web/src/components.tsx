@@ -91,7 +91,7 @@ function Buttons() {
         <IconButton icon="more" label="Autres actions" />
       </Row>
       <Row>
-        <ButtonLink icon="user" href="#">
+        <ButtonLink wide icon="user" href="#">
           Se connecter avec ProConnect
         </ButtonLink>
       </Row>
@@ -265,7 +265,7 @@ function Overlays() {
       </Dialog>
       <Confirm
         title="Supprimer ce compte ?"
-        deed="Supprimer le compte"
+        action="Supprimer le compte"
         isOpen={open === 'confirm'}
         onClose={close}
         onConfirm={close}

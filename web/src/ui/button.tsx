@@ -38,14 +38,20 @@ export function Button({ look = 'plain', small, icon, shortcut, wide, children, 
 }
 
 type ButtonLinkProps = Omit<AriaLinkProps, 'className' | 'style' | 'children'> & {
+  look?: Look
+  small?: boolean
   icon?: IconName
   children: ReactNode
+  wide?: boolean
 }
 
-/** Link that looks like a button and leaves the application. */
-export function ButtonLink({ icon, children, ...props }: ButtonLinkProps) {
+/** Link that looks like a button. */
+export function ButtonLink({ look = 'plain', small, icon, wide, children, ...props }: ButtonLinkProps) {
   return (
-    <AriaLink {...props} className={cx(styles.button, styles.plain, styles.wide)}>
+    <AriaLink
+      {...props}
+      className={cx(styles.button, styles[look], small && styles.small, wide && styles.wide)}
+    >
       {icon && <Icon name={icon} />}
       <span className={styles.words}>{children}</span>
     </AriaLink>

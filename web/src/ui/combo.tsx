@@ -14,9 +14,11 @@ import styles from './combo.module.css'
 import { cx } from './cx.ts'
 import field from './field.module.css'
 import { Icon } from './icon.tsx'
+import { Soft } from './layout.tsx'
 import select from './select.module.css'
 
-type ComboItem = { id: string; nom: string; note?: string }
+/** Option of a combo box. */
+export type Choice = { id: string; nom: string; note?: string }
 
 type ComboProps<Item> = {
   label: string
@@ -33,7 +35,7 @@ type ComboProps<Item> = {
 }
 
 /** Choice of one among many options, found by a few letters. Clearing the field clears the choice. */
-export function Combo<Item extends ComboItem>({
+export function Combo<Item extends Choice>({
   label,
   help,
   error,
@@ -99,7 +101,7 @@ export function Combo<Item extends ComboItem>({
           {({ id, nom, note }) => (
             <ListBoxItem id={id} textValue={nom} className={select.item}>
               {nom}
-              {note && <span className={styles.note}>{note}</span>}
+              {note && <Soft as="span">{note}</Soft>}
             </ListBoxItem>
           )}
         </ListBox>

@@ -66,7 +66,7 @@ type ConfirmProps = {
   /** Describes the effect, and whether it can be undone. */
   children: ReactNode
   /** Label of the confirming button. */
-  deed: string
+  action: string
   isOpen: boolean
   isPending?: boolean
   /** Look of the confirming button; `primary` if nothing is lost. */
@@ -79,7 +79,7 @@ type ConfirmProps = {
 export function Confirm({
   title,
   children,
-  deed,
+  action,
   isOpen,
   isPending = false,
   look = 'danger',
@@ -99,7 +99,7 @@ export function Confirm({
             {words('cancel')}
           </Button>
           <Button look={look} onPress={onConfirm} isPending={isPending}>
-            {deed}
+            {action}
           </Button>
         </>
       }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { Soft } from './layout.tsx'
 import styles from './lines.module.css'
 
 /** Short list in one frame, each line with its actions. */
@@ -26,7 +27,7 @@ export function OneLine({ icon, title, badge, note, actions, children }: LinePro
       <Icon name={icon} />
       <div className={styles.words}>
         <strong className={styles.title}>{title}</strong> {badge}
-        {note && <p className={styles.note}>{note}</p>}
+        {note && <Soft>{note}</Soft>}
         {children}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}

@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './page.module.css'
 
-type PageProps = { title: string; actions?: ReactNode; children: ReactNode }
+type PageProps = { title: string; back?: ReactNode; actions?: ReactNode; children: ReactNode }
 
-/** Screen with its title and actions. */
-export function Page({ title, actions, children }: PageProps) {
+/** Screen with its title and actions; `back` leads to the list that a record belongs to. */
+export function Page({ title, back, actions, children }: PageProps) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
+        {back && <div className={styles.back}>{back}</div>}
         <ScreenTitle title={title} className={styles.title} />
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
@@ -20,9 +21,15 @@ let isFirstScreen = true
 
 /**
  * Title of a screen and of the browser tab. Takes the focus after navigation, so that screen readers announce
- * it and the Tab key starts there. On the first screen the browser keeps the focus.
+ * it and the Tab key starts there. On the first screen the browser keeps the focus. Without a class it is not visible.
  */
-export function ScreenTitle({ title, className }: { title: string; className: string | undefined }) {
+export function ScreenTitle({
+  title,
+  className = styles.heard,
+}: {
+  title: string
+  className?: string | undefined
+}) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Parvis`

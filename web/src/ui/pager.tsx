@@ -4,10 +4,33 @@ import styles from './pager.module.css'
 
 type PagerProps = { page: number; perPage: number; total: number; onPage: (page: number) => void }
 
+/** Pager of a list with numbered pages. */
 export function Pager({ page, perPage, total, onPage }: PagerProps) {
-  const words = useTranslations('ui')
   if (total === 0) return null
-  const last = Math.max(1, Math.ceil(total / perPage))
+  const last = Math.ceil(total / perPage)
+  return (
+    <CursorPager
+      page={page}
+      perPage={perPage}
+      total={total}
+      onPrevious={page > 1 ? () => onPage(page - 1) : null}
+      onNext={page < last ? () => onPage(page + 1) : null}
+    />
+  )
+}
+
+type CursorPagerProps = {
+  page: number
+  perPage: number
+  total: number
+  /** Null disables the button. */
+  onPrevious: (() => void) | null
+  onNext: (() => void) | null
+}
+
+/** Pager of a list that only knows its previous and its next page. */
+export function CursorPager({ page, perPage, total, onPrevious, onNext }: CursorPagerProps) {
+  const words = useTranslations('ui')
   return (
     <nav aria-label={words('pages')} className={styles.pager}>
       <span>
@@ -18,10 +41,10 @@ export function Pager({ page, perPage, total, onPage }: PagerProps) {
         })}
       </span>
       <span className={styles.buttons}>
-        <Button small isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
+        <Button small isDisabled={onPrevious === null} onPress={() => onPrevious?.()}>
           {words('previous')}
         </Button>
-        <Button small isDisabled={page >= last} onPress={() => onPage(page + 1)}>
+        <Button small isDisabled={onNext === null} onPress={() => onNext?.()}>
           {words('next')}
         </Button>
       </span>

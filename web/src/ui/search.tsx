@@ -3,7 +3,7 @@ import { Input, SearchField } from 'react-aria-components'
 import { Icon } from './icon.tsx'
 import styles from './search.module.css'
 
-const settleMs = 250
+const debounceMs = 250
 
 type SearchProps = { label: string; q: string; onSearch: (q: string) => void }
 
@@ -25,7 +25,7 @@ export function Search({ label, q, onSearch }: SearchProps) {
     const timer = setTimeout(() => {
       searched.current = typed.trim()
       onSearch(typed.trim())
-    }, settleMs)
+    }, debounceMs)
     return () => clearTimeout(timer)
   }, [typed])
   return (

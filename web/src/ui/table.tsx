@@ -12,6 +12,7 @@ import {
 import { Checkbox } from './choice.tsx'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
+import { useNarrow } from './narrow.ts'
 import styles from './table.module.css'
 
 export type TableColumn<Item> = {
@@ -27,6 +28,8 @@ type Sort = { column: string; direction: 'ascending' | 'descending' }
 type TableProps<Item> = {
   label: string
   columns: readonly TableColumn<Item>[]
+  /** Content of the only column in a narrow window, below the title of the first; without it the columns stay. */
+  narrow?: (item: Item) => ReactNode
   items: readonly Item[]
   sort?: Sort
   onSort?: (sort: Sort) => void
@@ -54,7 +57,8 @@ function openRow(event: KeyboardEvent<HTMLElement>) {
 /** Table that scrolls sideways when it is wider than the screen. Its first column is the row header. */
 export function Table<Item extends { id: string }>({
   label,
-  columns,
+  columns: wide,
+  narrow,
   items,
   sort,
   onSort,
@@ -62,6 +66,12 @@ export function Table<Item extends { id: string }>({
   chosen,
   onChoose,
 }: TableProps<Item>) {
+  const isNarrow = useNarrow()
+  const [first] = wide
+  const columns =
+    narrow && first && isNarrow
+      ? [{ ...first, cell: (item: Item) => <div className={styles.whole}>{narrow(item)}</div> }]
+      : wide
   const choose = (keys: Selection) =>
     onChoose?.(keys === 'all' ? new Set(items.map(({ id }) => id)) : new Set([...keys].map(String)))
   return (

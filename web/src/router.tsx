@@ -10,42 +10,33 @@ import {
 } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useTranslations } from 'use-intl'
+import { confirmation } from './api/confirmation.ts'
 import { noteOutcome } from './api/connection.ts'
 import { ApiFailure } from './api/failure.ts'
-import { meQuery, queryClient } from './api/queries.ts'
-import { session } from './api/session.ts'
+import { type Me, meQuery, queryClient } from './api/queries.ts'
+import { session, shownUser } from './api/session.ts'
 import { acteursSearch } from './screens/acteurs/search.ts'
-import { type AlertesSearch, niveaux } from './screens/alertes/search.ts'
+import { alertesSearch } from './screens/alertes/search.ts'
 import { auditSearch } from './screens/audit/search.ts'
-import type { ClaimsSearch } from './screens/claims/queries.ts'
-import {
-  type CommuneSearch,
-  type CommunesSearch,
-  gapsFrom,
-  isDepartement,
-  sorts,
-  tabs,
-} from './screens/communes/search.ts'
-import {
-  type DefibrillateursSearch,
-  sorts as deviceSorts,
-  tabs as deviceTabs,
-  etatNames,
-  statuts,
-} from './screens/defibrillateurs/search.ts'
-import { type ImportsSearch, runStatuses, views } from './screens/imports/search.ts'
+import { claimsSearch } from './screens/claims/search.ts'
+import { communeSearch, communesSearch } from './screens/communes/search.ts'
+import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
+import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
 import { messagesSearch } from './screens/messages/search.ts'
 import { listSearch } from './screens/publications/list/search.ts'
 import { firstSize, publicationQuery, reviewQuery } from './screens/publications/queries.ts'
 // Not loaded on demand: work begins with the queue, and a file of its own would be one more round trip.
 import { QueueScreen, ReportsScreen } from './screens/publications/review/review.tsx'
+import { reviewSearch } from './screens/publications/review/search.ts'
+import { mineSearch } from './screens/publications/writing/search.ts'
 import { eventsSearch, subscriptionsSearch } from './screens/subscriptions/search.ts'
-import { type Role, roles } from './screens/users/roles.ts'
-import { ConfirmationDialog } from './shell/confirmation.tsx'
+import { usersSearch } from './screens/users/search.ts'
 import { ownDrafts } from './shell/drafts.ts'
-import { Frame, NotForYou } from './shell/frame.tsx'
-import { canWrite } from './shell/screens.ts'
+import { later } from './shell/later.tsx'
+import { defined, pageOf, type SearchParams, textOf } from './shell/lists/search-params.ts'
+import { Frame, NotForYou } from './shell/navigation/frame.tsx'
+import { canWrite, hasOwn } from './shell/navigation/screens.ts'
 import { ShownFailure } from './shell/shown-failure.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { Page } from './ui/page.tsx'
@@ -75,11 +66,15 @@ const isReady = (): Promise<boolean> =>
     () => false,
   )
 
+const ConfirmationDialog = later(
+  async () => (await import('./shell/sign-in/confirmation-dialog.tsx')).ConfirmationDialog,
+)
+
 const root = createRootRoute({
   component: () => (
     <>
       <Outlet />
-      <ConfirmationDialog />
+      {confirmation.use() === 'asked' && <ConfirmationDialog />}
     </>
   ),
   notFoundComponent: NotFound,
@@ -95,7 +90,9 @@ const signedIn = createRoute({
       session.set('out')
       throw redirect({ to: '/sign-in', search: { next: location.href } })
     }
-    ownDrafts(me.id)
+    // Not again: `me` may be older than a sign-in of another user in another tab.
+    if (shownUser.get() === null) ownDrafts(me.id)
+    shownUser.set(me.id)
     if (session.get() !== 'expired') session.set('in')
     return { me }
   },
@@ -108,67 +105,68 @@ const signedIn = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+  validateSearch: ({ next }: SearchParams): { next?: string } =>
     typeof next === 'string' && next.startsWith('/') && !next.startsWith('//') ? { next } : {},
   component: screenFrom(() => import('./screens/sign-in/sign-in.tsx'), 'SignInScreen'),
 })
 
-/** Guards a screen by area: users whose roles do not open the area see `NotForYou` at the same URL. */
-const guarded = (area: string, Screen: ComponentType) =>
+/** Guards a screen: users for whom it is not see `NotForYou` at the same URL. */
+const guarded = (isFor: (me: Me) => boolean, Screen: ComponentType) =>
   function Guarded() {
     const { me } = signedIn.useRouteContext()
-    return me.areas.includes(area) ? <Screen /> : <NotForYou />
+    return isFor(me) ? <Screen /> : <NotForYou />
   }
 
 /** Guards a screen that loads with its route, and when the pointer approaches a link to it. */
-const inArea = (area: string, load: () => Promise<Record<string, never>>, name: string) => {
+const guardedFrom = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  isFor: (me: Me) => boolean,
+  load: () => Promise<Module>,
+  name: Name,
+) => {
   const Screen = screenFrom(load, name)
-  return Object.assign(guarded(area, Screen), { preload: Screen.preload })
+  return Object.assign(guarded(isFor, Screen), { preload: Screen.preload })
 }
+
+/** Guards a screen by area: a role opens it. */
+const inArea = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  area: string,
+  load: () => Promise<Module>,
+  name: Name,
+) => guardedFrom(opens(area), load, name)
+
+const opens = (area: string) => (me: Me) => me.areas.includes(area)
 
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: inArea(
-    'dashboard',
-    () => import('./screens/dashboard/dashboard.tsx') as never,
-    'DashboardScreen',
-  ),
+  // The start screen of members without a role.
+  beforeLoad: ({ context: { me } }) => {
+    if (!me.areas.includes('dashboard') && hasOwn(me))
+      throw redirect({ to: '/publications/mine', replace: true })
+  },
+  component: inArea('dashboard', () => import('./screens/dashboard/dashboard.tsx'), 'DashboardScreen'),
 })
-
-/** Reads a text search parameter; undefined if it is empty or of another type. */
-const textOf = (value: unknown) =>
-  // The router parses an all-digit value as a number.
-  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined
-
-const oneOf = <Value,>(values: readonly Value[], value: unknown) => values.find((known) => known === value)
-
-const pageOf = (value: unknown) => (Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined)
-
-type ReviewSearch = { selected?: string; q?: string }
-const reviewSearch = ({ selected, q }: Record<string, unknown>): ReviewSearch =>
-  given({ selected: textOf(selected), q: textOf(q) })
 
 const queue = createRoute({
   getParentRoute: () => signedIn,
   path: '/queue',
   validateSearch: reviewSearch,
-  component: guarded('publications', QueueScreen),
+  component: guarded(opens('publications'), QueueScreen),
 })
 const reports = createRoute({
   getParentRoute: () => signedIn,
   path: '/reports',
   validateSearch: reviewSearch,
-  component: guarded('publications', ReportsScreen),
+  component: guarded(opens('publications'), ReportsScreen),
 })
 
 const duplicates = createRoute({
   getParentRoute: () => signedIn,
   path: '/duplicates',
-  validateSearch: ({ group }: Record<string, unknown>): { group?: string } => given({ group: textOf(group) }),
+  validateSearch: ({ group }: SearchParams): { group?: string } => defined({ group: textOf(group) }),
   component: inArea(
     'publications',
-    () => import('./screens/publications/duplicates/duplicates.tsx') as never,
+    () => import('./screens/publications/duplicates/duplicates.tsx'),
     'DuplicatesScreen',
   ),
 })
@@ -178,23 +176,27 @@ const publications = createRoute({
   validateSearch: listSearch,
   component: inArea(
     'publications',
-    () => import('./screens/publications/list/list.tsx') as never,
+    () => import('./screens/publications/list/list.tsx'),
     'PublicationsScreen',
   ),
 })
-const NewPublication = screenFrom(
-  () => import('./screens/publications/writing/new.tsx'),
-  'NewPublicationScreen',
-)
+const ownPublications = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/publications/mine',
+  validateSearch: mineSearch,
+  component: guardedFrom(
+    hasOwn,
+    () => import('./screens/publications/writing/mine.tsx'),
+    'OwnPublicationsScreen',
+  ),
+})
 const newPublication = createRoute({
   getParentRoute: () => signedIn,
   path: '/publications/new',
-  component: Object.assign(
-    function WhoWrites() {
-      const { me } = signedIn.useRouteContext()
-      return canWrite(me) ? <NewPublication /> : <NotForYou />
-    },
-    { preload: NewPublication.preload },
+  component: guardedFrom(
+    canWrite,
+    () => import('./screens/publications/writing/new.tsx'),
+    'NewPublicationScreen',
   ),
 })
 const Publication = screenFrom(() => import('./screens/publications/list/one.tsx'), 'PublicationScreen')
@@ -218,79 +220,48 @@ const publication = createRoute({
 const claims = createRoute({
   getParentRoute: () => signedIn,
   path: '/claims',
-  validateSearch: ({ q, status, page }: Record<string, unknown>): ClaimsSearch =>
-    given({
-      q: textOf(q),
-      status: oneOf(['approved', 'rejected', 'expired', 'all'] as const, status),
-      page: pageOf(page),
-    }),
-  component: inArea('claims', () => import('./screens/claims/list.tsx') as never, 'ClaimsScreen'),
+  validateSearch: claimsSearch,
+  component: inArea('claims', () => import('./screens/claims/list.tsx'), 'ClaimsScreen'),
 })
 const claim = createRoute({
   getParentRoute: () => signedIn,
   path: '/claims/$id',
-  component: inArea('claims', () => import('./screens/claims/one.tsx') as never, 'ClaimScreen'),
+  component: inArea('claims', () => import('./screens/claims/one.tsx'), 'ClaimScreen'),
 })
 const alertes = createRoute({
   getParentRoute: () => signedIn,
   path: '/alertes',
-  validateSearch: ({ niveau, when, page }: Record<string, unknown>): AlertesSearch =>
-    given({
-      niveau: oneOf(niveaux, niveau),
-      when: oneOf(['current', 'others'] as const, when),
-      page: pageOf(page),
-    }),
-  component: inArea('alertes', () => import('./screens/alertes/alertes.tsx') as never, 'AlertesScreen'),
+  validateSearch: alertesSearch,
+  component: inArea('alertes', () => import('./screens/alertes/alertes.tsx'), 'AlertesScreen'),
 })
 
 const communes = createRoute({
   getParentRoute: () => signedIn,
   path: '/communes',
-  validateSearch: (search: Record<string, unknown>): CommunesSearch => {
-    const departement = textOf(search.departement)
-    return given({
-      q: textOf(search.q),
-      departement: departement !== undefined && isDepartement(departement) ? departement : undefined,
-      incomplete: gapsFrom(search.incomplete),
-      sort: oneOf(sorts, search.sort),
-      after: textOf(search.after),
-      page: pageOf(search.page),
-    })
-  },
-  component: inArea('communes', () => import('./screens/communes/list/list.tsx') as never, 'CommunesScreen'),
+  validateSearch: communesSearch,
+  component: inArea('communes', () => import('./screens/communes/list/list.tsx'), 'CommunesScreen'),
 })
 const commune = createRoute({
   getParentRoute: () => signedIn,
   path: '/communes/$id',
-  validateSearch: ({ tab, edit }: Record<string, unknown>): CommuneSearch =>
-    given({ tab: oneOf(tabs, tab), edit: textOf(edit) }),
-  component: inArea('communes', () => import('./screens/communes/editor/one.tsx') as never, 'CommuneScreen'),
+  validateSearch: communeSearch,
+  component: inArea('communes', () => import('./screens/communes/editor/one.tsx'), 'CommuneScreen'),
 })
 
 const messages = createRoute({
   getParentRoute: () => signedIn,
   path: '/messages',
   validateSearch: messagesSearch,
-  component: inArea('messages', () => import('./screens/messages/messages.tsx') as never, 'MessagesScreen'),
+  component: inArea('messages', () => import('./screens/messages/messages.tsx'), 'MessagesScreen'),
 })
 
 const defibrillateurs = createRoute({
   getParentRoute: () => signedIn,
   path: '/defibrillateurs',
-  validateSearch: (search: Record<string, unknown>): DefibrillateursSearch =>
-    given({
-      tab: oneOf(deviceTabs, search.tab),
-      q: textOf(search.q),
-      statut: oneOf(statuts, search.statut),
-      etat: oneOf(etatNames, search.etat),
-      absent: oneOf(['yes', 'no'] as const, search.absent),
-      sort: oneOf(deviceSorts, search.sort),
-      page: pageOf(search.page),
-      at: textOf(search.at),
-    }),
+  validateSearch: defibrillateursSearch,
   component: inArea(
     'defibrillateurs',
-    () => import('./screens/defibrillateurs/defibrillateurs.tsx') as never,
+    () => import('./screens/defibrillateurs/defibrillateurs.tsx'),
     'DefibrillateursScreen',
   ),
 })
@@ -299,7 +270,7 @@ const defibrillateur = createRoute({
   path: '/defibrillateurs/$id',
   component: inArea(
     'defibrillateurs',
-    () => import('./screens/defibrillateurs/one.tsx') as never,
+    () => import('./screens/defibrillateurs/one.tsx'),
     'DefibrillateurScreen',
   ),
 })
@@ -307,66 +278,48 @@ const defibrillateur = createRoute({
 const imports = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports',
-  validateSearch: ({ view, q, status, page }: Record<string, unknown>): ImportsSearch =>
-    given({
-      view: oneOf(views, view),
-      q: textOf(q),
-      status: oneOf(runStatuses, status),
-      page: pageOf(page),
-    }),
-  component: inArea('import-sources', () => import('./screens/imports/list.tsx') as never, 'ImportsScreen'),
+  validateSearch: importsSearch,
+  component: inArea('import-sources', () => import('./screens/imports/list.tsx'), 'ImportsScreen'),
 })
 const newImport = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports/new',
-  component: inArea('import-sources', () => import('./screens/imports/new.tsx') as never, 'NewSourceScreen'),
+  component: inArea('import-sources', () => import('./screens/imports/new.tsx'), 'NewSourceScreen'),
 })
 const importSource = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports/$id',
-  validateSearch: ({ page }: Record<string, unknown>): { page?: number } => given({ page: pageOf(page) }),
-  component: inArea('import-sources', () => import('./screens/imports/one.tsx') as never, 'SourceScreen'),
+  validateSearch: ({ page }: SearchParams): { page?: number } => defined({ page: pageOf(page) }),
+  component: inArea('import-sources', () => import('./screens/imports/one.tsx'), 'SourceScreen'),
 })
 
 const acteurs = createRoute({
   getParentRoute: () => signedIn,
   path: '/acteurs',
   validateSearch: acteursSearch,
-  component: inArea('acteurs', () => import('./screens/acteurs/list.tsx') as never, 'ActeursScreen'),
+  component: inArea('acteurs', () => import('./screens/acteurs/list.tsx'), 'ActeursScreen'),
 })
 const acteur = createRoute({
   getParentRoute: () => signedIn,
   path: '/acteurs/$id',
-  component: inArea('acteurs', () => import('./screens/acteurs/one.tsx') as never, 'ActeurScreen'),
+  component: inArea('acteurs', () => import('./screens/acteurs/one.tsx'), 'ActeurScreen'),
 })
 const subscriptions = createRoute({
   getParentRoute: () => signedIn,
   path: '/subscriptions',
   validateSearch: subscriptionsSearch,
-  component: inArea(
-    'subscriptions',
-    () => import('./screens/subscriptions/list.tsx') as never,
-    'SubscriptionsScreen',
-  ),
+  component: inArea('subscriptions', () => import('./screens/subscriptions/list.tsx'), 'SubscriptionsScreen'),
 })
 const paymentEvents = createRoute({
   getParentRoute: () => signedIn,
   path: '/subscriptions/events',
   validateSearch: eventsSearch,
-  component: inArea(
-    'subscriptions',
-    () => import('./screens/subscriptions/events.tsx') as never,
-    'EventsScreen',
-  ),
+  component: inArea('subscriptions', () => import('./screens/subscriptions/events.tsx'), 'EventsScreen'),
 })
 const subscription = createRoute({
   getParentRoute: () => signedIn,
   path: '/subscriptions/$id',
-  component: inArea(
-    'subscriptions',
-    () => import('./screens/subscriptions/one.tsx') as never,
-    'SubscriptionScreen',
-  ),
+  component: inArea('subscriptions', () => import('./screens/subscriptions/one.tsx'), 'SubscriptionScreen'),
 })
 
 const account = createRoute({
@@ -375,63 +328,52 @@ const account = createRoute({
   component: screenFrom(() => import('./screens/account/account.tsx'), 'AccountScreen'),
 })
 
-type UsersSearch = { q?: string; role?: Role; page?: number }
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/users',
-  validateSearch: ({ q, role, page }: Record<string, unknown>): UsersSearch => ({
-    ...(typeof q === 'string' && q !== '' && { q }),
-    ...(roles.includes(role as Role) && { role: role as Role }),
-    ...(Number.isInteger(page) && Number(page) > 1 && { page: Number(page) }),
-  }),
-  component: inArea('users', () => import('./screens/users/list.tsx') as never, 'UsersScreen'),
+  validateSearch: usersSearch,
+  component: inArea('users', () => import('./screens/users/list.tsx'), 'UsersScreen'),
 })
 const user = createRoute({
   getParentRoute: () => signedIn,
   path: '/users/$userId',
-  component: inArea('users', () => import('./screens/users/detail.tsx') as never, 'UserScreen'),
+  component: inArea('users', () => import('./screens/users/detail.tsx'), 'UserScreen'),
 })
 
 const mails = createRoute({
   getParentRoute: () => signedIn,
   path: '/mails',
   validateSearch: mailsSearch,
-  component: inArea('mails', () => import('./screens/mails/mails.tsx') as never, 'MailsScreen'),
+  component: inArea('mails', () => import('./screens/mails/mails.tsx'), 'MailsScreen'),
 })
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/audit',
   validateSearch: auditSearch,
-  component: inArea('audit', () => import('./screens/audit/audit.tsx') as never, 'AuditScreen'),
+  component: inArea('audit', () => import('./screens/audit/audit.tsx'), 'AuditScreen'),
 })
 
 const people = createRoute({
   getParentRoute: () => signedIn,
   path: '/people',
-  validateSearch: ({ user }: Record<string, unknown>): { user?: string } => given({ user: textOf(user) }),
-  component: inArea('privacy', () => import('./screens/people/people.tsx') as never, 'PeopleScreen'),
+  validateSearch: ({ user }: SearchParams): { user?: string } => defined({ user: textOf(user) }),
+  component: inArea('privacy', () => import('./screens/people/people.tsx'), 'PeopleScreen'),
 })
 const system = createRoute({
   getParentRoute: () => signedIn,
   path: '/system',
-  component: inArea('system', () => import('./screens/system/system.tsx') as never, 'SystemScreen'),
+  component: inArea('system', () => import('./screens/system/system.tsx'), 'SystemScreen'),
 })
 const types = createRoute({
   getParentRoute: () => signedIn,
   path: '/system/types',
-  component: inArea('reference', () => import('./screens/reference/types.tsx') as never, 'TypesScreen'),
+  component: inArea('reference', () => import('./screens/reference/types.tsx'), 'TypesScreen'),
 })
 const sources = createRoute({
   getParentRoute: () => signedIn,
   path: '/system/sources',
-  component: inArea('reference', () => import('./screens/reference/sources.tsx') as never, 'SourcesScreen'),
+  component: inArea('reference', () => import('./screens/reference/sources.tsx'), 'SourcesScreen'),
 })
-
-function given<Values extends object>(values: Values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Values]?: NonNullable<Values[Key]>
-  }
-}
 
 /** All screens, by their paths below `/backoffice/`. */
 export const router = createRouter({
@@ -443,6 +385,7 @@ export const router = createRouter({
       duplicates,
       reports,
       publications,
+      ownPublications,
       newPublication,
       publication,
       claims,

@@ -7,7 +7,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Communes, by name; searched for, the nearest first
+         * List communes, by name, or by relevance with `q`
          * @description Anybody.
          */
         get: operations["listCommunes"];
@@ -107,7 +107,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Communes with what they lack, by name; searched for, the nearest first; or as asked
+         * List communes with their missing data, by name, or by relevance with `q`
          * @description Roles: admin, platform_admin.
          */
         get: operations["listManagedCommunes"];
@@ -587,6 +587,48 @@ export interface paths {
         patch: operations["featurePublications"];
         trace?: never;
     };
+    "/api/v1/admin/publications/bulk/close-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Close the open reports of up to a hundred publications without deciding on them
+         * @description `updated`: its reports were closed. `unchanged`: it had none.
+         *
+         *     Roles: admin, platform_admin, moderator.
+         */
+        patch: operations["closeReportsOfPublications"];
+        trace?: never;
+    };
+    "/api/v1/admin/publications/bulk/distinguish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Settle a group of suspected duplicates: they are none; a publication that joins brings it back
+         * @description Roles: admin, platform_admin, moderator.
+         */
+        patch: operations["distinguishPublications"];
+        trace?: never;
+    };
     "/api/v1/admin/publications/{id}/keep": {
         parameters: {
             query?: never;
@@ -1017,7 +1059,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Defibrillators of a commune, by name or as asked
+         * List the defibrillators of a commune, by name unless sorted
          * @description Roles: admin, platform_admin.
          */
         get: operations["listManagedCommuneDefibrillateurs"];
@@ -1037,7 +1079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Defibrillators of France, by name or as asked
+         * List the defibrillators of France, by name unless sorted
          * @description Roles: admin, platform_admin.
          */
         get: operations["listManagedDefibrillateurs"];
@@ -1390,7 +1432,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Note for 30 s that one looks at a record; answers who else does
+         * Mark a record as being viewed for 30 s; returns the other viewers
          * @description Roles: admin, platform_admin, moderator, support.
          */
         put: operations["setPresence"];
@@ -1475,7 +1517,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Claims, newest first, or as asked
+         * List claims, newest first by default
          * @description Roles: admin, platform_admin, moderator.
          */
         get: operations["listClaims"];
@@ -1615,7 +1657,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Acteurs, newest first, or as asked
+         * List acteurs, newest first by default
          * @description Roles: admin, platform_admin.
          */
         get: operations["listActeurs"];
@@ -1653,7 +1695,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update what an acteur says of itself; its slug stays
+         * Update an acteur; its slug does not change
          * @description Roles: admin, platform_admin.
          */
         patch: operations["updateActeur"];
@@ -1790,7 +1832,7 @@ export interface paths {
         put?: never;
         /**
          * Merge an acteur into another of the same type; this cannot be undone
-         * @description At once its id and slug answer as the target on every route, its members are members of the target, and what is written for it is written for the target. A job moves the rest: publications that it has not reached yet are public, but not in the list of the target. `GET /admin/acteurs/{id}` of the target says in `merged` how far it is. The target keeps its own name, contacts and rights; of pending claims on both, those of the acteur that was claimed later are rejected; who is a member of both keeps the stronger role. A target that was merged itself stands for its own target.
+         * @description From the response on, the id and slug of the merged acteur lead to the target, its members are members of the target, and new content is created for the target. A job moves the rest: publications that it has not moved yet are public, but not in the list of the target. `GET /admin/acteurs/{id}` of the target shows the progress in `merged`. The target keeps its own name, contacts and rights. Of pending claims on both, those of the acteur that was claimed later are rejected. A user who is a member of both keeps the stronger role. If the target was merged itself, its own target is used.
          *
          *     Roles: admin, platform_admin.
          */
@@ -1829,7 +1871,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Import sources, newest first, or as asked
+         * List import sources, newest first by default
          * @description Roles: admin, platform_admin.
          */
         get: operations["listImportSources"];
@@ -1883,7 +1925,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find out what an address is: its type, ten items and a mapping. Nothing is saved
+         * Inspect a URL: detect its type and return ten sample items and a proposed mapping. Nothing is saved
          * @description Roles: admin, platform_admin.
          */
         post: operations["inspectImportSource"];
@@ -2125,10 +2167,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * By which ways somebody can sign in here
+         * List the enabled sign-in methods
          * @description Anybody.
          */
         get: operations["getSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the sign-in of this browser is, and whose it is
+         * @description Anybody.
+         */
+        get: operations["getSignInProgress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2289,7 +2351,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm that it is still the same person: opens the deeds that ask for it for ten minutes
+         * Confirm the session; allows sensitive actions for ten minutes
          * @description A session that is signed in or a session that has yet to set up a second factor.
          */
         post: operations["confirmSession"];
@@ -2327,7 +2389,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the identity provider sends the browser back to; answers a page that goes on by itself
+         * Redirect target of the identity provider; returns a page that redirects
          * @description Anybody.
          */
         get: operations["finishOidcSignIn"];
@@ -2575,7 +2637,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Users, newest first, or as asked
+         * List users, newest first by default
          * @description Roles: admin, platform_admin.
          */
         get: operations["listUsers"];
@@ -2669,7 +2731,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a user a role; one that it has already changes nothing
+         * Add a role to a user; idempotent
          * @description Roles: admin, platform_admin.
          */
         post: operations["addUserRole"];
@@ -2690,7 +2752,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a role from a user; one that it has not changes nothing
+         * Remove a role from a user; idempotent
          * @description Roles: admin, platform_admin.
          */
         delete: operations["removeUserRole"];
@@ -2803,7 +2865,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Subscriptions, newest first, or as asked
+         * List subscriptions, newest first by default
          * @description Roles: admin, platform_admin.
          */
         get: operations["listSubscriptions"];
@@ -2833,7 +2895,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Say whose a subscription is, above all that events say
+         * Assign a subscription to an acteur; overrides payment events
          * @description Roles: admin, platform_admin.
          */
         patch: operations["assignSubscription"];
@@ -2916,7 +2978,7 @@ export interface paths {
          * Record an event of the payment provider, once; its effect follows
          * @description Signed in `Payment-Signature` (or the provider’s own `Stripe-Signature`), as `t=<seconds>,v1=<HMAC-SHA256 of "t.body", in hexadecimal>`, of the last five minutes. Whatever is signed is answered 200, known before or not. Only bad signatures are limited.
          *
-         *     Whoever signs with the secret.
+         *     A provider that signs with the secret.
          */
         post: operations["receivePaymentEvent"];
         delete?: never;
@@ -2953,7 +3015,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Support threads, the last written to first, or as asked
+         * List support threads, latest message first by default
          * @description Roles: admin, platform_admin, support.
          */
         get: operations["listSupportThreads"];
@@ -3295,7 +3357,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what waits in the areas that one’s roles open, with the age of the oldest
+         * Count pending work in the caller's areas, with the time of the oldest
          * @description Roles: admin, platform_admin, moderator, support.
          */
         get: operations["getCounts"];
@@ -3945,7 +4007,7 @@ export interface components {
              *     ]
              */
             gaps: ("elus" | "collectes" | "infos" | "mairie")[];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
         };
         ManagedCommunesMeta: {
@@ -4101,13 +4163,13 @@ export interface components {
             statut_admin_france: "actif" | "masque" | "a_verifier";
             /**
              * Format: date-time
-             * @description Since when the registry has it no more
+             * @description When it disappeared from the registry
              * @example 2026-11-20T08:30:00.000Z
              */
             absent_depuis: string | null;
             /** @example 1 */
             version: number;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
         };
         CommuneFull: {
@@ -4175,7 +4237,7 @@ export interface components {
              *     ]
              */
             gaps: ("elus" | "collectes" | "infos" | "mairie")[];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
             counts: {
                 /**
@@ -4275,7 +4337,7 @@ export interface components {
              *     ]
              */
             gaps: ("elus" | "collectes" | "infos" | "mairie")[];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
             counts: {
                 /**
@@ -4529,7 +4591,7 @@ export interface components {
             per_page: number;
             /** @example 57 */
             total: number;
-            /** @description True where words of a search stand in so many that they are not counted, and for an agenda of more than ten thousand from a day on: there are `total`, and more. Otherwise absent: `total` is exact. */
+            /** @description True if counting stopped at a limit: there are `total` or more. Absent: `total` is exact */
             total_is_at_least?: boolean;
         };
         PublicationCursorMeta: {
@@ -5175,7 +5237,7 @@ export interface components {
             source: components["schemas"]["PublicationSource"];
             reports_summary: components["schemas"]["ReportsSummary"];
             record: components["schemas"]["PublicationActeurRecord"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /**
              * @description What the members of one group share
@@ -5376,7 +5438,7 @@ export interface components {
             source: components["schemas"]["PublicationSource"];
             reports_summary: components["schemas"]["ReportsSummary"];
             record: components["schemas"]["PublicationActeurRecord"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /** @description Its newest 50 */
             reports: components["schemas"]["PublicationReport"][];
@@ -5507,7 +5569,7 @@ export interface components {
              * @example 0
              */
             reports_open: number;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
         };
         DecidedPublication: {
@@ -5634,7 +5696,7 @@ export interface components {
              * @example 0
              */
             reports_open: number;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /**
              * Format: uuid
@@ -5942,7 +6004,7 @@ export interface components {
              * @example 0.85
              */
             similarity: number;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /** @description Fields that are equal and not empty */
             shares: ("title" | "body" | "source_url" | "image_url" | "date_debut" | "acteur_id")[];
@@ -6118,7 +6180,7 @@ export interface components {
             en_cours: boolean;
             commune: components["schemas"]["Named"];
             acteur: components["schemas"]["Named"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "delete")[];
         };
         Defibrillateur: {
@@ -6382,13 +6444,13 @@ export interface components {
             statut_admin_france: "actif" | "masque" | "a_verifier";
             /**
              * Format: date-time
-             * @description Since when the registry has it no more
+             * @description When it disappeared from the registry
              * @example 2026-11-20T08:30:00.000Z
              */
             absent_depuis: string | null;
             /** @example 1 */
             version: number;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
             /**
              * @description Of the commune
@@ -6459,7 +6521,7 @@ export interface components {
             statut_admin_france: "actif" | "masque" | "a_verifier";
             /**
              * Format: date-time
-             * @description Since when the registry has it no more
+             * @description When it disappeared from the registry
              * @example 2026-11-20T08:30:00.000Z
              */
             absent_depuis: string | null;
@@ -6622,7 +6684,7 @@ export interface components {
                  */
                 unchanged?: number;
                 /**
-                 * @description Ones that the registry has no more
+                 * @description Devices that disappeared from the registry
                  * @example 12
                  */
                 absent?: number;
@@ -6699,7 +6761,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "delete"[];
         };
         Template: {
@@ -6731,7 +6793,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "delete")[];
         };
         TemplatePreview: {
@@ -6796,7 +6858,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "delete"[];
         };
         Presence: {
@@ -7161,7 +7223,7 @@ export interface components {
             expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "question" | "resume")[];
             /** @description Who may act for the acteur now, owners first; at most 100 */
             members: components["schemas"]["ClaimActeurMember"][];
@@ -7290,7 +7352,7 @@ export interface components {
             expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "question" | "resume")[];
             /**
              * Format: uuid
@@ -7398,7 +7460,7 @@ export interface components {
             expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "question" | "resume")[];
         };
         DecisionItem: {
@@ -7463,7 +7525,7 @@ export interface components {
              */
             undone_at: string | null;
             items: components["schemas"]["DecisionItem"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "undo"[];
         };
         UndoResult: {
@@ -7619,7 +7681,7 @@ export interface components {
             version: number;
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "merge" | "delete" | "restore")[];
         };
         ActeurMember: {
@@ -7734,7 +7796,7 @@ export interface components {
             version: number;
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "merge" | "delete" | "restore")[];
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
@@ -7935,7 +7997,7 @@ export interface components {
              */
             source_id: string;
             /**
-             * @description Only looked at: nothing but the run was written
+             * @description Nothing was written except this run
              * @example false
              */
             dry_run: boolean;
@@ -8032,7 +8094,7 @@ export interface components {
              */
             type_id: string | null;
             /**
-             * @description What is new is published at once, where the acteur may; or waits for a decision
+             * @description `published`: new items are published if the acteur may publish. `pending`: they wait for a decision
              * @example published
              * @enum {string}
              */
@@ -8043,7 +8105,7 @@ export interface components {
              */
             actif: boolean;
             /**
-             * @description What another publication says already is left out; else it is let in, and counted
+             * @description Skips duplicates of other publications; otherwise imports and counts them
              * @example true
              */
             skip_duplicates: boolean;
@@ -8076,7 +8138,7 @@ export interface components {
              */
             updated_at: string;
             last_run: components["schemas"]["ImportLastRun"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "run" | "withdraw" | "delete")[];
         };
         /**
@@ -8161,7 +8223,7 @@ export interface components {
              */
             type_id: string | null;
             /**
-             * @description What is new is published at once, where the acteur may; or waits for a decision
+             * @description `published`: new items are published if the acteur may publish. `pending`: they wait for a decision
              * @example published
              * @enum {string}
              */
@@ -8172,7 +8234,7 @@ export interface components {
              */
             actif: boolean;
             /**
-             * @description What another publication says already is left out; else it is let in, and counted
+             * @description Skips duplicates of other publications; otherwise imports and counts them
              * @example true
              */
             skip_duplicates: boolean;
@@ -8205,7 +8267,7 @@ export interface components {
              */
             updated_at: string;
             last_run: components["schemas"]["ImportLastRun"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "run" | "withdraw" | "delete")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
@@ -8330,7 +8392,7 @@ export interface components {
         };
         ImportUnsavedDryRun: {
             /**
-             * @description Only looked at: nothing but the run was written
+             * @description Nothing was written except this run
              * @example false
              */
             dry_run: boolean;
@@ -8396,7 +8458,7 @@ export interface components {
              */
             source_id: string;
             /**
-             * @description Only looked at: nothing but the run was written
+             * @description Nothing was written except this run
              * @example false
              */
             dry_run: boolean;
@@ -8473,7 +8535,7 @@ export interface components {
              */
             source_id: string;
             /**
-             * @description Only looked at: nothing but the run was written
+             * @description Nothing was written except this run
              * @example false
              */
             dry_run: boolean;
@@ -8567,7 +8629,7 @@ export interface components {
              */
             source_id: string;
             /**
-             * @description Only looked at: nothing but the run was written
+             * @description Nothing was written except this run
              * @example false
              */
             dry_run: boolean;
@@ -8668,7 +8730,7 @@ export interface components {
              */
             source_id: string;
             /**
-             * @description Only looked at: nothing but the run was written
+             * @description Nothing was written except this run
              * @example false
              */
             dry_run: boolean;
@@ -8729,7 +8791,7 @@ export interface components {
             /** @example The server did not answer in full within the time limit. */
             error: string | null;
             source: components["schemas"]["ImportSourceName"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("accept" | "refuse")[];
         };
         /** @description As it is now; null once it is erased */
@@ -8843,7 +8905,7 @@ export interface components {
              */
             permissions: ("manage_publications" | "publish_publications")[];
             /**
-             * @description Whether what it publishes waits for no moderation
+             * @description Whether it publishes without moderation
              * @example true
              */
             can_publish: boolean;
@@ -8899,7 +8961,7 @@ export interface components {
              *     ]
              */
             areas: string[];
-            /** @description Whom they may act for, deleted ones apart */
+            /** @description Acteurs the user is a member of, without deleted ones */
             acteurs: components["schemas"]["MyActeur"][];
         };
         SignInMethods: {
@@ -8919,6 +8981,27 @@ export interface components {
                  * @example ProConnect
                  */
                 label: string;
+            } | null;
+        };
+        SignInProgress: {
+            /**
+             * @description Without a session, before the second factor, before one is set up, or signed in
+             * @example none
+             * @enum {string}
+             */
+            status: "none" | "second_factor" | "enrolment" | "signed_in";
+            /** @description Whose session it is; null until the second factor is shown */
+            user: {
+                /**
+                 * Format: uuid
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+                /** @example Zoé Lambert */
+                nom: string | null;
+                /** @example zoe@example.org */
+                email: string | null;
             } | null;
         };
         SignedOut: {
@@ -9003,7 +9086,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             expires_at: string;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "delete"[];
         };
         EndedDevices: {
@@ -9160,7 +9243,7 @@ export interface components {
             acteurs: components["schemas"]["Membership"][];
             /** @description The acteurs of `acteurs`, in the same order */
             acteur_names: components["schemas"]["ActeurName"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "roles" | "sessions" | "reset")[];
         };
         FactorsReset: {
@@ -9219,7 +9302,7 @@ export interface components {
             acteurs: components["schemas"]["Membership"][];
             /** @description The acteurs of `acteurs`, in the same order */
             acteur_names: components["schemas"]["ActeurName"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "roles" | "sessions" | "reset")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
@@ -9258,7 +9341,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
         };
         AppSource: {
@@ -9302,7 +9385,7 @@ export interface components {
              * @example false
              */
             own: boolean;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
         };
         SubscriptionActeur: {
@@ -9384,7 +9467,7 @@ export interface components {
             plan: string | null;
             /** @example Commerce */
             label: string | null;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
         };
         SubscriptionRead: {
@@ -9456,11 +9539,11 @@ export interface components {
             plan: string | null;
             /** @example Commerce */
             label: string | null;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "edit"[];
             /**
              * Format: uuid
-             * @description Whose it is as an administrator has set; null: events decide
+             * @description The acteur that an administrator assigned it to; null: payment events decide
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             acteur_set: string | null;
@@ -9503,7 +9586,7 @@ export interface components {
             status: "received" | "processed" | "ignored" | "failed";
             /**
              * @description Why the last attempt failed
-             * @example it names no subscription
+             * @example it has no subscription id
              */
             error: string | null;
             /**
@@ -9552,10 +9635,10 @@ export interface components {
              */
             provider_subscription_id: string | null;
             subscription: components["schemas"]["PaymentEventSubscription"];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "replay"[];
         };
-        /** @description What else it holds is the provider’s, and is not looked at. */
+        /** @description Other fields are ignored. */
         PaymentEvent: {
             /**
              * @description The event, to the provider
@@ -9570,7 +9653,7 @@ export interface components {
              */
             created?: unknown;
             /**
-             * @description What it happened to, as it is since: of this a few harmless fields are kept
+             * @description The object after the event. Only a few non-personal fields are stored
              * @example {
              *       "object": {
              *         "id": "sub_1R9zQ2",
@@ -9707,7 +9790,7 @@ export interface components {
             excerpt: string;
             /** @description Other threads of the same address, the last written to first; at most 5 */
             others: components["schemas"]["OtherSupportThread"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("read" | "unread" | "flag" | "close" | "assignee" | "draft" | "reply")[];
         };
         SupportThreadsMeta: {
@@ -9819,7 +9902,7 @@ export interface components {
             excerpt: string;
             /** @description Other threads of the same address, the last written to first; at most 5 */
             others: components["schemas"]["OtherSupportThread"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("read" | "unread" | "flag" | "close" | "assignee" | "draft" | "reply")[];
             draft: components["schemas"]["SupportDraft"];
             /** @description Colleagues who have a draft here, the latest first; at most 20 */
@@ -9878,7 +9961,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "delete"[];
         };
         SavedSupportDraft: {
@@ -9990,7 +10073,7 @@ export interface components {
              * @example true
              */
             needed: boolean;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "resend"[];
         };
         PlanCount: {
@@ -10016,7 +10099,7 @@ export interface components {
             status: "received" | "processed" | "ignored" | "failed";
             /**
              * @description Why the last try failed
-             * @example it names no subscription
+             * @example it has no subscription id
              */
             error: string | null;
             /**
@@ -10174,7 +10257,7 @@ export interface components {
             field: string;
             /**
              * @description The field in the language of the caller
-             * @example Statut
+             * @example État
              */
             label: string;
             /**
@@ -10529,7 +10612,7 @@ export interface components {
              * @example /api/v1/admin/people/exports/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/download
              */
             url: string | null;
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: "download"[];
         };
         ErasedPlace: {
@@ -10824,7 +10907,7 @@ export interface components {
          *
          *     `admin_required`: Your role does not include this section.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          */
         ScopeViolationOrAdminRequiredOrEnrolmentRequired: {
             headers: {
@@ -10872,7 +10955,7 @@ export interface components {
          *
          *     `admin_required`: Your role does not include this section.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          *
          *     `forbidden`: You are not allowed to do this.
          */
@@ -10998,7 +11081,7 @@ export interface components {
          *
          *     `forbidden`: You are not allowed to do this.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          */
         ScopeViolationOrForbiddenOrEnrolmentRequired: {
             headers: {
@@ -11083,7 +11166,7 @@ export interface components {
         /**
          * @description `scope_violation`: You have no access to this resource.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          */
         ScopeViolationOrEnrolmentRequired: {
             headers: {
@@ -11106,7 +11189,7 @@ export interface components {
         /**
          * @description `scope_violation`: You have no access to this resource.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          *
          *     `forbidden`: You are not allowed to do this.
          */
@@ -11135,7 +11218,7 @@ export interface components {
          *
          *     `confirmation_required`: Confirm that it is you, then send this again.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          *
          *     `forbidden`: You are not allowed to do this.
          */
@@ -11187,7 +11270,7 @@ export interface components {
          *
          *     `forbidden`: You are not allowed to do this.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          */
         ScopeViolationOrAdminRequiredOrForbiddenOrEnrolmentRequired: {
             headers: {
@@ -11308,7 +11391,7 @@ export interface components {
          *
          *     `undo_expired`: A decision can be undone for 15 minutes only.
          *
-         *     `mail_sent`: The claimant has already been told by mail.
+         *     `mail_sent`: The mail to the claimant has already been sent.
          */
         ConflictOrClaimConflictOrUndoExpiredOrMailSent: {
             headers: {
@@ -11423,7 +11506,7 @@ export interface components {
          *
          *     `confirmation_required`: Confirm that it is you, then send this again.
          *
-         *     `enrolment_required`: Set up a second factor first: your role requires one.
+         *     `enrolment_required`: Set up a second factor first: it is required.
          *
          *     `forbidden`: You are not allowed to do this.
          */
@@ -11530,7 +11613,7 @@ export interface components {
             };
         };
         /**
-         * @description `enrolment_required`: Set up a second factor first: your role requires one.
+         * @description `enrolment_required`: Set up a second factor first: it is required.
          *
          *     `admin_required`: Your role does not include this section.
          */
@@ -11543,7 +11626,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "enrolment_required",
-                 *       "message": "Set up a second factor first: your role requires one."
+                 *       "message": "Set up a second factor first: it is required."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"] & {
@@ -11577,15 +11660,15 @@ export interface components {
         IfMatch: string;
         /** @description The language of error messages: `fr`, else English */
         AcceptLanguage: string;
-        /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+        /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
         IdempotencyKey: string;
-        /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+        /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Tells this answer, or this version of the record, from every other
+         * @description Identifies this response, or this version of the record
          * @example "3"
          */
         ETag: string;
@@ -11595,7 +11678,7 @@ export interface components {
          */
         Location: string;
         /**
-         * @description `true` while the primary database is unavailable: the answer comes from a replica, and may lack the last changes
+         * @description `true` while the primary database is unavailable: the response comes from a replica, and may lack the last changes
          * @example true
          */
         MayBeOutdated: string;
@@ -11640,7 +11723,7 @@ export interface operations {
                 code_insee?: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11650,7 +11733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11685,7 +11768,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11726,7 +11809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11742,7 +11825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11775,7 +11858,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11795,7 +11878,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11811,7 +11894,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11840,7 +11923,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11860,7 +11943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11876,7 +11959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11929,7 +12012,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11949,7 +12032,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11965,7 +12048,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12004,7 +12087,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12055,7 +12138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12145,7 +12228,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12345,7 +12428,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12756,7 +12839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12976,7 +13059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13279,7 +13362,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13354,7 +13437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13364,7 +13447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13389,7 +13472,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13433,7 +13516,7 @@ export interface operations {
                 sort?: "date_debut_asc";
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13443,7 +13526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13516,7 +13599,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13557,7 +13640,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13665,7 +13748,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13769,7 +13852,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13785,7 +13868,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13848,7 +13931,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13884,7 +13967,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14094,7 +14177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14221,7 +14304,7 @@ export interface operations {
                 sort?: "date_debut_asc";
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14237,7 +14320,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14310,7 +14393,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14375,7 +14458,7 @@ export interface operations {
                 sort?: "date_debut_asc";
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14391,7 +14474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14464,7 +14547,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14511,7 +14594,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14521,7 +14604,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14551,7 +14634,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14592,7 +14675,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14631,7 +14714,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14733,7 +14816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14863,7 +14946,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14983,7 +15066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15127,7 +15210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15239,7 +15322,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15346,7 +15429,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15499,7 +15582,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15631,7 +15714,7 @@ export interface operations {
                 visible?: boolean[];
                 /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
                 after?: string;
-                /** @description `true`: suspected duplicates that are not rejected, in groups with at least two of them; with `duplicates=true`, the members of one group next to each other */
+                /** @description `true`: suspected duplicates that are still to be decided: not rejected, in groups with at least two of them that nobody settled as no duplicates; with `duplicates=true`, the members of one group next to each other */
                 unsettled?: boolean;
                 /** @description Created at this time or later */
                 since?: string;
@@ -15659,7 +15742,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15809,7 +15892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -15966,7 +16049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16150,7 +16233,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16280,7 +16363,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16394,7 +16477,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16492,7 +16575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16590,7 +16673,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16698,7 +16781,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16733,6 +16816,203 @@ export interface operations {
             400: components["responses"]["MissingAppSourceOrMalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "ids",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeReportsOfPublications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "versions": {}
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A repeated id counts once */
+                    ids: string[];
+                    /**
+                     * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
+                     * @example {}
+                     */
+                    versions?: {
+                        [key: string]: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "result": "updated",
+                     *           "previous": {
+                     *             "moderation_status": "pending",
+                     *             "valide": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "not_found": 1,
+                     *         "deleted": 1,
+                     *         "changed": 1,
+                     *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkModerationAnswer"];
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "ids",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    distinguishPublications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description All members of a group that are neither rejected nor deleted; a repeated id counts once
+                     * @example [
+                     *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f"
+                     *     ]
+                     */
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "result": "updated",
+                     *           "previous": {
+                     *             "moderation_status": "pending",
+                     *             "valide": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "not_found": 1,
+                     *         "deleted": 1,
+                     *         "changed": 1,
+                     *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkModerationAnswer"];
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description `validation_failed`: Some values are not valid. */
@@ -16800,7 +17080,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -16886,7 +17166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17039,7 +17319,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17151,7 +17431,7 @@ export interface operations {
             header?: {
                 /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17179,7 +17459,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17323,7 +17603,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17448,7 +17728,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17573,7 +17853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17676,7 +17956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17758,7 +18038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17873,7 +18153,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17889,7 +18169,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17927,7 +18207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17988,7 +18268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18060,7 +18340,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18115,7 +18395,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18203,7 +18483,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18288,7 +18568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18416,7 +18696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18503,7 +18783,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18575,7 +18855,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18630,7 +18910,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18718,7 +18998,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18803,7 +19083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -18931,7 +19211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19024,7 +19304,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19122,7 +19402,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19214,7 +19494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19336,7 +19616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19403,7 +19683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19419,7 +19699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19464,7 +19744,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommuneDefibrillateurs"];
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19501,7 +19781,7 @@ export interface operations {
                 ouvert?: boolean;
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19511,7 +19791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19561,7 +19841,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19617,7 +19897,7 @@ export interface operations {
                 statut_admin?: ("actif" | "masque" | "a_verifier")[];
                 /** @description In one of these conditions, as the registry says */
                 etat_fonctionnement?: ("En fonctionnement" | "Hors service" | "Supprimé définitivement" | "Absent momentanément" | "Inconnu")[];
-                /** @description Whether the registry has it no more */
+                /** @description Whether it disappeared from the registry */
                 absent?: boolean[];
             };
             header?: {
@@ -19635,7 +19915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19778,7 +20058,7 @@ export interface operations {
                 statut_admin?: ("actif" | "masque" | "a_verifier")[];
                 /** @description In one of these conditions, as the registry says */
                 etat_fonctionnement?: ("En fonctionnement" | "Hors service" | "Supprimé définitivement" | "Absent momentanément" | "Inconnu")[];
-                /** @description Whether the registry has it no more */
+                /** @description Whether it disappeared from the registry */
                 absent?: boolean[];
                 /** @description INSEE code; that of a former commune leads to the present one */
                 code_insee?: string;
@@ -19792,7 +20072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19933,7 +20213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20066,7 +20346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20189,7 +20469,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20298,7 +20578,7 @@ export interface operations {
                 statut_admin?: ("actif" | "masque" | "a_verifier")[];
                 /** @description In one of these conditions, as the registry says */
                 etat_fonctionnement?: ("En fonctionnement" | "Hors service" | "Supprimé définitivement" | "Absent momentanément" | "Inconnu")[];
-                /** @description Whether the registry has it no more */
+                /** @description Whether it disappeared from the registry */
                 absent?: boolean[];
             };
             header?: {
@@ -20310,7 +20590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20424,7 +20704,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20488,11 +20768,11 @@ export interface operations {
     syncCommuneDefibrillateurs: {
         parameters: {
             query?: {
-                /** @description Believes a registry that has lost, or retains no more, over half of what is there */
+                /** @description Accepts a sync that would remove or hide more than half of the devices */
                 accept_fall?: boolean;
             };
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20508,7 +20788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20564,11 +20844,11 @@ export interface operations {
     syncDefibrillateurs: {
         parameters: {
             query?: {
-                /** @description Believes a registry that has lost, or retains no more, over half of what is there */
+                /** @description Accepts a sync that would remove or hide more than half of the devices */
                 accept_fall?: boolean;
             };
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20578,7 +20858,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20651,7 +20931,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20777,7 +21057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20852,7 +21132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20888,7 +21168,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20971,7 +21251,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21050,7 +21330,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21131,7 +21411,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21194,7 +21474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -21229,7 +21509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21309,7 +21589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21388,7 +21668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21488,7 +21768,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21585,7 +21865,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21648,7 +21928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21732,7 +22012,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21805,7 +22085,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21867,7 +22147,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -21908,7 +22188,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21987,7 +22267,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22082,7 +22362,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22144,7 +22424,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -22188,7 +22468,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22260,7 +22540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22345,7 +22625,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22583,7 +22863,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22713,7 +22993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22823,7 +23103,7 @@ export interface operations {
             header?: {
                 /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -22854,7 +23134,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -22938,7 +23218,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23053,7 +23333,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23142,7 +23422,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23204,7 +23484,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -23220,7 +23500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23255,7 +23535,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23284,7 +23564,7 @@ export interface operations {
                 type?: ("association" | "commerce" | "mairie" | "ecole" | "service" | "autre")[];
             };
             header?: {
-                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                /** @description The `ETag` of the response that the caller already has: 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -23300,7 +23580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23344,7 +23624,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still as the caller has it. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23421,7 +23701,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23514,7 +23794,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -23574,7 +23854,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23676,7 +23956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23808,7 +24088,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -23962,7 +24242,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24067,7 +24347,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24187,7 +24467,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24307,7 +24587,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24427,7 +24707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24539,7 +24819,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Whether what it publishes waits for no moderation
+                     * @description Whether it publishes without moderation
                      * @example true
                      */
                     can_publish: boolean;
@@ -24547,7 +24827,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24670,7 +24950,7 @@ export interface operations {
                      */
                     active?: boolean;
                     /**
-                     * @description Whether what it publishes waits for no moderation
+                     * @description Whether it publishes without moderation
                      * @example true
                      */
                     can_publish?: boolean;
@@ -24690,7 +24970,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24760,7 +25040,7 @@ export interface operations {
             header?: {
                 /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -24792,7 +25072,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24865,7 +25145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -24961,7 +25241,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25069,7 +25349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -25127,7 +25407,7 @@ export interface operations {
                      */
                     type_id?: string | null;
                     /**
-                     * @description What is new is published at once, where the acteur may; or waits for a decision
+                     * @description `published`: new items are published if the acteur may publish. `pending`: they wait for a decision
                      * @example published
                      * @enum {string}
                      */
@@ -25138,7 +25418,7 @@ export interface operations {
                      */
                     actif?: boolean;
                     /**
-                     * @description What another publication says already is left out; else it is let in, and counted
+                     * @description Skips duplicates of other publications; otherwise imports and counts them
                      * @example true
                      */
                     skip_duplicates?: boolean;
@@ -25152,7 +25432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25269,7 +25549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25391,7 +25671,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25559,7 +25839,7 @@ export interface operations {
                      */
                     type_id?: string | null;
                     /**
-                     * @description What is new is published at once, where the acteur may; or waits for a decision
+                     * @description `published`: new items are published if the acteur may publish. `pending`: they wait for a decision
                      * @example published
                      * @enum {string}
                      */
@@ -25570,7 +25850,7 @@ export interface operations {
                      */
                     actif?: boolean;
                     /**
-                     * @description What another publication says already is left out; else it is let in, and counted
+                     * @description Skips duplicates of other publications; otherwise imports and counts them
                      * @example true
                      */
                     skip_duplicates?: boolean;
@@ -25584,7 +25864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25710,7 +25990,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25856,7 +26136,7 @@ export interface operations {
                      */
                     type_id?: string | null;
                     /**
-                     * @description What is new is published at once, where the acteur may; or waits for a decision
+                     * @description `published`: new items are published if the acteur may publish. `pending`: they wait for a decision
                      * @example published
                      * @enum {string}
                      */
@@ -25867,7 +26147,7 @@ export interface operations {
                      */
                     actif?: boolean;
                     /**
-                     * @description What another publication says already is left out; else it is let in, and counted
+                     * @description Skips duplicates of other publications; otherwise imports and counts them
                      * @example true
                      */
                     skip_duplicates?: boolean;
@@ -25881,7 +26161,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -25957,7 +26237,7 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -25973,7 +26253,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26015,7 +26295,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26115,7 +26395,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26212,7 +26492,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26299,7 +26579,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26412,7 +26692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26519,7 +26799,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26596,7 +26876,7 @@ export interface operations {
             header?: {
                 /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -26612,7 +26892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26672,7 +26952,7 @@ export interface operations {
             header?: {
                 /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -26703,7 +26983,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26763,7 +27043,7 @@ export interface operations {
             header?: {
                 /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -26801,7 +27081,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26867,7 +27147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -26983,7 +27263,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27080,7 +27360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27131,6 +27411,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSignInProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "status": "none",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Lambert",
+                     *           "email": "zoe@example.org"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignInProgress"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            403: components["responses"]["ScopeViolation"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     signOut: {
         parameters: {
             query?: never;
@@ -27143,7 +27487,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27196,7 +27540,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -27221,7 +27565,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27306,7 +27650,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27430,7 +27774,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27497,7 +27841,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27609,7 +27953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27665,7 +28009,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -27675,7 +28019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27800,7 +28144,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27922,7 +28266,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -27973,7 +28317,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28044,7 +28388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28112,7 +28456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28176,7 +28520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28246,7 +28590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28309,7 +28653,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28398,7 +28742,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28472,7 +28816,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28537,7 +28881,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28660,7 +29004,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28741,7 +29085,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28808,7 +29152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -28833,7 +29177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -28912,7 +29256,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29030,7 +29374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29120,7 +29464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -29157,7 +29501,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29256,7 +29600,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29335,7 +29679,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29404,7 +29748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29428,6 +29772,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ScopeViolationOrAdminRequiredOrConfirmationRequiredOrEnrolmentRequiredOrForbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description `validation_failed`: Some values are not valid. */
@@ -29474,7 +29819,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29635,7 +29980,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29753,7 +30098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29834,7 +30179,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29902,7 +30247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -29964,7 +30309,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -29998,7 +30343,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30077,7 +30422,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30173,7 +30518,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30246,7 +30591,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30319,7 +30664,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -30363,7 +30708,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30453,7 +30798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30570,7 +30915,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30671,7 +31016,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30768,7 +31113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30874,7 +31219,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Whose it is, whatever events say; null: whose they say
+                     * @description The acteur to assign it to, overriding payment events; null: they decide
                      * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
                      */
                     acteur_id: string | null;
@@ -30882,7 +31227,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -30987,7 +31332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31001,7 +31346,7 @@ export interface operations {
                      *           "id": "evt_1R9zQ2",
                      *           "type": "customer.subscription.updated",
                      *           "status": "received",
-                     *           "error": "it names no subscription",
+                     *           "error": "it has no subscription id",
                      *           "tries": 9,
                      *           "occurred_at": "2026-11-20T08:30:00.000Z",
                      *           "received_at": "2026-11-20T08:30:00.000Z",
@@ -31093,7 +31438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31107,7 +31452,7 @@ export interface operations {
                      *           "id": "evt_1R9zQ2",
                      *           "type": "customer.subscription.updated",
                      *           "status": "received",
-                     *           "error": "it names no subscription",
+                     *           "error": "it has no subscription id",
                      *           "tries": 9,
                      *           "occurred_at": "2026-11-20T08:30:00.000Z",
                      *           "received_at": "2026-11-20T08:30:00.000Z",
@@ -31193,7 +31538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31207,7 +31552,7 @@ export interface operations {
                      *         "id": "evt_1R9zQ2",
                      *         "type": "customer.subscription.updated",
                      *         "status": "received",
-                     *         "error": "it names no subscription",
+                     *         "error": "it has no subscription id",
                      *         "tries": 9,
                      *         "occurred_at": "2026-11-20T08:30:00.000Z",
                      *         "received_at": "2026-11-20T08:30:00.000Z",
@@ -31279,7 +31624,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What else it holds is the provider’s, and is not looked at. */
+        /** @description Other fields are ignored. */
         requestBody: {
             content: {
                 /**
@@ -31301,7 +31646,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31353,7 +31698,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -31397,7 +31742,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31485,7 +31830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31597,7 +31942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31723,7 +32068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31801,7 +32146,7 @@ export interface operations {
             header?: {
                 /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -31839,7 +32184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -31931,7 +32276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32017,7 +32362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32125,7 +32470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32248,7 +32593,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32372,7 +32717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32472,7 +32817,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32559,7 +32904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32680,7 +33025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32783,7 +33128,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32873,7 +33218,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -32949,7 +33294,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -32965,7 +33310,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33043,7 +33388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33073,7 +33418,7 @@ export interface operations {
                      *             "event_id": "evt_1R9zQ2",
                      *             "type": "customer.subscription.updated",
                      *             "status": "received",
-                     *             "error": "it names no subscription",
+                     *             "error": "it has no subscription id",
                      *             "at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ]
@@ -33127,7 +33472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33195,7 +33540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33297,7 +33642,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33361,7 +33706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33418,7 +33763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33490,7 +33835,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33509,7 +33854,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -33540,7 +33885,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made */
+            /** @description Created */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33632,7 +33977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33666,7 +34011,7 @@ export interface operations {
                      *           "changes": [
                      *             {
                      *               "field": "moderation_status",
-                     *               "label": "Statut",
+                     *               "label": "État",
                      *               "before": "pending",
                      *               "after": "published",
                      *               "before_name": "Boule des Accoules",
@@ -33732,7 +34077,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33857,7 +34202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -33953,7 +34298,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same response, and the change happens once */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The language of error messages: `fr`, else English */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -33995,7 +34340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was begun, and goes on in the background */
+            /** @description Accepted: continues in the background */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -34083,7 +34428,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -34175,7 +34520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -34266,7 +34611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -34362,7 +34707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -34460,7 +34805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -34560,7 +34905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -1,14 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { components } from './api.generated.ts'
 import { got, signInApi } from './client.ts'
 import { signByPasskey } from './passkeys.ts'
+import { onlyOnRequest } from './queries.ts'
 
 export type SignInStatus = components['schemas']['SignInStatus']['status']
 
-/** Lists the sign-in methods that this service offers. */
-export async function listMethods() {
-  return (await got(signInApi.GET('/api/v1/auth/methods'))).data
-}
-export type Methods = Awaited<ReturnType<typeof listMethods>>
+/** The sign-in methods that this service offers. */
+export const methodsQuery = queryOptions({
+  queryKey: ['auth', 'methods'],
+  staleTime: 60_000,
+  queryFn: async () => (await got(signInApi.GET('/api/v1/auth/methods'))).data,
+})
+export type Methods = components['schemas']['SignInMethods']
+
+/** Whether a text may be an e-mail address; the service checks it further. */
+export const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
 
 export async function sendMail(email: string): Promise<void> {
   await got(signInApi.POST('/api/v1/auth/email', { body: { email } }))
@@ -53,26 +60,18 @@ export async function sendConfirmationMail(): Promise<void> {
   await got(signInApi.POST('/api/v1/auth/confirm/email'))
 }
 
-/** Whether the current session still requires the user to set up a second factor. */
-export async function mustEnrol(): Promise<boolean> {
-  return (await meNow()).error === 'enrolment_required'
+/** Asks the service how far the sign-in of this browser is, and whose it is. */
+export async function readProgress() {
+  return (await got(signInApi.GET('/api/v1/auth/session'))).data
 }
 
-/** Whether the session is still open; too many wrong codes end it. */
-export async function isSessionOpen(): Promise<boolean> {
-  return (await meNow()).status !== 401
-}
-
-async function meNow() {
-  const { error, response } = await signInApi.GET('/api/v1/me')
-  return { status: response.status, error: (error as { error?: string } | undefined)?.error }
-}
-
-/** Returns the id of the signed-in user; null without a session. */
-export async function currentUserId(): Promise<string | null> {
-  const { data } = await signInApi.GET('/api/v1/me')
-  return data?.data.id ?? null
-}
+/** Reloaded only on request: recovery codes are on screen after the service counts the user as signed in. */
+export const progressQuery = queryOptions({
+  queryKey: ['auth', 'session'],
+  queryFn: readProgress,
+  gcTime: 0,
+  ...onlyOnRequest,
+})
 
 /** Ends the session. Returns the identity provider's sign-out URL; null if it has none. */
 export async function signOutHere(): Promise<string | null> {

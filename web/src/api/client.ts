@@ -4,11 +4,14 @@ import { untilConfirmed } from './confirmation.ts'
 import { noteOutcome } from './connection.ts'
 import { ApiFailure, failureOf } from './failure.ts'
 import { headers, takeFirst } from './first-request.ts'
-import { session, untilSignedInAgain } from './session.ts'
+import { session, shownUser, untilSignedInAgain } from './session.ts'
 import { createStore } from './store.ts'
 
 /** Number of changes refused with 409 or 412, because a record is no longer as it was shown. */
 export const conflicts = createStore(0)
+
+/** Number of requests refused because no role of the user opens the area. */
+export const roleRefusals = createStore(0)
 
 const options = {
   baseUrl: location.origin,
@@ -24,8 +27,17 @@ export const signInApi = createClient<paths>({ ...options, fetch: sendConfirmed 
 
 /** Sends a request. If the session has expired, waits for a new one and retries, so that no input is lost. */
 async function send(request: Request): Promise<Response> {
+  const user = shownUser.get()
+  if (user !== null) request.headers.set('X-Session-User', user)
   const again = copyOf(request)
   const response = await sendConfirmed(request)
+  const code = await refusalOf(response)
+  if (code === 'admin_required') roleRefusals.set(roleRefusals.get() + 1)
+  if (code === 'enrolment_required' && session.get() === 'in') {
+    // A new role needs a second factor. The reload leads to its setup, and drafts survive it.
+    location.reload()
+    return new Promise(() => {})
+  }
   const isOver = response.status === 401 && ['in', 'expired'].includes(session.get())
   if (!isOver) return response
   return (await untilSignedInAgain()) ? send(again) : response
@@ -35,18 +47,22 @@ async function send(request: Request): Promise<Response> {
 async function sendConfirmed(request: Request): Promise<Response> {
   const again = copyOf(request)
   const response = await sendOnce(request)
-  if (response.status !== 403 || !(await needsConfirmation(response.clone()))) return response
+  if ((await refusalOf(response)) !== 'confirmation_required') return response
   return (await untilConfirmed()) ? sendConfirmed(again) : response
 }
 
 /** Returns what a retry sends: a request without a body can be sent again as it is. */
 const copyOf = (request: Request): Request => (request.body === null ? request : request.clone())
 
-const needsConfirmation = (response: Response): Promise<boolean> =>
-  response.json().then(
-    ({ error }) => error === 'confirmation_required',
-    () => false,
-  )
+/** Returns the error code of a 403; undefined for any other response. */
+async function refusalOf(response: Response): Promise<string | undefined> {
+  if (response.status !== 403) return undefined
+  const body = await response
+    .clone()
+    .json()
+    .catch(() => ({}))
+  return body.error
+}
 
 async function sendOnce(request: Request): Promise<Response> {
   request.headers.set('Accept-Language', document.documentElement.lang)

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import type { components } from './api.generated.ts'
 import { api, got, signInApi } from './client.ts'
 import { makePasskey } from './passkeys.ts'
@@ -22,5 +23,6 @@ const callsOf = (client: typeof api) => ({
 export type FactorCalls = ReturnType<typeof callsOf>
 
 export const ownFactors = callsOf(api)
+export const factorsQuery = queryOptions({ queryKey: ['me', 'factors'], queryFn: ownFactors.list })
 /** Calls for use during sign-in, where a 401 must not ask to sign in again. */
 export const factorsWhileSigningIn = callsOf(signInApi)

@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { api, got } from './client.ts'
+import { api, got, roleRefusals } from './client.ts'
 import { connection } from './connection.ts'
 import { ApiFailure } from './failure.ts'
 
@@ -22,6 +22,14 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+/** Options of a query that nothing but `refetch` reloads. */
+export const onlyOnRequest = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  meta: { stays: true },
+} as const
 
 // Reloads failed queries once the service is available again.
 let before = connection.get()
@@ -47,3 +55,10 @@ export const meQuery = queryOptions({
   },
 })
 export type Me = NonNullable<Awaited<ReturnType<NonNullable<typeof meQuery.queryFn>>>>
+
+// Roles have changed while the user was signed in: a reload removes what they no longer open.
+roleRefusals.subscribe(async () => {
+  const before = queryClient.getQueryData(meQuery.queryKey)
+  const now = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => before)
+  if (String(now?.areas) !== String(before?.areas)) location.reload()
+})

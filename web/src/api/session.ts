@@ -9,6 +9,12 @@ export type Session = 'unknown' | 'in' | 'expired' | 'out'
 
 export const session = createStore<Session>('unknown')
 
+/**
+ * Id of the user on screen; null before sign-in. Requests name it, and the service refuses them once another user has
+ * signed in in another tab.
+ */
+export const shownUser = createStore<string | null>(null)
+
 let waiting: PromiseWithResolvers<boolean> | null = null
 
 /** Marks the session as expired, which opens the sign-in dialog. Resolves to whether to retry the request. */

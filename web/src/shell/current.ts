@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-const settleMs = 150
+const debounceMs = 150
 
 /**
  * Holds the id of the selected record. It changes immediately, so that fast key presses are not lost;
@@ -31,7 +31,7 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
       const replace = last !== null && current !== null
       written.current = [...written.current, current]
       void navigate({ to: '.', search: (before) => ({ ...before, selected: current ?? undefined }), replace })
-    }, settleMs)
+    }, debounceMs)
     return () => clearTimeout(timer)
   }, [current, navigate])
   useEffect(() => {

@@ -29,7 +29,7 @@ export function useDraft(name: string): [text: string, change: (text: string) =>
 
 /**
  * Returns how often another tab has changed the draft since this page was loaded: a new number means that fields
- * which keep their own text, such as `RichEditor`, must be drawn anew.
+ * which keep their own text, such as `RichEditor`, must be re-rendered.
  */
 export function useChangesElsewhere(name: string): number {
   return useSyncExternalStore(subscribe, () => changesElsewhere.get(`${prefix}${name}`) ?? 0)
@@ -47,6 +47,15 @@ export function writeDraft(name: string, text: string): void {
   for (const listener of listeners) listener()
 }
 
+/** Parses a draft stored as JSON; null if there is none or it is invalid. */
+export function parseDraft<Value>(text: string): Value | null {
+  try {
+    return text === '' ? null : (JSON.parse(text) as Value)
+  } catch {
+    return null
+  }
+}
+
 export function clearDrafts(): void {
   notStored.clear()
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
@@ -60,6 +69,9 @@ export function ownDrafts(userId: string): void {
   clearDrafts()
   localStorage.setItem(ownerKey, userId)
 }
+
+/** Whether the user was the last to sign in, in any tab, and has not signed out. */
+export const ownsDrafts = (userId: string): boolean => localStorage.getItem(ownerKey) === userId
 
 function keep(key: string, text: string): void {
   if (text === '') {

@@ -14,7 +14,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   reference: ['publication-types', 'app-sources'],
 }
 
-const settleMs = 250
+const retryMs = 250
 const pollMs = 30_000
 
 /**
@@ -54,7 +54,7 @@ function collectOutdated(client: QueryClient) {
   let isAll = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function settle(): void {
+  function flush(): void {
     clearTimeout(timer)
     timer = undefined
     if (document.visibilityState === 'hidden') return
@@ -70,19 +70,19 @@ function collectOutdated(client: QueryClient) {
         reload(client, key)
       }
     }
-    if (isAll || keys.size > 0) timer = setTimeout(settle, settleMs)
+    if (isAll || keys.size > 0) timer = setTimeout(flush, retryMs)
   }
-  document.addEventListener('visibilitychange', settle)
+  document.addEventListener('visibilitychange', flush)
 
   return {
     add(more: readonly string[] | 'all'): void {
       if (more === 'all') isAll = true
       else for (const key of more) keys.add(key)
-      timer ??= setTimeout(settle, 0)
+      timer ??= setTimeout(flush, 0)
     },
     stop(): void {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', settle)
+      document.removeEventListener('visibilitychange', flush)
     },
   }
 }

@@ -1,22 +1,30 @@
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { ApiFailure } from '../api/failure.ts'
 import { PasskeyFailure } from '../api/passkeys.ts'
 import { Failure, Notice } from '../ui/notice.tsx'
+import { Overtaken } from './editing/save.ts'
 
 /** Returns the message of an error: from the service, or our own if there was no response. */
 export function useFailureText() {
   const words = useTranslations('failures')
+  const format = useFormatter()
   return (error: unknown): string => {
     if (error instanceof PasskeyFailure) return words(`passkey.${error.reason}`)
     if (!(error instanceof ApiFailure)) return words('unexpected')
     if (error.code === 'unreachable') return words('unreachable')
     if (error.code === 'confirmation_required') return words('notConfirmed')
+    if (error.status === 429 && error.retryAfterS > 0) {
+      const now = Date.now()
+      return words('rateLimited', { when: format.relativeTime(now + error.retryAfterS * 1_000, now) })
+    }
     return error.message || words('unexpected')
   }
 }
 
 export function ShownFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const textOf = useFailureText()
+  // The form shows the conflict itself.
+  if (error instanceof Overtaken) return null
   if (isGivenUp(error)) return <Notice tone="warn" title={textOf(error)} />
   const { requestId, status } = error instanceof ApiFailure ? error : { requestId: null, status: null }
   // A retry would not find the record either.

@@ -12,8 +12,8 @@ const name = 'parvis.events'
 const leaseMs = 30_000
 const longestPauseMs = 30_000
 
-type News = Events & { isFlowing: boolean }
-type Message = News | 'ask'
+type Update = Events & { isFlowing: boolean }
+type Message = Update | 'ask'
 
 /**
  * Receives the events of the service over one connection per browser. Returns a function that stops.
@@ -31,9 +31,9 @@ export function receiveEvents(onChange: (topics: readonly string[] | 'all') => v
   let isLeading = false
   let lease: ReturnType<typeof setTimeout> | undefined
 
-  function hear({ isFlowing, topics, isGap, ...news }: News): void {
+  function receive({ isFlowing, topics, isGap, ...update }: Update): void {
     const begins = isFlowing && !isLive.get()
-    if (news.lastId !== '') lastId = news.lastId
+    if (update.lastId !== '') lastId = update.lastId
     clearTimeout(lease)
     if (isFlowing) lease = setTimeout(() => isLive.set(false), leaseMs)
     isLive.set(isFlowing)
@@ -41,14 +41,14 @@ export function receiveEvents(onChange: (topics: readonly string[] | 'all') => v
     else if (topics.length > 0) onChange(topics)
   }
   const post = (message: Message) => channel.postMessage(message)
-  const tell = (isFlowing: boolean, events: Partial<Events> = {}) => {
-    const news = { isFlowing, topics: [], isGap: false, lastId, ...events }
-    post(news)
-    hear(news)
+  const broadcast = (isFlowing: boolean, events: Partial<Events> = {}) => {
+    const update = { isFlowing, topics: [], isGap: false, lastId, ...events }
+    post(update)
+    receive(update)
   }
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data !== 'ask') hear(data)
+    if (data !== 'ask') receive(data)
     else if (isLeading && isLive.get()) post({ isFlowing: true, topics: [], isGap: false, lastId })
   }
   post('ask')
@@ -58,12 +58,12 @@ export function receiveEvents(onChange: (topics: readonly string[] | 'all') => v
     for (let failures = 0; !signal.aborted; failures++) {
       const onEvents = (events: Events) => {
         failures = 0
-        tell(true, events)
+        broadcast(true, events)
       }
       await readEvents({ lastId, signal, onEvents }).catch(() => {})
       if (signal.aborted) return
       // A connection that was open is reopened within a second: too short a gap to start polling.
-      if (failures > 0) tell(false)
+      if (failures > 0) broadcast(false)
       await pause(Math.min(longestPauseMs, 500 * 2 ** failures), signal)
     }
   }

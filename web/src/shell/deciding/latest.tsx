@@ -3,9 +3,10 @@ import { useTranslations } from 'use-intl'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { ShownFailure } from '../shown-failure.tsx'
+import { QueryState } from '../query-state.tsx'
 import styles from './latest.module.css'
 import { type Decision, decisionsQuery } from './queries.ts'
 
@@ -17,17 +18,16 @@ export function LatestDecisions({ onClose, onUndo }: LatestProps) {
   const decisions = useQuery(decisionsQuery)
   return (
     <Dialog wide title={words('title')} isOpen onClose={onClose}>
-      {decisions.isPending && <Skeleton lines={6} />}
-      {decisions.isError && <ShownFailure error={decisions.error} onRetry={() => void decisions.refetch()} />}
+      <QueryState query={decisions} lines={6} />
       {decisions.data?.length === 0 && <Empty icon="clock" title={words('empty')} />}
       <ul className={styles.list}>
         {decisions.data?.map((decision) => (
           <li key={decision.id} className={styles.line}>
             <div className={styles.words}>
               <strong className={styles.title}>{titleOf(decision, words)}</strong>
-              <span className={styles.what}>
+              <Soft as="span">
                 {actionOf(decision, words)} · <Ago at={decision.decided_at} />
-              </span>
+              </Soft>
             </div>
             {decision.undone_at !== null && <Badge>{words('undone')}</Badge>}
             {decision.can.includes('undo') && (
@@ -58,6 +58,7 @@ const known = [
   'restore',
   'close_reports',
   'keep',
+  'distinguish',
   'decide',
 ] as const
 

@@ -1,9 +1,12 @@
 const latest = new Map<string, Promise<unknown>>()
 
 /** Runs actions on the same record one after another, in call order; on different records concurrently. */
-export async function oneByOne<Answer>(ids: readonly string[], deed: () => Promise<Answer>): Promise<Answer> {
+export async function oneByOne<Answer>(
+  ids: readonly string[],
+  action: () => Promise<Answer>,
+): Promise<Answer> {
   const before = ids.map((id) => latest.get(id))
-  const done = Promise.allSettled(before).then(deed)
+  const done = Promise.allSettled(before).then(action)
   const quiet = done.catch(() => {})
   for (const id of ids) latest.set(id, quiet)
   try {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion } from '../../api/versions.ts'
 
 export type Template = components['schemas']['Template']
 export type Decision = components['schemas']['Decision']
@@ -26,9 +27,8 @@ export async function createTemplate(kind: TemplateKind, name: string, body: str
   return got(api.POST('/api/v1/admin/templates', { body: { kind, name, body } }))
 }
 
-export async function deleteTemplate({ id, version }: Template) {
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
-  return got(api.DELETE('/api/v1/admin/templates/{id}', { params }))
+export async function deleteTemplate(template: Template) {
+  return got(api.DELETE('/api/v1/admin/templates/{id}', { params: atVersion(template) }))
 }
 
 /** Decisions of the signed-in user, newest first. */

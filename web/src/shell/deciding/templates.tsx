@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Key } from '../../ui/key.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 import { createTemplate, deleteTemplate, type Template, type TemplateKind } from './queries.ts'
-import styles from './reject.module.css'
+import styles from './reason-dialog.module.css'
 
 type LineProps = { template: Template; digit: number; isChosen: boolean; onChoose: () => void }
 
@@ -45,8 +47,14 @@ export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
   const words = useTranslations('reject')
   const client = useQueryClient()
   const [name, setName] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [isPending, setPending] = useState(false)
+  const saving = useSubmit({
+    mutationFn: (chosen: string) => createTemplate(kind, chosen, body),
+    onSuccess: ({ data }) => {
+      setName(null)
+      onSaved?.(data)
+      return client.invalidateQueries({ queryKey: ['templates'] })
+    },
+  })
   if (name === null) {
     return (
       <div>
@@ -56,21 +64,12 @@ export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
       </div>
     )
   }
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (name.trim() === '' || isPending) return
-    setPending(true)
-    void createTemplate(kind, name.trim(), body)
-      .then(({ data }) => {
-        setName(null)
-        onSaved?.(data)
-        return client.invalidateQueries({ queryKey: ['templates'] })
-      }, setError)
-      .finally(() => setPending(false))
+  const save = () => {
+    if (name.trim() !== '') saving.submit(name.trim())
   }
   return (
-    <form className={styles.saving} onSubmit={save}>
-      {error !== null && <ShownFailure error={error} />}
+    <Form className={styles.saving} onSubmit={save}>
+      {saving.error !== null && <ShownFailure error={saving.error} />}
       <TextField
         label={words('name')}
         help={words('nameHelp', { titre: '{{titre}}', acteur: '{{acteur}}', nom: '{{nom}}' })}
@@ -80,9 +79,9 @@ export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
         value={name}
         onChange={setName}
       />
-      <Button type="submit" isDisabled={name.trim() === ''} isPending={isPending}>
+      <Button type="submit" isDisabled={name.trim() === ''} isPending={saving.isPending}>
         {words('saveNow')}
       </Button>
-    </form>
+    </Form>
   )
 }

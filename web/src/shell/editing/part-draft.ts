@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useDraft } from '../drafts.ts'
+import { parseDraft, useDraft } from '../drafts.ts'
 import { Overtaken } from './save.ts'
 
 /** `base`: the stored value on which the draft is based. `key`: idempotency key of a new record, kept across retries. */
@@ -13,7 +13,9 @@ type Draft<Value> = { base: Value; mine: Value; key: string }
 export function usePartDraft<Value extends object>(name: string, stored: Value) {
   const [text, store, clear] = useDraft(name)
   const [key] = useState(() => crypto.randomUUID())
-  const draft = read<Value>(text) ?? { base: stored, mine: stored, key }
+  const typed = parseDraft<Partial<Draft<Value>>>(text)
+  // A draft from another version of the application may lack them.
+  const draft = typed?.base && typed.mine ? (typed as Draft<Value>) : { base: stored, mine: stored, key }
   const { base, mine } = draft
   const latest = useRef(mine)
   latest.current = mine
@@ -58,13 +60,3 @@ export function rebased<Value extends object>(mine: Value, base: Value, newest: 
 }
 
 export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-/** Parses a draft; null if it is invalid, for example from another version of the application. */
-function read<Value>(text: string): Draft<Value> | null {
-  try {
-    const draft = text === '' ? null : JSON.parse(text)
-    return draft?.base && draft.mine ? draft : null
-  } catch {
-    return null
-  }
-}

@@ -1,5 +1,5 @@
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
-import { ApiFailure } from '../../api/failure.ts'
+import { isStatus } from '../../api/failure.ts'
 
 /** A colleague meanwhile changed what the draft is about. */
 export class Overtaken extends Error {}
@@ -19,7 +19,7 @@ export async function saveNewest<Data, Key extends QueryKey, Saved>(
     try {
       return await save(newest)
     } catch (error) {
-      const isOutdated = error instanceof ApiFailure && error.status === 412
+      const isOutdated = isStatus(error, 412)
       // Without a network the read fails too: a paused one would repeat the save later, after a cancellation.
       if (isOutdated || error instanceof Overtaken)
         await client.fetchQuery({ ...query, staleTime: 0, networkMode: 'always' })

@@ -1,49 +1,80 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { encode } from 'uqr'
 import { useTranslations } from 'use-intl'
 import type { FactorCalls } from '../../api/factors.ts'
-import { ApiFailure } from '../../api/failure.ts'
+import { isStatus } from '../../api/failure.ts'
+import { onlyOnRequest } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import styles from './sign-in-form.module.css'
 
+type SetupProps = {
+  calls: FactorCalls
+  onDone: () => void
+  /** The session has ended, or the app has been set up in another tab. */
+  onOver: () => void
+}
+
 /** Shows the secret for an authenticator app, and activates the app once a code is entered. */
-export function AppSetup({ calls, onDone }: { calls: FactorCalls; onDone: () => void }) {
+export function AppSetup({ calls, onDone, onOver }: SetupProps) {
   const words = useTranslations('secondFactor')
   const secret = useQuery({
     queryKey: ['auth', 'totp'],
     queryFn: calls.beginTotp,
-    // Never refetches: each request creates a new secret.
-    staleTime: Number.POSITIVE_INFINITY,
+    // Each request creates a new secret.
+    ...onlyOnRequest,
     gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   })
-  const confirming = useMutation({ mutationFn: calls.confirmTotp, onSuccess: onDone })
+  const confirming = useSubmit({
+    mutationFn: calls.confirmTotp,
+    onSuccess: onDone,
+    onError: (error) => isOver(error) && onOver(),
+  })
+  const renew = () => {
+    confirming.reset()
+    void secret.refetch()
+  }
   if (secret.isPending) return <Skeleton lines={6} />
-  if (secret.isError) return <ShownFailure error={secret.error} onRetry={() => void secret.refetch()} />
-  const isWrong = confirming.error instanceof ApiFailure && [401, 422].includes(confirming.error.status)
+  if (secret.isError) {
+    const retry = () => (isOver(secret.error) ? onOver() : void secret.refetch())
+    return <ShownFailure error={secret.error} onRetry={retry} />
+  }
+  const isWrong = isStatus(confirming.error, 422)
   return (
     <div className={styles.form}>
       <p>{words('app.text')}</p>
       <QrCode text={secret.data.uri} label={words('app.picture')} />
-      <p className={styles.note}>
+      <Soft>
         {words('app.byHand')} <code className={styles.secret}>{secret.data.secret}</code>
-      </p>
+      </Soft>
       <CodeForm
         label={words('code')}
         action={words('app.confirm')}
-        error={isWrong ? words('wrong') : null}
+        error={isWrong ? words('app.wrong') : null}
         isPending={confirming.isPending}
         // The secret may arrive while the user already chooses another factor.
         takesFocus={!document.activeElement?.matches('input')}
-        onCode={(code) => confirming.mutate(code)}
+        onCode={(code) => confirming.submit(code)}
       />
-      {confirming.isError && !isWrong && <ShownFailure error={confirming.error} />}
+      {isWrong && (
+        <div>
+          <Button look="quiet" small onPress={renew}>
+            {words('app.renew')}
+          </Button>
+        </div>
+      )}
+      {confirming.isError && !isWrong && !isOver(confirming.error) && (
+        <ShownFailure error={confirming.error} />
+      )}
     </div>
   )
 }
+
+const isOver = (error: unknown) => isStatus(error, 401, 409)
 
 /** QR code, black on white in both themes, because scanners expect it. */
 function QrCode({ text, label }: { text: string; label: string }) {

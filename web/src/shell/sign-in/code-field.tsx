@@ -1,6 +1,7 @@
-import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import styles from './sign-in-form.module.css'
 
 type CodeFormProps = {
@@ -29,12 +30,11 @@ export function CodeForm(props: CodeFormProps) {
     setCode(digits)
     if (digits.length === 6 && digits !== code) onCode(digits)
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (code.length === 6) onCode(code)
   }
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <Form className={styles.form} onSubmit={submit}>
       <TextField
         label={label}
         name="code"
@@ -57,6 +57,6 @@ export function CodeForm(props: CodeFormProps) {
       >
         {action}
       </Button>
-    </form>
+    </Form>
   )
 }

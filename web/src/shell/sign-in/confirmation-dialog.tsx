@@ -1,14 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { confirm, isSessionOpen, listMethods, providerAddress, sendConfirmationMail } from '../../api/auth.ts'
+import { confirm, methodsQuery, providerAddress, readProgress, sendConfirmationMail } from '../../api/auth.ts'
 import { endConfirmation } from '../../api/confirmation.ts'
 import { factorsWhileSigningIn } from '../../api/factors.ts'
-import { ApiFailure } from '../../api/failure.ts'
+import { isStatus } from '../../api/failure.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import { Or } from './other-ways.tsx'
@@ -19,13 +21,13 @@ import { useReturn } from './use-return.ts'
 /** Asks the user to confirm their identity. Afterwards the refused request is retried, unless they cancel. */
 export function ConfirmationDialog() {
   const words = useTranslations()
-  const giveUp = () => endConfirmation(false)
+  const cancel = () => endConfirmation(false)
   return (
     <Dialog
       title={words('confirmation.title')}
       isOpen
-      onClose={giveUp}
-      actions={<Button onPress={giveUp}>{words('ui.cancel')}</Button>}
+      onClose={cancel}
+      actions={<Button onPress={cancel}>{words('ui.cancel')}</Button>}
     >
       <p>{words('confirmation.text')}</p>
       <Ways />
@@ -33,12 +35,11 @@ export function ConfirmationDialog() {
   )
 }
 
-const goOn = () => endConfirmation(true)
-const isStatus = (error: unknown, status: number) => error instanceof ApiFailure && error.status === status
+const resumeRequest = () => endConfirmation(true)
 
 /** Retries the request if too many wrong codes have ended the session: it then asks to sign in again. */
-async function goOnIfOver(): Promise<void> {
-  if (!(await isSessionOpen())) goOn()
+async function resumeIfOver(): Promise<void> {
+  if ((await readProgress()).status === 'none') resumeRequest()
 }
 
 /** Offers the second factor if there is one, else a mailed code, else the identity provider. */
@@ -52,7 +53,7 @@ function Ways() {
   })
   const isOver = isStatus(factors.error, 401)
   useEffect(() => {
-    if (isOver) goOn()
+    if (isOver) resumeRequest()
   }, [isOver])
   if (factors.isPending) return <Skeleton lines={3} />
   if (factors.isError) return <ShownFailure error={factors.error} onRetry={() => void factors.refetch()} />
@@ -65,9 +66,9 @@ function Ways() {
           primary
           autoFocus
           refused={words('passkeyRefused')}
-          deed={() => confirm('passkey')}
-          onDone={goOn}
-          onRefused={() => void goOnIfOver()}
+          action={() => confirm('passkey')}
+          onDone={resumeRequest}
+          onRefused={() => void resumeIfOver()}
         >
           {words('passkey')}
         </PasskeyButton>
@@ -79,10 +80,10 @@ function Ways() {
 }
 
 function useConfirming() {
-  return useMutation({
+  return useSubmit({
     mutationFn: confirm,
-    onSuccess: goOn,
-    onError: (error) => isStatus(error, 401) && void goOnIfOver(),
+    onSuccess: resumeRequest,
+    onError: (error) => isStatus(error, 401) && void resumeIfOver(),
   })
 }
 
@@ -98,7 +99,7 @@ function ByApp({ quiet }: { quiet: boolean }) {
         error={isWrong ? words('secondFactor.wrong') : null}
         isPending={confirming.isPending}
         quiet={quiet}
-        onCode={(totp) => confirming.mutate({ totp })}
+        onCode={(totp) => confirming.submit({ totp })}
       />
       {confirming.isError && !isWrong && <ShownFailure error={confirming.error} />}
     </>
@@ -108,7 +109,7 @@ function ByApp({ quiet }: { quiet: boolean }) {
 function ByMail() {
   const words = useTranslations('confirmation')
   const [isSent, setSent] = useState(false)
-  const sending = useMutation({ mutationFn: sendConfirmationMail, onSuccess: () => setSent(true) })
+  const sending = useSubmit({ mutationFn: sendConfirmationMail, onSuccess: () => setSent(true) })
   const confirming = useConfirming()
   const isWrong = isStatus(confirming.error, 401)
   const send = (
@@ -119,7 +120,7 @@ function ByMail() {
       wide={!isSent}
       autoFocus={!isSent}
       isPending={sending.isPending}
-      onPress={() => sending.mutate()}
+      onPress={() => sending.submit()}
     >
       {words(isSent ? 'again' : 'mail')}
     </Button>
@@ -134,7 +135,7 @@ function ByMail() {
             action={words('confirm')}
             error={isWrong ? words('wrongCode') : null}
             isPending={confirming.isPending}
-            onCode={(code) => confirming.mutate({ code })}
+            onCode={(code) => confirming.submit({ code })}
           />
         </>
       )}
@@ -148,10 +149,10 @@ function ByMail() {
 /** Confirms at the identity provider in another tab; returning to this tab continues. */
 function AtProvider() {
   const words = useTranslations()
-  const methods = useQuery({ queryKey: ['auth', 'methods'], queryFn: listMethods, staleTime: 60_000 })
+  const methods = useQuery(methodsQuery)
   const oidc = methods.data?.oidc ?? null
   const isOffered = oidc !== null
-  useReturn(isOffered ? goOn : null)
+  useReturn(isOffered ? resumeRequest : null)
   if (methods.isPending) return <Skeleton lines={2} />
   if (oidc === null)
     return (
@@ -161,10 +162,10 @@ function AtProvider() {
     )
   return (
     <div className={styles.form}>
-      <ButtonLink icon="external" href={providerAddress('/backoffice/')} target="_blank">
+      <ButtonLink wide icon="external" href={providerAddress('/backoffice/')} target="_blank">
         {words('confirmation.provider', { label: oidc.label })}
       </ButtonLink>
-      <p className={styles.note}>{words('signIn.providerElsewhere')}</p>
+      <Soft>{words('signIn.providerElsewhere')}</Soft>
     </div>
   )
 }

@@ -1,31 +1,36 @@
-import { useMutation } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { progressQuery } from '../../api/auth.ts'
 import { factorsWhileSigningIn as calls } from '../../api/factors.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
+import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { withFirst } from '../../ui/moment.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 import { AppSetup } from './app-setup.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import styles from './sign-in-form.module.css'
 
-type Props = { onSignedIn: () => void; offersPasskeys: boolean }
+type Props = { onGoOn: () => void; onRestart: () => void; offersPasskeys: boolean }
 
 /** Sets up a mandatory second factor: an app or a passkey, then the recovery codes, shown once. */
-export function EnrolmentStep({ onSignedIn, offersPasskeys }: Props) {
+export function EnrolmentStep({ onGoOn, onRestart, offersPasskeys }: Props) {
   const words = useTranslations('secondFactor')
+  const { user } = useQuery(progressQuery).data ?? {}
   const [way, setWay] = useState<'app' | 'passkey'>('app')
-  const codes = useMutation({ mutationFn: calls.makeRecoveryCodes })
-  if (codes.data) return <RecoveryCodes codes={codes.data} onDone={onSignedIn} />
+  const codes = useSubmit({ mutationFn: calls.makeRecoveryCodes })
+  if (codes.data) return <RecoveryCodes codes={codes.data} onDone={onGoOn} />
   if (codes.isPending) return <Skeleton lines={6} />
-  if (codes.isError) return <ShownFailure error={codes.error} onRetry={() => codes.mutate()} />
+  if (codes.isError) return <ShownFailure error={codes.error} onRetry={() => codes.submit()} />
   return (
     <div className={styles.form}>
       <Notice title={words('enrol.title')}>{words('enrol.text')}</Notice>
+      {user && <p>{words('enrol.account', { account: user.email ?? user.nom ?? '' })}</p>}
       {offersPasskeys && knowsPasskeys() && (
         <Segmented
           label={words('enrol.way')}
@@ -38,10 +43,15 @@ export function EnrolmentStep({ onSignedIn, offersPasskeys }: Props) {
         />
       )}
       {way === 'app' ? (
-        <AppSetup calls={calls} onDone={() => codes.mutate()} />
+        <AppSetup calls={calls} onDone={() => codes.submit()} onOver={onGoOn} />
       ) : (
-        <NewPasskey onDone={() => codes.mutate()} />
+        <NewPasskey onDone={() => codes.submit()} />
       )}
+      <div>
+        <Button look="quiet" small icon="back" onPress={onRestart}>
+          {words('enrol.other')}
+        </Button>
+      </div>
     </div>
   )
 }
@@ -52,7 +62,7 @@ function NewPasskey({ onDone }: { onDone: () => void }) {
   return (
     <>
       <p>{words('text')}</p>
-      <PasskeyButton primary deed={() => calls.addPasskey(label)} onDone={onDone}>
+      <PasskeyButton primary action={() => calls.addPasskey(label)} onDone={onDone}>
         {words('create')}
       </PasskeyButton>
     </>
@@ -63,5 +73,7 @@ function NewPasskey({ onDone }: { onDone: () => void }) {
 export function useUsualLabel(): string {
   const words = useTranslations('secondFactor.newPasskey')
   const format = useFormatter()
-  return words('label', { date: withFirst(format.dateTime(new Date(), { dateStyle: 'long' })) })
+  return words('label', {
+    date: withFirst(format.dateTime(new Date(), { dateStyle: 'long', timeStyle: 'short' })),
+  })
 }

@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl'
 import { type Methods, providerAddress, type SignInStatus, signInByPasskey } from '../../api/auth.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import styles from './sign-in-form.module.css'
 
@@ -22,12 +23,13 @@ export function OtherWays({ methods, returnTo, onStatus }: OtherProps) {
     <>
       {email && <Or />}
       {passkey && (
-        <PasskeyButton refused={words('passkeyRefused')} deed={signInByPasskey} onDone={onStatus}>
+        <PasskeyButton refused={words('passkeyRefused')} action={signInByPasskey} onDone={onStatus}>
           {words('passkey')}
         </PasskeyButton>
       )}
       {oidc !== null && (
         <ButtonLink
+          wide
           icon={returnTo === null ? 'external' : 'user'}
           href={providerAddress(returnTo ?? '/backoffice/')}
           {...(returnTo === null && { target: '_blank' })}
@@ -35,7 +37,7 @@ export function OtherWays({ methods, returnTo, onStatus }: OtherProps) {
           {words('provider', { label: oidc.label })}
         </ButtonLink>
       )}
-      {oidc !== null && returnTo === null && <p className={styles.note}>{words('providerElsewhere')}</p>}
+      {oidc !== null && returnTo === null && <Soft>{words('providerElsewhere')}</Soft>}
     </>
   )
 }

@@ -1,14 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
-import { ApiFailure } from '../../api/failure.ts'
+import { isStatus } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 
 type PasskeyProps<Result> = {
   children: string
   /** Message shown when the service refuses the passkey. */
   refused?: string
-  deed: () => Promise<Result>
+  action: () => Promise<Result>
   onDone: (result: Result) => void
   onRefused?: () => void
   primary?: boolean
@@ -17,11 +17,11 @@ type PasskeyProps<Result> = {
 
 /** Button that asks the browser for a passkey; the browser guides the user in its own dialog. */
 export function PasskeyButton<Result>(props: PasskeyProps<Result>) {
-  const { children, refused, deed, onDone, onRefused, primary = false, autoFocus = false } = props
-  const asking = useMutation({
-    mutationFn: deed,
+  const { children, refused, action, onDone, onRefused, primary = false, autoFocus = false } = props
+  const asking = useSubmit({
+    mutationFn: action,
     onSuccess: onDone,
-    onError: (error) => isRefusal(error) && onRefused?.(),
+    onError: (error) => isStatus(error, 401) && onRefused?.(),
   })
   return (
     <>
@@ -31,12 +31,12 @@ export function PasskeyButton<Result>(props: PasskeyProps<Result>) {
         wide
         autoFocus={autoFocus}
         isPending={asking.isPending}
-        onPress={() => asking.mutate()}
+        onPress={() => asking.submit()}
       >
         {children}
       </Button>
       {asking.isError &&
-        (refused !== undefined && isRefusal(asking.error) ? (
+        (refused !== undefined && isStatus(asking.error, 401) ? (
           <Failure message={refused} />
         ) : (
           <ShownFailure error={asking.error} />
@@ -44,5 +44,3 @@ export function PasskeyButton<Result>(props: PasskeyProps<Result>) {
     </>
   )
 }
-
-const isRefusal = (error: unknown) => error instanceof ApiFailure && error.status === 401

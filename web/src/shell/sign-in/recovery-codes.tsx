@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
+import { downloadBlob } from '../../ui/download.ts'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './sign-in-form.module.css'
 
@@ -13,6 +14,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     await navigator.clipboard.writeText(text)
     setCopied(true)
   }
+  const download = () => downloadBlob(new Blob([`${text}\n`], { type: 'text/plain' }), words('file'))
   return (
     <div className={styles.form}>
       <Notice tone="warn" title={words('title')}>
@@ -29,7 +31,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button icon={isCopied ? 'check' : 'copy'} onPress={() => void copy()}>
           {words(isCopied ? 'copied' : 'copy')}
         </Button>
-        <Button icon="download" onPress={() => download(words('file'), `${text}\n`)}>
+        <Button icon="download" onPress={download}>
           {words('download')}
         </Button>
       </div>
@@ -38,11 +40,4 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </Button>
     </div>
   )
-}
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -1,32 +1,38 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { hasPasskey, showFactor } from '../../api/auth.ts'
-import { ApiFailure } from '../../api/failure.ts'
+import { isStatus } from '../../api/failure.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import { Or } from './other-ways.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import styles from './sign-in-form.module.css'
 
-type StepProps = { onSignedIn: () => void; onRestart: () => void; offersPasskeys: boolean }
+type StepProps = { onGoOn: () => void; onRestart: () => void; offersPasskeys: boolean }
 
 /** Number of wrong second factors in a row after which the service ends the sign-in. */
-const mostRefusals = 5
+const maxRefusals = 5
 
 /** Asks for the second factor: a passkey, a code of an authenticator app or a recovery code. */
-export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: StepProps) {
+export function SecondFactorStep({ onGoOn, onRestart, offersPasskeys }: StepProps) {
   const words = useTranslations('secondFactor')
   const general = useTranslations('signIn')
   const again = general('restart')
   const [isRecovery, setRecovery] = useState(false)
   const [refusals, setRefusals] = useState(0)
-  const countRefusal = () => setRefusals((before) => before + 1)
+  const countRefusal = () => {
+    setRefusals(refusals + 1)
+    // The same 401 also says that the session has ended.
+    if (refusals + 1 < maxRefusals) onGoOn()
+  }
   const canPasskey = offersPasskeys && knowsPasskeys()
   const passkey = useQuery({
     queryKey: ['auth', 'has-passkey'],
@@ -35,12 +41,12 @@ export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: Step
     gcTime: 0,
     retry: false,
   })
-  const showing = useMutation({
+  const showing = useSubmit({
     mutationFn: showFactor,
-    onSuccess: onSignedIn,
-    onError: (error) => isRefusal(error) && countRefusal(),
+    onSuccess: onGoOn,
+    onError: (error) => (isRefusal(error) ? countRefusal() : isDone(error) && onGoOn()),
   })
-  if (refusals >= mostRefusals) {
+  if (refusals >= maxRefusals) {
     return (
       <>
         <Notice tone="warn" title={words('tooMany.title')}>
@@ -67,8 +73,8 @@ export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: Step
             primary
             autoFocus
             refused={general('passkeyRefused')}
-            deed={() => showFactor('passkey')}
-            onDone={onSignedIn}
+            action={() => showFactor('passkey')}
+            onDone={onGoOn}
             onRefused={countRefusal}
           >
             {words('passkey')}
@@ -80,7 +86,7 @@ export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: Step
         <RecoveryForm
           error={isRefused ? words('wrongRecovery') : null}
           isPending={showing.isPending}
-          onCode={(recovery_code) => showing.mutate({ recovery_code })}
+          onCode={(recovery_code) => showing.submit({ recovery_code })}
         />
       ) : (
         <CodeForm
@@ -89,7 +95,7 @@ export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: Step
           error={isRefused ? words('wrong') : null}
           isPending={showing.isPending}
           quiet={passkey.data === true}
-          onCode={(totp) => showing.mutate({ totp })}
+          onCode={(totp) => showing.submit({ totp })}
         />
       )}
       {showing.isError && !isRefused && <ShownFailure error={showing.error} />}
@@ -105,7 +111,9 @@ export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: Step
   )
 }
 
-const isRefusal = (error: unknown) => error instanceof ApiFailure && [401, 422].includes(error.status)
+const isRefusal = (error: unknown) => isStatus(error, 401, 422)
+/** Whether the sign-in has been completed in another tab. */
+const isDone = (error: unknown) => isStatus(error, 409)
 
 type RecoveryProps = { error: string | null; isPending: boolean; onCode: (code: string) => void }
 
@@ -113,11 +121,9 @@ function RecoveryForm({ error, isPending, onCode }: RecoveryProps) {
   const words = useTranslations('secondFactor')
   const [code, setCode] = useState('')
   return (
-    <form
+    <Form
       className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (code.trim() !== '') onCode(code.trim())
       }}
     >
@@ -134,6 +140,6 @@ function RecoveryForm({ error, isPending, onCode }: RecoveryProps) {
       <Button look="primary" type="submit" wide isPending={isPending} isDisabled={code.trim() === ''}>
         {words('enter')}
       </Button>
-    </form>
+    </Form>
   )
 }

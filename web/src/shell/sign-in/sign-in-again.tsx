@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { currentUserId } from '../../api/auth.ts'
+import { readProgress, signOutHere } from '../../api/auth.ts'
 import type { Me } from '../../api/queries.ts'
 import { resume } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,9 +15,22 @@ export function SignInAgain({ me }: { me: Me }) {
   const words = useTranslations('signInAgain')
   const client = useQueryClient()
   const [step, setStep] = useState<NextStep | null>(null)
-  const onSignedIn = () => void continueAs(me.id)
-  // The user may have opened the mailed link in another tab.
-  useReturn(onSignedIn)
+  /** Resumes for the same user; reloads the page for another user, so that no data of the first remains. */
+  const goOn = async () => {
+    const progress = await readProgress().catch(() => null)
+    if (progress === null) return
+    const { status, user } = progress
+    if (status !== 'signed_in') setStep(status === 'none' ? null : status)
+    else if (user?.id === me.id) resume()
+    else location.reload()
+  }
+  const restart = async () => {
+    await signOutHere().catch(() => null)
+    setStep(null)
+  }
+  const onSignedIn = () => void goOn()
+  // The user may have opened the mailed link in another tab. During enrolment the recovery codes would be lost.
+  useReturn(step === 'enrolment' ? null : onSignedIn)
   return (
     <Dialog
       stays
@@ -34,15 +47,8 @@ export function SignInAgain({ me }: { me: Me }) {
       {step === null ? (
         <SignInForm email={me.email ?? ''} returnTo={null} onSignedIn={onSignedIn} onNext={setStep} />
       ) : (
-        <NextStepForm step={step} onSignedIn={onSignedIn} onRestart={() => setStep(null)} />
+        <NextStepForm step={step} onGoOn={onSignedIn} onRestart={() => void restart()} />
       )}
     </Dialog>
   )
-}
-
-/** Resumes for the same user; reloads the page for another user, so that no data of the first remains. */
-async function continueAs(id: string): Promise<void> {
-  const current = await currentUserId().catch(() => null)
-  if (current === id) resume()
-  else if (current !== null) location.reload()
 }

@@ -1,12 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { listMethods, type Methods, type SignInStatus, sendMail, verify } from '../../api/auth.ts'
-import { ApiFailure } from '../../api/failure.ts'
+import { isAddress, type Methods, methodsQuery, type SignInStatus, sendMail, verify } from '../../api/auth.ts'
+import { isStatus } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import { EnrolmentStep } from './enrolment.tsx'
@@ -26,7 +29,7 @@ type FormProps = {
 /** Offers all sign-in methods. By e-mail: the address, then the mailed code or link. */
 export function SignInForm({ email = '', returnTo, onSignedIn, onNext }: FormProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const methods = useMethods()
+  const methods = useQuery(methodsQuery)
   if (methods.isPending) return <Skeleton lines={4} />
   if (methods.isError) return <ShownFailure error={methods.error} onRetry={() => void methods.refetch()} />
   const onStatus = (status: SignInStatus) => (status === 'signed_in' ? onSignedIn() : onNext(status))
@@ -39,8 +42,6 @@ export function SignInForm({ email = '', returnTo, onSignedIn, onNext }: FormPro
     </div>
   )
 }
-
-const useMethods = () => useQuery({ queryKey: ['auth', 'methods'], queryFn: listMethods, staleTime: 60_000 })
 
 /** Notice shown when the only way to sign in is a link printed on the server. */
 function NoMail({ passkey, oidc }: Methods) {
@@ -57,15 +58,14 @@ function AddressStep({ email, onSent }: { email: string; onSent: (email: string)
   const words = useTranslations('signIn')
   const [typed, setTyped] = useState(email)
   const [isMissing, setMissing] = useState(false)
-  const sending = useMutation({ mutationFn: sendMail, onSuccess: (_sent, to) => onSent(to) })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const isAddress = /^\S+@\S+\.\S+$/.test(typed.trim())
-    setMissing(!isAddress)
-    if (isAddress) sending.mutate(typed.trim())
+  const sending = useSubmit({ mutationFn: sendMail, onSuccess: (_sent, to) => onSent(to) })
+  const submit = () => {
+    const address = typed.trim()
+    setMissing(!isAddress(address))
+    if (isAddress(address)) sending.submit(address)
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <TextField
         label={words('email')}
         name="email"
@@ -81,8 +81,8 @@ function AddressStep({ email, onSent }: { email: string; onSent: (email: string)
       <Button look="primary" type="submit" wide isPending={sending.isPending}>
         {words('send')}
       </Button>
-      <p className={styles.note}>{words('how')}</p>
-    </form>
+      <Soft>{words('how')}</Soft>
+    </Form>
   )
 }
 
@@ -96,7 +96,7 @@ type CodeProps = {
 function CodeStep({ email, onBack, onSignedIn, onNext }: CodeProps) {
   const words = useTranslations('signIn')
   const checking = useVerification(onSignedIn, onNext)
-  const again = useMutation({ mutationFn: () => sendMail(email) })
+  const again = useSubmit({ mutationFn: () => sendMail(email) })
   return (
     <div className={styles.form}>
       <p role="status">{words('sent', { email })}</p>
@@ -112,41 +112,42 @@ function CodeStep({ email, onBack, onSignedIn, onNext }: CodeProps) {
         <Button look="quiet" small onPress={onBack} icon="back">
           {words('otherAddress')}
         </Button>
-        <Button look="quiet" small onPress={() => again.mutate()} isPending={again.isPending} icon="mail">
+        <Button look="quiet" small onPress={() => again.submit()} isPending={again.isPending} icon="mail">
           {again.isSuccess ? words('sentAgain') : words('again')}
         </Button>
       </div>
       {again.isError && <ShownFailure error={again.error} />}
-      <p className={styles.note}>{words('link')}</p>
+      <Soft>{words('link')}</Soft>
     </div>
   )
 }
 
 export type NextStep = Exclude<SignInStatus, 'signed_in'>
 
-type NextProps = { step: NextStep; onSignedIn: () => void; onRestart: () => void }
+type NextProps = {
+  step: NextStep
+  /** The step is done, or no longer the next one: what comes next is for the service to say. */
+  onGoOn: () => void
+  onRestart: () => void
+}
 
 /** Step after the first factor: second factor or enrolment. */
-export function NextStepForm({ step, onSignedIn, onRestart }: NextProps) {
-  const methods = useMethods()
+export function NextStepForm({ step, ...props }: NextProps) {
+  const methods = useQuery(methodsQuery)
   if (methods.isPending) return <Skeleton lines={4} />
-  const offersPasskeys = methods.data?.passkey ?? false
-  return step === 'second_factor' ? (
-    <SecondFactorStep onSignedIn={onSignedIn} onRestart={onRestart} offersPasskeys={offersPasskeys} />
-  ) : (
-    <EnrolmentStep onSignedIn={onSignedIn} offersPasskeys={offersPasskeys} />
-  )
+  const Step = step === 'second_factor' ? SecondFactorStep : EnrolmentStep
+  return <Step {...props} offersPasskeys={methods.data?.passkey ?? false} />
 }
 
 /** Verifies a mailed code or link. The service refuses both the same way, whatever the reason. */
 export function useVerification(onSignedIn: () => void, onNext: (step: NextStep) => void) {
-  const checking = useMutation({
+  const checking = useSubmit({
     mutationFn: verify,
     onSuccess: (status) => (status === 'signed_in' ? onSignedIn() : onNext(status)),
   })
-  const isRefused = checking.error instanceof ApiFailure && checking.error.status === 401
+  const isRefused = isStatus(checking.error, 401)
   return {
-    check: checking.mutate,
+    check: checking.submit,
     isPending: checking.isPending,
     isRefused,
     failure: isRefused ? null : checking.error,

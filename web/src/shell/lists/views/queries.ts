@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, got } from '../../api/client.ts'
+import { api, got } from '../../../api/client.ts'
 
 export const viewsQuery = (list: string) =>
   queryOptions({

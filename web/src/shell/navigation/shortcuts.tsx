@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
-import { createStore } from '../api/store.ts'
-import { settings } from './settings.ts'
+import { createStore } from '../../api/store.ts'
+import { settings } from '../settings.ts'
 
 export type Shortcut = {
   /** Value of `event.key`, which depends on the keyboard layout. */

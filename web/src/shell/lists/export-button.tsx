@@ -1,9 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { api, got } from '../api/client.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { showToast } from '../ui/toast.tsx'
-import { useFailureText } from './shown-failure.tsx'
+import { api, got } from '../../api/client.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useSubmit } from '../editing/use-submit.ts'
+import { useFailureText } from '../shown-failure.tsx'
 
 type ExportButtonProps = {
   /** The list, as in its address below `/admin/`. */
@@ -20,18 +21,20 @@ type ExportButtonProps = {
 export function ExportButton({ list, query, count, small = false }: ExportButtonProps) {
   const words = useTranslations('export')
   const textOf = useFailureText()
-  const exporting = useMutation({
+  const exporting = useSubmit({
     mutationFn: async () =>
       (await got(api.POST('/api/v1/admin/exports', { body: { list, query: addressOf(query) } }))).data.url,
     onSuccess: (url) => {
-      download(url)
+      // As a download, so that a refusal leaves the screen as it is. On the origin of this page, which has the
+      // session, whatever the public address is.
+      download(new URL(url).pathname)
       showToast({ title: words('begins', { count: count ?? 0 }), detail: words('where') })
     },
     onError: (error) => showToast({ title: words('failed'), detail: textOf(error), isError: true }),
   })
   const label = words('rows', { count: count ?? 0 })
   const isDisabled = !count || exporting.isPending
-  const onPress = () => exporting.mutate()
+  const onPress = () => exporting.submit()
   if (small) return <IconButton icon="download" label={label} isDisabled={isDisabled} onPress={onPress} />
   return (
     <Button icon="download" isDisabled={!count} isPending={exporting.isPending} onPress={onPress}>
@@ -49,13 +52,4 @@ function addressOf({
 }: ExportButtonProps['query']): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-}
-
-/** Opens the address as a download, so that a refusal leaves the screen as it is. */
-function download(url: string): void {
-  const link = document.createElement('a')
-  // On the origin of this page, which has the session, whatever the public address is.
-  link.href = new URL(url).pathname
-  link.download = ''
-  link.click()
 }

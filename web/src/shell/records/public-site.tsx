@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import styles from './public-site.module.css'
 
 /** Address of the public site as the operator has set it; empty if there is none. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { components } from '../../api/api.generated.ts'
-import { api, got } from '../../api/client.ts'
+import type { components } from '../../../api/api.generated.ts'
+import { api, got } from '../../../api/client.ts'
 
 export type RecordKind = components['schemas']['Presence']['kind']
 

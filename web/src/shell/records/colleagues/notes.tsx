@@ -1,41 +1,34 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import type { RefObject } from 'react'
 import { useTranslations } from 'use-intl'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useDraft } from '../drafts.ts'
-import { ShownFailure } from '../shown-failure.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useDraft } from '../../drafts.ts'
+import { useSubmit } from '../../editing/use-submit.ts'
+import { ShownFailure } from '../../shown-failure.tsx'
 import styles from './notes.module.css'
 import { addNote, deleteNote, notesQuery, type RecordKind } from './queries.ts'
 
 type NotesProps = {
   kind: RecordKind
-  of: string
+  recordId: string
   fieldRef?: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
 }
 
 /** Notes between colleagues. The author and the public never see them. */
-export function Notes({ kind, of, fieldRef }: NotesProps) {
+export function Notes({ kind, recordId, fieldRef }: NotesProps) {
   const words = useTranslations('notes')
   const client = useQueryClient()
-  const notes = useQuery(notesQuery(kind, of))
-  const [body, setBody, clearBody] = useDraft(`note.${of}`)
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const carryOut = async (deed: () => Promise<unknown>) => {
-    setPending(true)
-    setError(null)
-    try {
-      await deed()
-      await client.invalidateQueries(notesQuery(kind, of))
-    } catch (failure) {
-      setError(failure)
-    }
-    setPending(false)
-  }
+  const notes = useQuery(notesQuery(kind, recordId))
+  const [body, setBody, clearBody] = useDraft(`note.${recordId}`)
+  const changing = useSubmit({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    onSuccess: () => client.invalidateQueries(notesQuery(kind, recordId)),
+  })
   const add = () => {
-    if (body.trim() !== '' && !isPending) void carryOut(() => addNote(kind, of, body.trim()).then(clearBody))
+    if (body.trim() !== '') changing.submit(() => addNote(kind, recordId, body.trim()).then(clearBody))
   }
   return (
     <section className={styles.notes} aria-labelledby="notes-title">
@@ -50,7 +43,7 @@ export function Notes({ kind, of, fieldRef }: NotesProps) {
                 <IconButton
                   icon="close"
                   label={words('delete')}
-                  onPress={() => void carryOut(() => deleteNote(note.id))}
+                  onPress={() => changing.submit(() => deleteNote(note.id))}
                 />
               )}
             </div>
@@ -58,14 +51,8 @@ export function Notes({ kind, of, fieldRef }: NotesProps) {
           </li>
         ))}
       </ul>
-      {error !== null && <ShownFailure error={error} />}
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          add()
-        }}
-      >
+      {changing.isError && <ShownFailure error={changing.error} />}
+      <Form className={styles.form} onSubmit={add}>
         <TextField
           label={words('add')}
           help={words('help')}
@@ -82,11 +69,11 @@ export function Notes({ kind, of, fieldRef }: NotesProps) {
           }}
         />
         {body.trim() !== '' && (
-          <Button type="submit" small isPending={isPending}>
+          <Button type="submit" small isPending={changing.isPending}>
             {words('send')}
           </Button>
         )}
-      </form>
+      </Form>
     </section>
   )
 }

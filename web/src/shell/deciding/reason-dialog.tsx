@@ -5,37 +5,34 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useDraft } from '../drafts.ts'
-import { useShortcuts } from '../shortcuts.tsx'
+import { useShortcuts } from '../navigation/shortcuts.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { fillIn, type Template, type TemplateKind, templatesQuery } from './queries.ts'
-import styles from './reject.module.css'
+import styles from './reason-dialog.module.css'
 import { SaveAsTemplate, TemplateLine } from './templates.tsx'
 
-type RejectProps = {
-  /**
-   * Claims are refused, publications rejected. `question` uses the same form to ask the claimant something; unlike
-   * a reason, it cannot be empty.
-   */
-  deed?: 'reject' | 'refuse' | 'question'
+type ReasonProps = {
+  /** Claims are refused, publications rejected. A question to the claimant, unlike a reason, cannot be empty. */
+  purpose?: 'reject' | 'refuse' | 'question'
   /** Kind of the templates that are offered. */
   kind: TemplateKind
   title: string
   /** Says further effects of the decision. */
   note?: string | undefined
   /** Ids of the records. For several, templates with placeholders are not offered. */
-  of: readonly string[]
+  ids: readonly string[]
   onClose: () => void
-  /** Called with the reason, which may still be loading, and a callback that clears the draft on success. */
-  onReject: (reason: string | Promise<string>, onSuccess: () => void) => void
+  /** Called with the text, which may still be loading, and a callback that clears the draft on success. */
+  onSend: (text: string | Promise<string>, onSuccess: () => void) => void
 }
 
 /** Dialog for a reason or a question. Digits choose a template, Enter sends the text exactly as shown. */
-export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReject }: RejectProps) {
+export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClose, onSend }: ReasonProps) {
   const words = useTranslations('reject')
   const keys = useTranslations('help')
-  const record = of.length === 1 ? (of[0] ?? null) : null
+  const record = ids.length === 1 ? (ids[0] ?? null) : null
   // The list may lose rows while the dialog is open: the text stays.
-  const [draft] = useState(() => `${deed}.${of.toSorted().join()}`)
+  const [draft] = useState(() => `${purpose}.${ids.toSorted().join()}`)
   const [reason, setReason, clearReason] = useDraft(draft)
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -75,8 +72,8 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
   }
   const decide = () => {
     const asked = filled.current?.text ?? reason.trim()
-    if (deed === 'question' && asked === '') return
-    onReject(asked, clearReason)
+    if (purpose === 'question' && asked === '') return
+    onSend(asked, clearReason)
     onClose()
   }
   useShortcuts(
@@ -89,11 +86,11 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
       })),
       {
         key: 'Enter',
-        label: words(`deeds.${deed}.decide`),
+        label: words(`actions.${purpose}.decide`),
         // Before the templates are shown, the digit of one pressed just before had no effect.
         run: () => !templates.isPending && decide(),
       },
-      { key: 'Enter', withControl: true, label: words(`deeds.${deed}.decide`), run: decide },
+      { key: 'Enter', withControl: true, label: words(`actions.${purpose}.decide`), run: decide },
     ],
     { isDialog: true },
   )
@@ -105,13 +102,13 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>{words(`deeds.${deed}.keep`)}</Button>
+          <Button onPress={onClose}>{words(`actions.${purpose}.keep`)}</Button>
           <Button
-            look={deed === 'question' ? 'primary' : 'danger'}
+            look={purpose === 'question' ? 'primary' : 'danger'}
             shortcut={isTyping ? `${keys('control')} ${keys('enter')}` : keys('enter')}
             onPress={decide}
           >
-            {words(`deeds.${deed}.decide`)}
+            {words(`actions.${purpose}.decide`)}
           </Button>
         </>
       }
@@ -132,11 +129,11 @@ export function Reject({ deed = 'reject', kind, title, note, of, onClose, onReje
       )}
       {error !== null && <ShownFailure error={error} />}
       <TextField
-        label={words(`deeds.${deed}.text`)}
-        help={words(`deeds.${deed}.help`)}
+        label={words(`actions.${purpose}.text`)}
+        help={words(`actions.${purpose}.help`)}
         rows={5}
-        isRequired={deed === 'question'}
-        maxLength={deed === 'question' ? 5_000 : 1_000}
+        isRequired={purpose === 'question'}
+        maxLength={purpose === 'question' ? 5_000 : 1_000}
         autoFocus={hasNone}
         inputRef={field}
         onFocus={() => setTyping(true)}

@@ -1,11 +1,26 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { api, got } from '../api/client.ts'
-import type { IconName } from '../ui/icon.tsx'
+import { api, got } from '../../api/client.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { useDebounced } from '../../ui/use-debounced.ts'
+import { recordTargets } from '../records/record-link.tsx'
 
-const settleMs = 200
+/** Icons of the kinds of records that the search finds. */
+const icons = {
+  publication: 'list',
+  claim: 'claim',
+  user: 'user',
+  thread: 'mail',
+  acteur: 'shop',
+  commune: 'place',
+  defibrillateur: 'heart',
+  import_source: 'download',
+  subscription: 'card',
+} satisfies Record<string, IconName>
+const isFindable = (kind: string): kind is keyof typeof icons => Object.hasOwn(icons, kind)
+
+const debounceMs = 200
 const fewestLetters = 2
 
 const foundQuery = (q: string) =>
@@ -25,47 +40,19 @@ const foundQuery = (q: string) =>
 export function useFound(typed: string, { inPublications }: { inPublications: boolean }) {
   const words = useTranslations('palette')
   const navigate = useNavigate()
-  const [q, setQ] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(typed.trim()), settleMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const q = useDebounced(typed.trim(), debounceMs)
   const { data = [], isFetching } = useQuery(foundQuery(q))
-  const places = {
-    publication: {
-      icon: 'list',
-      open: (id: string) => navigate({ to: '/publications/$id', params: { id } }),
-    },
-    claim: { icon: 'claim', open: (id: string) => navigate({ to: '/claims/$id', params: { id } }) },
-    user: { icon: 'user', open: (userId: string) => navigate({ to: '/users/$userId', params: { userId } }) },
-    thread: { icon: 'mail', open: (id: string) => navigate({ to: '/messages', search: { selected: id } }) },
-    acteur: { icon: 'shop', open: (id: string) => navigate({ to: '/acteurs/$id', params: { id } }) },
-    commune: { icon: 'place', open: (id: string) => navigate({ to: '/communes/$id', params: { id } }) },
-    defibrillateur: {
-      icon: 'heart',
-      open: (id: string) => navigate({ to: '/defibrillateurs/$id', params: { id } }),
-    },
-    import_source: {
-      icon: 'download',
-      open: (id: string) => navigate({ to: '/imports/$id', params: { id } }),
-    },
-    subscription: {
-      icon: 'card',
-      open: (id: string) => navigate({ to: '/subscriptions/$id', params: { id } }),
-    },
-  } satisfies Record<string, { icon: IconName; open: (id: string) => Promise<void> }>
-  const isPlace = (kind: string): kind is keyof typeof places => kind in places
   if (typed.trim().length < fewestLetters) return []
   const records = data.flatMap(({ kind, id, label, detail }) =>
-    isPlace(kind)
+    isFindable(kind)
       ? [
           {
             id: `found.${kind}.${id}`,
             // The detail of a subscription is its status as a code.
             title: detail === null || kind === 'subscription' ? label : `${label} · ${detail}`,
             hint: words(`kinds.${kind}`),
-            icon: places[kind].icon,
-            run: () => void places[kind].open(id),
+            icon: icons[kind],
+            run: () => void navigate(recordTargets[kind](id)),
           },
         ]
       : [],

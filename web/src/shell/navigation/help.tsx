@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../ui/dialog.tsx'
-import { Key } from '../ui/key.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Key } from '../../ui/key.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import styles from './help.module.css'
 import { useAllShortcuts } from './shortcuts.tsx'
 
@@ -26,7 +27,7 @@ export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
           </dl>
         </section>
       ))}
-      <p className={styles.note}>{words('off')}</p>
+      <Soft>{words('off')}</Soft>
     </Dialog>
   )
 }

@@ -11,7 +11,8 @@ import {
   useFilter,
 } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { useFound } from './found.ts'
 import styles from './palette.module.css'
 
@@ -69,7 +70,7 @@ export function Palette({
                 >
                   <Icon name={icon} />
                   <span className={styles.words}>{title}</span>
-                  {hint && <span className={styles.hint}>{hint}</span>}
+                  {hint && <Soft as="span">{hint}</Soft>}
                 </MenuItem>
               )}
             </Menu>

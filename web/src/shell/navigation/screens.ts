@@ -1,5 +1,5 @@
-import type { Me } from '../api/queries.ts'
-import type { IconName } from '../ui/icon.tsx'
+import type { Me } from '../../api/queries.ts'
+import type { IconName } from '../../ui/icon.tsx'
 
 type Screen = { name: string; path: string; icon: IconName; area: string }
 
@@ -25,7 +25,8 @@ export const screens = [
   { name: 'subscriptions', path: '/subscriptions', icon: 'card', area: 'subscriptions' },
 ] as const satisfies readonly Screen[]
 
-/** Screen that a permission for an acteur opens, not a role. */
+/** Screens that a permission for an acteur opens, not a role. */
+const own = { name: 'mine', path: '/publications/mine', icon: 'list', area: 'write' } as const
 const writing = { name: 'write', path: '/publications/new', icon: 'edit', area: 'write' } as const
 
 /** Screens that only the palette and the system page lead to. */
@@ -36,14 +37,16 @@ const inPalette = [
 
 export const screensFor = (me: Me) => screens.filter(({ area }) => me.areas.includes(area))
 
-/** Returns the screens of the palette. The navigation omits `write` for users who have it in the list. */
+/** Returns the screens of the palette. The navigation omits `mine` and `write` for users with the list of all. */
 export const commandScreensFor = (me: Me) => [
-  ...navigationFor(me),
-  ...(me.areas.includes('publications') && canWrite(me) ? [writing] : []),
+  ...screensFor(me),
+  ...writingFor(me),
   ...inPalette.filter(({ area }) => me.areas.includes(area)),
 ]
 export const navigationFor = (me: Me) =>
-  me.areas.includes('publications') || !canWrite(me) ? screensFor(me) : [...screensFor(me), writing]
+  me.areas.includes('publications') ? screensFor(me) : [...screensFor(me), ...writingFor(me)]
+
+const writingFor = (me: Me) => [...(hasOwn(me) ? [own] : []), ...(canWrite(me) ? [writing] : [])]
 
 /** Returns the acteurs for which the user may publish. */
 export const writableActeurs = ({ acteurs }: Me) =>
@@ -52,4 +55,10 @@ export const writableActeurs = ({ acteurs }: Me) =>
 /** Whether the user may publish for every acteur: the `acteurs` area is for administrators only. */
 export const canWriteForAll = ({ areas }: Me) => areas.includes('acteurs')
 
-export const canWrite = (me: Me) => canWriteForAll(me) || writableActeurs(me).length > 0
+/** Whether the user may publish for an acteur of their own. */
+export const hasOwn = (me: Me) => writableActeurs(me).length > 0
+
+/** Whether the list of own publications is the user's only one. */
+export const startsWithOwn = (me: Me) => hasOwn(me) && !me.areas.includes('publications')
+
+export const canWrite = (me: Me) => canWriteForAll(me) || hasOwn(me)

@@ -1,30 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLink, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button as AriaButton, Link } from 'react-aria-components'
 import { useFormatter, useNow, useTranslations } from 'use-intl'
-import type { Me } from '../api/queries.ts'
-import { session } from '../api/session.ts'
-import icon from '../icon.svg'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Key } from '../ui/key.tsx'
-import { Menu, MenuGroup, MenuItem } from '../ui/menu.tsx'
-import { Page } from '../ui/page.tsx'
-import { ConnectionBanner } from './connection-banner.tsx'
+import type { Me } from '../../api/queries.ts'
+import { session } from '../../api/session.ts'
+import icon from '../../icon.svg'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Key } from '../../ui/key.tsx'
+import { Menu, MenuGroup, MenuItem } from '../../ui/menu.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ConnectionBanner } from '../connection-banner.tsx'
+import { ownsDrafts } from '../drafts.ts'
+import { later } from '../later.tsx'
+import { useLive } from '../live.ts'
+import { changeSettings, settings } from '../settings.ts'
+import { signOut } from '../sign-in/sign-out.ts'
+import { useReturn } from '../sign-in/use-return.ts'
 import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
 import { Help } from './help.tsx'
-import { later } from './later.tsx'
-import { useLive } from './live.ts'
 import { type Command, Palette } from './palette.tsx'
 import { commandScreensFor, navigationFor } from './screens.ts'
-import { changeSettings, settings } from './settings.ts'
 import { useShortcuts } from './shortcuts.tsx'
-import { signOut } from './sign-in/sign-out.ts'
 
-const SignInAgain = later(async () => (await import('./sign-in/sign-in-again.tsx')).SignInAgain)
+const SignInAgain = later(async () => (await import('../sign-in/sign-in-again.tsx')).SignInAgain)
 
 /** Frame around every screen of a signed-in user. */
 export function Frame({ me }: { me: Me }) {
@@ -34,6 +36,7 @@ export function Frame({ me }: { me: Me }) {
   const commands = useCommands(me, () => setOpen('help'))
   const expired = session.use() === 'expired'
   useLive(me.areas.length > 0)
+  useOneUser(me.id)
   useShortcuts(words('everywhere'), [
     { key: 'k', withControl: true, label: words('search'), run: () => setOpen('palette') },
     { key: '?', label: words('keys'), run: () => setOpen('help') },
@@ -65,6 +68,18 @@ export function Frame({ me }: { me: Me }) {
       {expired && <SignInAgain me={me} />}
     </div>
   )
+}
+
+/** Reloads once another user has signed in in another tab, or this one has signed out: nothing of theirs may stay. */
+function useOneUser(id: string): void {
+  const look = useEffectEvent(() => {
+    if (!ownsDrafts(id)) location.reload()
+  })
+  useReturn(look)
+  useEffect(() => {
+    window.addEventListener('storage', look)
+    return () => window.removeEventListener('storage', look)
+  }, [])
 }
 
 type NavigationProps = { me: Me; commands: readonly Command[]; onSearch: () => void }

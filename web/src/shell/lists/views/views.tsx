@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { ShownFailure } from '../shown-failure.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
+import { Row } from '../../../ui/layout.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { ShownFailure } from '../../shown-failure.tsx'
 import { deleteView, saveView, viewsQuery } from './queries.ts'
-import styles from './views.module.css'
 
 type ViewsProps<Search> = {
   /** Name of the list in the API. */
@@ -31,9 +32,9 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
       key === 'page' || value === undefined ? [] : [[key, String(value)]],
     ),
   ).toString()
-  const carryOut = (deed: Promise<unknown>) => {
+  const carryOut = (action: Promise<unknown>) => {
     setPending(true)
-    void deed
+    void action
       .then(() => {
         setName(null)
         setError(null)
@@ -51,10 +52,10 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
   const saved = views.data ?? []
   if (saved.length === 0 && query === '') return null
   return (
-    <div className={styles.views}>
-      <ul className={styles.viewList} aria-label={words('title')}>
+    <Row>
+      <Row as="ul" aria-label={words('title')}>
         {saved.map((view) => (
-          <li key={view.id} className={styles.view}>
+          <Row as="li" key={view.id}>
             <Button
               small
               look={view.query === query ? 'primary' : 'plain'}
@@ -71,9 +72,9 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
                 onPress={() => remove(view)}
               />
             )}
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Row>
       {query !== '' && !saved.some((view) => view.query === query) && (
         <Button small look="quiet" icon="star" onPress={() => setName('')}>
           {words('save')}
@@ -97,10 +98,9 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
             </Button>
           }
         >
-          <form
+          <Form
             id="view"
-            onSubmit={(event) => {
-              event.preventDefault()
+            onSubmit={() => {
               if (name.trim() !== '' && !isPending) carryOut(saveView(list, name.trim(), query))
             }}
           >
@@ -112,10 +112,10 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
               value={name}
               onChange={setName}
             />
-          </form>
+          </Form>
           {error !== null && <ShownFailure error={error} />}
         </Dialog>
       )}
-    </div>
+    </Row>
   )
 }

@@ -1,0 +1,19 @@
+import { createLink } from '@tanstack/react-router'
+import { ButtonLink } from '../../ui/button.tsx'
+
+const ScreenLink = createLink(ButtonLink)
+
+type BackToProps = {
+  to: '/acteurs' | '/claims' | '/communes' | '/imports' | '/publications/mine' | '/subscriptions' | '/users'
+  title: string
+}
+
+/** Link from a screen to the list that it belongs to. */
+export function BackTo({ to, title }: BackToProps) {
+  // Exact: otherwise it would be marked as the current page, whose URL begins with the URL of the list.
+  return (
+    <ScreenLink look="quiet" small icon="back" to={to} activeOptions={{ exact: true }}>
+      {title}
+    </ScreenLink>
+  )
+}

@@ -21,10 +21,9 @@ const load: Record<Language, () => Texts | Promise<Texts>> = {
 
 /** Provides texts, dates and numbers in one language, with times in the Paris time zone. */
 export function TextProvider({ language, children }: { language: Language; children: ReactNode }) {
-  const [loaded, setLoaded] = useState<{ language: Language; texts: Texts }>({
-    language: 'fr',
-    texts: french,
-  })
+  const [loaded, setLoaded] = useState<{ language: Language; texts: Texts } | null>(
+    language === 'fr' ? { language, texts: french } : null,
+  )
   useEffect(() => {
     let current = true
     void Promise.resolve(load[language]()).then((texts) => current && setLoaded({ language, texts }))
@@ -32,14 +31,15 @@ export function TextProvider({ language, children }: { language: Language; child
       current = false
     }
   }, [language])
+  const shown = loaded?.language
   useEffect(() => {
-    document.documentElement.lang = loaded.language
-  }, [loaded.language])
-  // Renders nothing until the chosen language is loaded, rather than show the other one first.
-  if (loaded.language !== language) return null
+    if (shown !== undefined) document.documentElement.lang = shown
+  }, [shown])
+  // At first renders nothing rather than show the other language. Later that one stays meanwhile, and with it all input.
+  if (loaded === null) return null
   return (
-    <I18nProvider locale={language === 'fr' ? 'fr-FR' : 'en-GB'}>
-      <IntlProvider locale={language} messages={loaded.texts as typeof fr} timeZone="Europe/Paris">
+    <I18nProvider locale={loaded.language === 'fr' ? 'fr-FR' : 'en-GB'}>
+      <IntlProvider locale={loaded.language} messages={loaded.texts as typeof fr} timeZone="Europe/Paris">
         {children}
       </IntlProvider>
     </I18nProvider>

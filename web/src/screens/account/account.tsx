@@ -1,11 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { type Me, meQuery } from '../../api/queries.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { changeSettings, settings, type Theme } from '../../shell/settings.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import type { Language } from '../../text/texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { Segmented, Switch } from '../../ui/choice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Devices } from './devices.tsx'
 import { Factors } from './factors.tsx'
@@ -23,7 +26,7 @@ export function AccountScreen() {
       <Factors />
       <Devices />
       {me.areas.length > 0 && <Mails me={me} />}
-      <Appearance />
+      <Appearance me={me} />
     </Page>
   )
 }
@@ -33,7 +36,7 @@ function Mails({ me }: { me: Me }) {
   const words = useTranslations('account')
   const client = useQueryClient()
   const router = useRouter()
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: setDigest,
     onSuccess: async (digest) => {
       const changed: Me = { ...me, digest }
@@ -44,7 +47,7 @@ function Mails({ me }: { me: Me }) {
   const daily = saving.isPending ? saving.variables : me.digest.daily
   return (
     <Section title={words('mails')}>
-      <Switch isSelected={daily} onChange={(chosen) => saving.mutate(chosen)}>
+      <Switch isSelected={daily} onChange={(chosen) => saving.submit(chosen)}>
         {words('digest')}
       </Switch>
       {!me.email_verified && <p>{words('digestUnverified')}</p>}
@@ -53,10 +56,18 @@ function Mails({ me }: { me: Me }) {
   )
 }
 
-function Appearance() {
+function Appearance({ me }: { me: Me }) {
   const words = useTranslations('account')
   const { theme, language, singleKeys } = settings.use()
-  const mails = useMutation({ mutationFn: updateMe })
+  const client = useQueryClient()
+  const router = useRouter()
+  const mails = useSubmit({
+    mutationFn: updateMe,
+    onSuccess: async (changed) => {
+      client.setQueryData(meQuery.queryKey, changed)
+      await router.invalidate()
+    },
+  })
   const themes: { value: Theme; label: string; icon: 'screen' | 'sun' | 'moon' }[] = [
     { value: 'system', label: words('theme.system'), icon: 'screen' },
     { value: 'light', label: words('theme.light'), icon: 'sun' },
@@ -80,9 +91,17 @@ function Appearance() {
         options={languages}
         onChange={(chosen) => {
           changeSettings({ language: chosen })
-          mails.mutate({ langue: chosen })
+          mails.submit({ langue: chosen })
         }}
       />
+      {me.langue !== language && !mails.isPending && (
+        <Notice title={words('otherMails')}>
+          <Button small onPress={() => mails.submit({ langue: language })}>
+            {words('sameMails')}
+          </Button>
+        </Notice>
+      )}
+      {mails.isError && <ShownFailure error={mails.error} />}
       <Switch isSelected={singleKeys} onChange={(chosen) => changeSettings({ singleKeys: chosen })}>
         {words('singleKeys')}
       </Switch>

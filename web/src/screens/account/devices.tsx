@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { type Device, DeviceLine, useDeviceName } from '../../shell/device-line.tsx'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -14,7 +15,7 @@ export function Devices() {
   const client = useQueryClient()
   const devices = useQuery(devicesQuery)
   const onSuccess = () => client.invalidateQueries(devicesQuery)
-  const others = useMutation({
+  const others = useSubmit({
     mutationFn: signOutOthers,
     onSuccess: async ({ ended }) => {
       showToast({ title: words('signedOut', { count: ended }) })
@@ -23,8 +24,7 @@ export function Devices() {
   })
   return (
     <Section title={words('devices')} note={words('devicesNote')}>
-      {devices.isPending && <Skeleton lines={4} />}
-      {devices.isError && <ShownFailure error={devices.error} onRetry={() => void devices.refetch()} />}
+      <QueryState query={devices} lines={4} />
       {devices.data && (
         <Lines>
           {devices.data.map((device) => (
@@ -35,7 +35,7 @@ export function Devices() {
       {others.isError && <ShownFailure error={others.error} />}
       {(devices.data?.length ?? 0) > 1 && (
         <div>
-          <Button icon="leave" isPending={others.isPending} onPress={() => others.mutate()}>
+          <Button icon="leave" isPending={others.isPending} onPress={() => others.submit()}>
             {words('signOutOthers')}
           </Button>
         </div>
@@ -46,14 +46,14 @@ export function Devices() {
 
 function OwnDevice({ device, onSuccess }: { device: Device; onSuccess: () => Promise<void> }) {
   const words = useTranslations('account')
-  const ending = useMutation({ mutationFn: signOutDevice, onSuccess })
+  const ending = useSubmit({ mutationFn: signOutDevice, onSuccess })
   const name = useDeviceName()(device)
   const button = (
     <Button
       small
       aria-label={words('signOutDevice', { name })}
       isPending={ending.isPending}
-      onPress={() => ending.mutate(device.id)}
+      onPress={() => ending.submit(device.id)}
     >
       {words('signOut')}
     </Button>

@@ -1,21 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import type { MyFactors } from '../../api/factors.ts'
-import { ApiFailure } from '../../api/failure.ts'
+import { factorsQuery, type MyFactors } from '../../api/factors.ts'
+import { isStatus } from '../../api/failure.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { AddFactor, type Adding } from './add-factor.tsx'
-import { factorsQuery, removeApp, removePasskey } from './queries.ts'
+import { removeApp, removePasskey } from './queries.ts'
 
 /** Factor to remove: `app` or the id of a passkey, and its name for the dialog. */
 type Removing = { id: string; name: string }
@@ -26,8 +27,7 @@ export function Factors() {
   const required = factors.data?.required ?? false
   return (
     <Section title={words('title')} note={`${words('note')}${required ? ` ${words('required')}` : ''}`}>
-      {factors.isPending && <Skeleton lines={4} />}
-      {factors.isError && <ShownFailure error={factors.error} onRetry={() => void factors.refetch()} />}
+      <QueryState query={factors} lines={4} />
       {factors.data && <OwnFactors {...factors.data} />}
     </Section>
   )
@@ -116,7 +116,7 @@ function Remove({ id, name, onRemove }: Removing & { onRemove: (removing: Removi
 function RemoveFactor({ id, name, onClose }: Removing & { onClose: () => void }) {
   const words = useTranslations('account.factors')
   const client = useQueryClient()
-  const removal = useMutation({
+  const removal = useSubmit({
     mutationFn: () => (id === 'app' ? removeApp() : removePasskey(id)),
     onSuccess: async () => {
       await client.invalidateQueries(factorsQuery)
@@ -124,15 +124,15 @@ function RemoveFactor({ id, name, onClose }: Removing & { onClose: () => void })
       onClose()
     },
   })
-  const isLast = removal.error instanceof ApiFailure && removal.error.status === 409
+  const isLast = isStatus(removal.error, 409)
   return (
     <Confirm
       title={words('removeTitle', { name })}
-      deed={words('remove')}
+      action={words('remove')}
       isOpen
       isPending={removal.isPending}
       onClose={onClose}
-      onConfirm={() => removal.mutate()}
+      onConfirm={() => removal.submit()}
     >
       <p>{words('removeText')}</p>
       {isLast && <Failure message={words('last')} />}

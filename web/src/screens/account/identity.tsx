@@ -1,13 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type Me, meQuery } from '../../api/queries.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { writableActeurs } from '../../shell/navigation/screens.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './account.module.css'
@@ -19,6 +22,8 @@ export function Identity({ me }: { me: Me }) {
   const [open, setOpen] = useState<'name' | 'address' | null>(null)
   const close = () => setOpen(null)
   const onSaved = useShownAtOnce(close)
+  const writes = writableActeurs(me).map(({ nom }) => nom)
+  const withoutRole = writes.length === 0 ? words('noRole') : words('writesFor', { names: writes.join(', ') })
   return (
     <Section title={words('identity')}>
       <Facts
@@ -39,7 +44,7 @@ export function Identity({ me }: { me: Me }) {
               </Button>
             </Value>,
           ],
-          [words('roles'), me.roles.length === 0 ? words('noRole') : <Roles key="roles" roles={me.roles} />],
+          [words('roles'), me.roles.length === 0 ? withoutRole : <Roles key="roles" roles={me.roles} />],
         ]}
       />
       <Dialog title={words('changeName')} isOpen={open === 'name'} onClose={close}>
@@ -90,18 +95,17 @@ function Roles({ roles }: { roles: Me['roles'] }) {
 function NameForm({ name, onSaved }: { name: string; onSaved: (me: Me) => void }) {
   const words = useTranslations('account')
   const [typed, setTyped] = useState(name)
-  const saving = useMutation({ mutationFn: updateMe, onSuccess: onSaved })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    saving.mutate({ nom: typed.trim() || null })
+  const saving = useSubmit({ mutationFn: updateMe, onSuccess: onSaved })
+  const submit = () => {
+    saving.submit({ nom: typed.trim() || null })
   }
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <Form className={styles.form} onSubmit={submit}>
       <TextField label={words('name')} autoComplete="name" autoFocus value={typed} onChange={setTyped} />
       {saving.isError && <ShownFailure error={saving.error} />}
       <Button look="primary" type="submit" wide isPending={saving.isPending}>
         {words('save')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,17 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../api/failure.ts'
+import { isAddress } from '../../api/auth.ts'
+import { isStatus } from '../../api/failure.ts'
 import type { Me } from '../../api/queries.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { CodeForm } from '../../shell/sign-in/code-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import styles from './account.module.css'
 import { askForAddress, devicesQuery, takeAddress } from './queries.ts'
-
-const isStatus = (error: unknown, status: number) => error instanceof ApiFailure && error.status === status
 
 /** Asks for the new address, then for the code sent to it. */
 export function NewAddress({ onTaken }: { onTaken: (me: Me) => void }) {
@@ -27,16 +28,15 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
   const words = useTranslations()
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const asking = useMutation({ mutationFn: askForAddress, onSuccess: (_sent, email) => onSent(email) })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const isAddress = /^\S+@\S+\.\S+$/.test(typed.trim())
-    setMissing(!isAddress)
-    if (isAddress) asking.mutate(typed.trim())
+  const asking = useSubmit({ mutationFn: askForAddress, onSuccess: (_sent, email) => onSent(email) })
+  const submit = () => {
+    const address = typed.trim()
+    setMissing(!isAddress(address))
+    if (isAddress(address)) asking.submit(address)
   }
   const isInvalid = isMissing || isStatus(asking.error, 422)
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <Form className={styles.form} onSubmit={submit}>
       <TextField
         label={words('account.changeAddress.new')}
         help={words('account.changeAddress.help')}
@@ -52,14 +52,14 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
       <Button look="primary" type="submit" wide isPending={asking.isPending}>
         {words('account.changeAddress.send')}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 function CodeOfAddress({ email, onTaken }: { email: string; onTaken: (me: Me) => void }) {
   const words = useTranslations('account.changeAddress')
   const client = useQueryClient()
-  const taking = useMutation({
+  const taking = useSubmit({
     mutationFn: takeAddress,
     onSuccess: onTaken,
     // A 401 means a wrong code or an expired session. Loading the devices detects an expired session.
@@ -73,7 +73,7 @@ function CodeOfAddress({ email, onTaken }: { email: string; onTaken: (me: Me) =>
         action={words('take')}
         error={isStatus(taking.error, 401) ? words('wrong') : null}
         isPending={taking.isPending}
-        onCode={(code) => taking.mutate(code)}
+        onCode={(code) => taking.submit(code)}
       />
       <Refusal error={taking.error} expected={401} />
     </div>

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, got, signInApi } from '../../api/client.ts'
-import { ownFactors } from '../../api/factors.ts'
 
 export const devicesQuery = queryOptions({
   queryKey: ['me', 'sessions'],
@@ -31,8 +30,6 @@ export async function askForAddress(email: string): Promise<void> {
 export async function takeAddress(code: string) {
   return (await got(signInApi.POST('/api/v1/me/email/verify', { body: { code } }))).data
 }
-
-export const factorsQuery = queryOptions({ queryKey: ['me', 'factors'], queryFn: ownFactors.list })
 
 export async function removeApp(): Promise<void> {
   await got(api.DELETE('/api/v1/me/totp'))

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { Ago, Time } from '../../ui/time.tsx'
@@ -27,8 +27,7 @@ function Year({ id }: { id: string }) {
   const { data: year, ...loaded } = useQuery(yearQuery(id))
   return (
     <Section title={words('title')}>
-      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
-      {loaded.isPending && <Skeleton lines={3} />}
+      <QueryState query={loaded} lines={3} />
       {year && (
         <Facts
           facts={[
@@ -59,7 +58,7 @@ function Subscriptions({ id }: { id: string }) {
   if (data === undefined) return null
   return (
     <Section title={words('acteurs.subscription')}>
-      {data.length === 0 && <p className={styles.soft}>{words('acteurs.noSubscription')}</p>}
+      {data.length === 0 && <Soft>{words('acteurs.noSubscription')}</Soft>}
       <Lines label={words('acteurs.subscription')}>
         {data.map(({ id, label, status, current_period_end }) => (
           <OneLine
@@ -91,7 +90,7 @@ function Publications({ id }: { id: string }) {
   if (data === undefined) return null
   return (
     <Section title={words('acteurs.publications')}>
-      {data.length === 0 && <p className={styles.soft}>{words('acteurs.noPublication')}</p>}
+      {data.length === 0 && <Soft>{words('acteurs.noPublication')}</Soft>}
       <Lines label={words('acteurs.publications')}>
         {data.map(({ id, titre, moderation_status, created_at }) => (
           <OneLine

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 
 type BadgeProps = {
   badge: string | null
@@ -37,10 +38,9 @@ export function BadgeDialog({ badge, isPending = false, onClose, onSave }: Badge
         </>
       }
     >
-      <form
+      <Form
         id="badge"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           if (text.trim() !== '') onSave(text.trim())
         }}
       >
@@ -53,7 +53,7 @@ export function BadgeDialog({ badge, isPending = false, onClose, onSave }: Badge
           value={text}
           onChange={setText}
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }

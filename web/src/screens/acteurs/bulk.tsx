@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -33,19 +34,19 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
   const [pair, setPair] = useState<[Listed, Listed] | null>(null)
   const navigate = useNavigate()
   const reload = () => client.invalidateQueries({ queryKey: ['acteurs'] })
-  const undoing = useMutation({
+  const undoing = useSubmit({
     mutationFn: ([results, decision]: [BulkResult[], Decision]) => undoMany(results, decision),
     onSuccess: () => showToast({ title: words('undone') }),
     onSettled: reload,
   })
-  const deciding = useMutation({
+  const deciding = useSubmit({
     mutationFn: async (decision: Decision) => {
       const results = await decideMany(rows, decision)
       const count = results.filter(({ result }) => result === 'updated').length
       const names = new Map(rows.map(({ id, nom }) => [id, nom]))
       if (count < results.length)
         setOutcomes(results.map(({ id, result }) => ({ id, result, name: names.get(id) ?? id })))
-      const run = () => undoing.mutate([results, decision])
+      const run = () => undoing.submit([results, decision])
       showToast({
         title: words('decided', { count }),
         ...(count > 0 && { action: { label: words('undo'), run } }),
@@ -54,7 +55,7 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
     onSuccess: onDone,
     onSettled: reload,
   })
-  const decide = (decision: Decision) => () => deciding.mutate(decision)
+  const decide = (decision: Decision) => () => deciding.submit(decision)
   const [first, second] = rows.length === 2 ? rows : []
   const mayMerge = first?.type === second?.type && rows.every(({ can }) => can.includes('merge'))
   const problem = deciding.error ?? undoing.error
@@ -108,7 +109,7 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
           onClose={() => setNaming(false)}
           onSave={(badge) => {
             setNaming(false)
-            deciding.mutate({ badge })
+            deciding.submit({ badge })
           }}
         />
       )}

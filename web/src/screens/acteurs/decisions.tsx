@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -60,17 +61,20 @@ function OneSwitch({ acteur, of }: { acteur: Acteur; of: Switch }) {
   const client = useQueryClient()
   const onSettled = useReload()
   const isOn = of.isOn(acteur)
-  const changing = useMutation({
+  const changing = useSubmit({
     mutationFn: (next: { version: number; isOn: boolean }) =>
       of.set({ ...acteur, version: next.version }, next.isOn),
     onSuccess: ({ data: { version } }, next) => {
-      // The next decision may be faster than the reload.
+      // The next decision, or the undo, may be faster than the reload.
       client.setQueryData(acteurQuery(acteur.id).queryKey, (read) => read && { ...read, version })
       showToast({
         title: words(`${of.name}.${next.isOn ? 'done' : 'undone'}`),
         action: {
           label: words('undo'),
-          run: () => changing.mutate({ version, isOn: !next.isOn }),
+          run: () => {
+            changing.reset()
+            changing.submit({ version, isOn: !next.isOn })
+          },
         },
       })
     },
@@ -85,7 +89,7 @@ function OneSwitch({ acteur, of }: { acteur: Acteur; of: Switch }) {
         <Button
           small
           isPending={changing.isPending}
-          onPress={() => changing.mutate({ version: acteur.version, isOn: !isOn })}
+          onPress={() => changing.submit({ version: acteur.version, isOn: !isOn })}
         >
           {words(`${of.name}.${isOn ? 'turnOff' : 'turnOn'}`)}
         </Button>
@@ -100,7 +104,7 @@ function BadgeLine({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs.badgeOf')
   const [isOpen, setOpen] = useState(false)
   const onSettled = useReload()
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: (badge: string | null) => setBadge(acteur, badge),
     onSuccess: () => showToast({ title: words('saved') }),
     onSettled: () => {
@@ -125,7 +129,7 @@ function BadgeLine({ acteur }: { acteur: Acteur }) {
           badge={acteur.badge}
           isPending={saving.isPending}
           onClose={() => setOpen(false)}
-          onSave={(badge) => saving.mutate(badge)}
+          onSave={(badge) => saving.submit(badge)}
         />
       )}
     </OneLine>
@@ -136,7 +140,7 @@ function DeleteLine({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs.delete')
   const [isAsking, setAsking] = useState(false)
   const onSettled = useReload()
-  const deleting = useMutation({
+  const deleting = useSubmit({
     mutationFn: () => deleteActeur(acteur),
     onSuccess: () => {
       setAsking(false)
@@ -157,11 +161,11 @@ function DeleteLine({ acteur }: { acteur: Acteur }) {
     >
       <Confirm
         title={words('question', { nom: acteur.nom })}
-        deed={words('deed')}
+        action={words('action')}
         isOpen={isAsking}
         isPending={deleting.isPending}
         onClose={() => setAsking(false)}
-        onConfirm={() => deleting.mutate()}
+        onConfirm={() => deleting.submit()}
       >
         <p>{words('text')}</p>
         {deleting.isError && <ShownFailure error={deleting.error} />}
@@ -173,7 +177,7 @@ function DeleteLine({ acteur }: { acteur: Acteur }) {
 function RestoreLine({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs.restore')
   const onSettled = useReload()
-  const restoring = useMutation({
+  const restoring = useSubmit({
     mutationFn: () => restoreActeur(acteur),
     onSuccess: () => showToast({ title: words('done') }),
     onSettled,
@@ -184,8 +188,8 @@ function RestoreLine({ acteur }: { acteur: Acteur }) {
       title={words('title')}
       note={words('note')}
       actions={
-        <Button small isPending={restoring.isPending} onPress={() => restoring.mutate()}>
-          {words('deed')}
+        <Button small isPending={restoring.isPending} onPress={() => restoring.submit()}>
+          {words('action')}
         </Button>
       }
     >

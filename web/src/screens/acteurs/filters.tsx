@@ -1,68 +1,51 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { communeChoices } from '../../shell/choices/choices.ts'
 import { Combo } from '../../ui/combo.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './acteurs.module.css'
-import { communeQuery, communesQuery } from './queries.ts'
+import { communeQuery } from './queries.ts'
 import { type ActeursSearch, acteurTypes, sorts, states, yesNo } from './search.ts'
 
 type FiltersProps = { search: ActeursSearch; onShow: (search: ActeursSearch) => void }
 
 export function Filters({ search, onShow }: FiltersProps) {
   const words = useTranslations('acteurs')
-  const change = (changed: { [Name in keyof ActeursSearch]: ActeursSearch[Name] | undefined }) => {
-    const entries = Object.entries({ ...search, ...changed })
-    onShow(Object.fromEntries(entries.filter(([, value]) => value !== undefined)))
-  }
-  const choice = <Value extends string>(label: string, any: string, options: readonly [Value, string][]) => ({
-    label,
-    options: [
-      { value: 'all' as Value | 'all', label: any },
-      ...options.map(([value, text]) => ({ value, label: text })),
-    ],
-  })
-  const given = <Value extends string>(value: Value | 'all') => (value === 'all' ? undefined : value)
+  const change = (changed: ActeursSearch) => onShow({ ...search, ...changed })
   return (
     <search className={styles.filters}>
       <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
-      <Select
-        {...choice(
-          words('type'),
-          words('anyType'),
-          acteurTypes.map((one) => [one, words(`types.${one}`)]),
-        )}
-        value={search.type ?? 'all'}
-        onChange={(type) => change({ type: given(type) })}
+      <FilterSelect
+        label={words('type')}
+        any={words('anyType')}
+        value={search.type}
+        onChange={(type) => change({ type })}
+        options={acteurTypes.map((value) => ({ value, label: words(`types.${value}`) }))}
       />
       <Commune chosen={search.commune} onChoose={(commune) => change({ commune })} />
-      <Select
-        {...choice(
-          words('validation'),
-          words('anyValidation'),
-          yesNo.map((one) => [one, words(`valid.${one}`)]),
-        )}
-        value={search.valide ?? 'all'}
-        onChange={(valide) => change({ valide: given(valide) })}
+      <FilterSelect
+        label={words('validation')}
+        any={words('anyValidation')}
+        value={search.valide}
+        onChange={(valide) => change({ valide })}
+        options={yesNo.map((value) => ({ value, label: words(`valid.${value}`) }))}
       />
-      <Select
-        {...choice(
-          words('presence'),
-          words('anyPresence'),
-          states.map((one) => [one, words(`states.${one}`)]),
-        )}
-        value={search.state ?? 'all'}
-        onChange={(state) => change({ state: given(state) })}
+      <FilterSelect
+        label={words('presence')}
+        any={words('anyPresence')}
+        value={search.state}
+        onChange={(state) => change({ state })}
+        options={states.map((value) => ({ value, label: words(`states.${value}`) }))}
       />
-      <Select
-        {...choice(
-          words('right'),
-          words('anyRight'),
-          yesNo.map((one) => [one, words(`rights.${one}`)]),
-        )}
-        value={search.publishes ?? 'all'}
-        onChange={(publishes) => change({ publishes: given(publishes) })}
+      <FilterSelect
+        label={words('right')}
+        any={words('anyRight')}
+        value={search.publishes}
+        onChange={(publishes) => change({ publishes })}
+        options={yesNo.map((value) => ({ value, label: words(`rights.${value}`) }))}
       />
       <Search
         label={words('badgeSearch')}
@@ -84,7 +67,7 @@ type CommuneProps = { chosen: string | undefined; onChoose: (id: string | undefi
 function Commune({ chosen, onChoose }: CommuneProps) {
   const words = useTranslations('acteurs')
   const [typed, setTyped] = useState('')
-  const { data: items = [] } = useQuery(communesQuery(typed))
+  const { data: items = [] } = useQuery(communeChoices(typed))
   const { data: named } = useQuery({ ...communeQuery(chosen ?? ''), enabled: chosen !== undefined })
   const current = chosen === undefined ? null : (named ?? null)
   const name = current?.nom ?? ''

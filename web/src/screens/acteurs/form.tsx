@@ -1,27 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../api/failure.ts'
+import { messageFor } from '../../api/failure.ts'
+import { communeChoices } from '../../shell/choices/choices.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
-import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
+import { saveNewest } from '../../shell/editing/save.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Combo } from '../../ui/combo.tsx'
+import { type Choice, Combo } from '../../ui/combo.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
-import {
-  acteurQuery,
-  type Choice,
-  communesQuery,
-  createActeur,
-  type Listed,
-  updateActeur,
-  type Values,
-} from './queries.ts'
+import { acteurQuery, createActeur, type Listed, updateActeur, type Values } from './queries.ts'
 import { type ActeurType, acteurTypes } from './search.ts'
 
 const lines = { adresse: 500, telephone: 50, email: 254, site_web: 2_000 } as const
@@ -50,38 +45,31 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
   const { mine, base, put: change } = draft
   const [typedCommune, setTypedCommune] = useState<string | null>(null)
   const communeText = typedCommune ?? mine.commune?.nom ?? ''
-  const { data: communes = [] } = useQuery(communesQuery(communeText))
-  const [error, setError] = useState<unknown>(null)
-  const [isPending, setPending] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
-  const wrong = (name: string) =>
-    error instanceof ApiFailure ? (error.details.find(({ field }) => field === name)?.message ?? null) : null
-  const save = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (isPending || draft.isBehind) return
-    setPending(true)
-    setError(null)
-    try {
-      const saved =
-        acteur === null
-          ? await createActeur(draft.key, valuesOf(mine, null))
-          : await saveNewest(client, acteurQuery(acteur.id), (now) => {
-              draft.requireBase(typedOf(now))
-              return updateActeur(now, valuesOf(mine, base))
-            })
+  const { data: communes = [] } = useQuery(communeChoices(communeText))
+  const { submit, isPending, error } = useSubmit({
+    mutationFn: () =>
+      acteur === null
+        ? createActeur(draft.key, valuesOf(mine, null))
+        : saveNewest(client, acteurQuery(acteur.id), (now) => {
+            draft.requireBase(typedOf(now))
+            return updateActeur(now, valuesOf(mine, base))
+          }),
+    onSuccess: (saved) => {
       client.setQueryData(acteurQuery(saved.id).queryKey, (before) => before && { ...before, ...saved })
       draft.clear()
       showToast({ title: words(acteur === null ? 'added' : 'saved', { nom: saved.nom }) })
       void client.invalidateQueries({ queryKey: ['acteurs'] })
       onClose()
       onSaved(saved)
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
+    },
+  })
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
+  const wrong = (name: string) => messageFor(error, name)
+  const save = () => {
+    if (!draft.isBehind) submit()
   }
   const discard = () => {
     draft.clear()
@@ -106,7 +94,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
         </>
       }
     >
-      <form ref={form} id="acteur" className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+      <Form ref={form} id="acteur" className={styles.form} onSubmit={save}>
         {!isPending && (
           <DraftConflict
             draft={draft}
@@ -120,7 +108,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
             ]}
           />
         )}
-        {error !== null && !(error instanceof Overtaken) && <ShownFailure error={error} />}
+        {error !== null && <ShownFailure error={error} />}
         <TextField
           label={words('nom')}
           isRequired
@@ -166,7 +154,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
             error={wrong(name)}
           />
         ))}
-      </form>
+      </Form>
     </Dialog>
   )
 }

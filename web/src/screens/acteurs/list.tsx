@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
-import { Views } from '../../shell/views/views.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { Views } from '../../shell/lists/views/views.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -26,7 +26,6 @@ export function ActeursScreen() {
   const words = useTranslations('acteurs')
   const search = route.useSearch()
   const navigate = useNavigate()
-  const isNarrow = useNarrow()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isAdding, setAdding] = useState(false)
   const list = useInfiniteQuery(acteursQuery(search))
@@ -49,17 +48,13 @@ export function ActeursScreen() {
     { id: 'state', title: words('state'), cell: (acteur) => <Marks acteur={acteur} /> },
     { id: 'created', title: words('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
   ]
-  const whole: TableColumn<Listed> = {
-    id: 'nom',
-    title: words('nom'),
-    cell: (acteur) => (
-      <div className={styles.whole}>
-        {nameOf(acteur)}
-        <span className={styles.soft}>{aboutOf(acteur)}</span>
-        <Marks acteur={acteur} />
-      </div>
-    ),
-  }
+  const narrow = (acteur: Listed) => (
+    <>
+      {nameOf(acteur)}
+      <Soft as="span">{aboutOf(acteur)}</Soft>
+      <Marks acteur={acteur} />
+    </>
+  )
   return (
     <Page
       title={words('title')}
@@ -74,14 +69,14 @@ export function ActeursScreen() {
     >
       <Filters search={search} onShow={show} />
       <Views list="acteurs" search={search} read={acteursSearch} onOpen={show} />
-      {list.isPending && <Skeleton lines={10} />}
-      {list.isError && <ShownFailure error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryState query={list} lines={10} />
       {list.data && (
         <>
           <Bulk rows={items.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
           <Table
             label={words('title')}
-            columns={isNarrow ? [whole] : columns}
+            columns={columns}
+            narrow={narrow}
             items={items}
             chosen={chosen}
             onChoose={setChosen}

@@ -1,19 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { SearchCombo } from '../../shell/choices/search-combo.tsx'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Segmented } from '../../ui/choice.tsx'
-import { Combo } from '../../ui/combo.tsx'
+import type { Choice } from '../../ui/combo.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
-import { type Member, type Membership, setMembership, usersQuery } from './members.queries.ts'
-import type { Acteur, Choice } from './queries.ts'
+import { type Member, type Membership, setMembership, userChoices } from './members.queries.ts'
+import type { Acteur } from './queries.ts'
 
 const permissions = ['manage_publications', 'publish_publications'] as const
 
@@ -28,7 +31,7 @@ export function Members({ acteur }: { acteur: Acteur }) {
     setAsked(null)
     changing.reset()
   }
-  const changing = useMutation({
+  const changing = useSubmit({
     mutationFn: ({ userId, membership }: { userId: string; membership: Membership | null }) =>
       setMembership(userId, acteur.id, membership),
     onSuccess: (_, { membership }) => {
@@ -42,7 +45,7 @@ export function Members({ acteur }: { acteur: Acteur }) {
   const nameOf = ({ nom, email }: Member) => nom ?? email ?? words('unnamed')
   return (
     <Section title={words('title')}>
-      {acteur.members.length === 0 && <p className={styles.soft}>{words('none')}</p>}
+      {acteur.members.length === 0 && <Soft>{words('none')}</Soft>}
       <Lines label={words('title')}>
         {acteur.members.map((member) => (
           <OneLine
@@ -98,17 +101,17 @@ export function Members({ acteur }: { acteur: Acteur }) {
           error={changing.error}
           isPending={changing.isPending}
           onClose={close}
-          onSave={(userId, membership) => changing.mutate({ userId, membership })}
+          onSave={(userId, membership) => changing.submit({ userId, membership })}
         />
       )}
       {asked?.what === 'remove' && (
         <Confirm
           title={words('removeTitle', { nom: nameOf(asked.member) })}
-          deed={words('remove')}
+          action={words('remove')}
           isOpen
           isPending={changing.isPending}
           onClose={close}
-          onConfirm={() => changing.mutate({ userId: asked.member.user_id, membership: null })}
+          onConfirm={() => changing.submit({ userId: asked.member.user_id, membership: null })}
         >
           <p>{words('removeText')}</p>
           {changing.isError && <ShownFailure error={changing.error} />}
@@ -136,9 +139,7 @@ function MemberForm({ member, error, isPending, onClose, onSave }: FormProps) {
   const [given, setGiven] = useState<Membership['permissions']>(
     member?.permissions ?? ['manage_publications'],
   )
-  const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Choice | null>(null)
-  const { data: users = [] } = useQuery({ ...usersQuery(typed), enabled: member === null })
   const userId = member?.user_id ?? chosen?.id
   return (
     <Dialog
@@ -159,13 +160,11 @@ function MemberForm({ member, error, isPending, onClose, onSave }: FormProps) {
       <div className={styles.form}>
         {error !== null && <ShownFailure error={error} />}
         {member === null && (
-          <Combo
+          <SearchCombo
             label={words('who')}
             help={words('whoHelp')}
             isRequired
-            typed={typed}
-            onType={setTyped}
-            items={users}
+            search={userChoices}
             chosen={chosen}
             onChoose={setChosen}
           />
@@ -176,7 +175,7 @@ function MemberForm({ member, error, isPending, onClose, onSave }: FormProps) {
           onChange={setRole}
           options={(['editor', 'owner'] as const).map((value) => ({ value, label: words(`role.${value}`) }))}
         />
-        <p className={styles.soft}>{words(`about.${role}`)}</p>
+        <Soft>{words(`about.${role}`)}</Soft>
         {role === 'editor' &&
           permissions.map((one) => (
             <Checkbox

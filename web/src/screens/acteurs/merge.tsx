@@ -1,15 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { SearchCombo } from '../../shell/choices/search-combo.tsx'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Combo } from '../../ui/combo.tsx'
+import type { Choice } from '../../ui/combo.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
 import { Compare } from './compare.tsx'
-import { acteurQuery, type Choice, type Listed, mergeActeur, targetsQuery } from './queries.ts'
+import { acteurQuery, type Listed, mergeActeur, targetChoices } from './queries.ts'
 
 const moved = ['publications', 'members', 'claims', 'subscriptions', 'others'] as const
 
@@ -27,15 +29,13 @@ type MergeProps = {
 export function Merge({ acteur, into, onClose, onMerged }: MergeProps) {
   const words = useTranslations('acteurs.merge')
   const client = useQueryClient()
-  const [typed, setTyped] = useState(into?.nom ?? '')
   const [chosen, setChosen] = useState<Choice | null>(into ?? null)
   const [isSwapped, setSwapped] = useState(false)
   const [isSure, setSure] = useState(false)
-  const found = useQuery(targetsQuery(acteur.type, typed))
   const other = useQuery({ ...acteurQuery(chosen?.id ?? ''), enabled: chosen !== null })
   const second = chosen === null ? undefined : other.data
   const [leaves, stays] = isSwapped && second ? [second, acteur] : [acteur, second]
-  const merging = useMutation({
+  const merging = useSubmit({
     mutationFn: (target: Listed) => mergeActeur(leaves, target.id),
     onSuccess: (answer, target) => {
       showToast({ title: words('done', { nom: leaves.nom, target: target.nom }) })
@@ -62,13 +62,11 @@ export function Merge({ acteur, into, onClose, onMerged }: MergeProps) {
         <div className={styles.form}>
           {merging.isError && <ShownFailure error={merging.error} />}
           {other.isError && <ShownFailure error={other.error} onRetry={() => void other.refetch()} />}
-          <Combo
+          <SearchCombo
             label={words('into')}
             help={words('intoHelp')}
             isRequired
-            typed={typed}
-            onType={setTyped}
-            items={found.data?.filter(({ id }) => id !== acteur.id) ?? []}
+            search={(q) => targetChoices(q, acteur)}
             chosen={chosen}
             onChoose={(choice) => {
               setChosen(choice)
@@ -99,11 +97,11 @@ export function Merge({ acteur, into, onClose, onMerged }: MergeProps) {
       {stays && (
         <Confirm
           title={words('sure', { nom: leaves.nom, target: stays.nom })}
-          deed={words('deed')}
+          action={words('action')}
           isOpen={isSure}
           isPending={merging.isPending}
           onClose={() => setSure(false)}
-          onConfirm={() => merging.mutate(stays)}
+          onConfirm={() => merging.submit(stays)}
         >
           <p>{words('sureText', { nom: leaves.nom, target: stays.nom })}</p>
           <Compare leaves={leaves} stays={stays} />

@@ -2,17 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Notes } from '../../shell/colleagues/notes.tsx'
-import { Present } from '../../shell/colleagues/present.tsx'
-import { PublicSiteLink } from '../../shell/public-site.tsx'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { BackTo } from '../../shell/records/back-to.tsx'
+import { Notes } from '../../shell/records/colleagues/notes.tsx'
+import { Present } from '../../shell/records/colleagues/present.tsx'
+import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
+import { WebLink } from '../../ui/web-link.tsx'
 import styles from './acteurs.module.css'
 import { Activity } from './activity.tsx'
 import { Decisions } from './decisions.tsx'
@@ -40,6 +41,7 @@ export function ActeurScreen() {
   return (
     <Page
       title={acteur?.nom ?? words('one')}
+      back={<BackTo to="/acteurs" title={words('title')} />}
       actions={
         acteur && (
           <div className={styles.badges}>
@@ -57,13 +59,7 @@ export function ActeurScreen() {
         )
       }
     >
-      <div>
-        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/acteurs' })}>
-          {words('title')}
-        </Button>
-      </div>
-      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
-      {!acteur && !loaded.isError && <Skeleton lines={10} />}
+      <QueryState query={loaded} lines={10} />
       {acteur && (
         <>
           <div className={styles.badges}>
@@ -81,7 +77,7 @@ export function ActeurScreen() {
             <div className={styles.column}>
               <Members acteur={acteur} />
               <Activity id={acteur.id} />
-              <Notes kind="acteur" of={acteur.id} fieldRef={note} />
+              <Notes kind="acteur" recordId={acteur.id} fieldRef={note} />
             </div>
           </div>
         </>
@@ -116,21 +112,11 @@ function Identity({ acteur }: { acteur: Acteur }) {
           [words('adresse'), adresse ?? none],
           [words('telephone'), telephone ?? none],
           [words('email'), email ?? none],
-          [words('site_web'), site_web === null ? none : <Site key="site" address={site_web} />],
+          [words('site_web'), site_web === null ? none : <WebLink key="site" address={site_web} />],
           [words('created'), <Time key="created" at={acteur.created_at} />],
         ]}
       />
     </Section>
-  )
-}
-
-/** Links http and https addresses only: other schemes, such as `javascript:`, could run code. */
-function Site({ address }: { address: string }) {
-  if (!/^https?:/i.test(address)) return address
-  return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
-      {address}
-    </a>
   )
 }
 

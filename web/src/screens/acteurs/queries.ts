@@ -1,7 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
-import type { ActeursSearch, ActeurType } from './search.ts'
+import { atVersion, seenRows } from '../../api/versions.ts'
+import type { ChoicesQuery } from '../../shell/choices/choices.ts'
+import type { Choice } from '../../ui/combo.tsx'
+import type { ActeursSearch } from './search.ts'
 
 export type Listed = components['schemas']['Acteur']
 export type Acteur = components['schemas']['ActeurRead']
@@ -78,19 +81,6 @@ export const subscriptionsQuery = (acteur_id: string) =>
     },
   })
 
-export type Choice = { id: string; nom: string; note?: string }
-
-export const communesQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['communes', 'choice', q],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const params = { query: { per_page: 20, ...(q !== '' && { q }) } }
-      const { data } = await got(api.GET('/api/v1/communes', { signal, params }))
-      return data.map(({ id, nom, departement }) => ({ id, nom, note: departement }))
-    },
-    placeholderData: keepPreviousData,
-  })
-
 export const communeQuery = (id: string) =>
   queryOptions({
     queryKey: ['communes', 'name', id],
@@ -102,32 +92,29 @@ export const communeQuery = (id: string) =>
     },
   })
 
-/** Acteurs into which one of this type can be merged. */
-export const targetsQuery = (type: ActeurType, q: string) =>
-  queryOptions({
-    queryKey: ['acteurs', 'target', type, q],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const params = {
-        query: { type: [type], sort: 'nom_asc', per_page: 20, ...(q !== '' && { q }) } as never,
-      }
-      const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params }))
-      return data.map(({ id, nom, commune, adresse }) => {
-        const note = [commune?.nom, adresse].filter(Boolean).join(' · ')
-        return { id, nom, ...(note && { note }) }
-      })
-    },
-    placeholderData: keepPreviousData,
-  })
+/** Acteurs of the same type, by the beginning of their name. The address tells namesakes apart. */
+export const targetChoices = (q: string, acteur: Listed): ChoicesQuery<Choice> => ({
+  queryKey: ['acteurs', 'target', acteur.id, q],
+  async queryFn({ signal }) {
+    const query = { type: [acteur.type], sort: 'nom_asc' as const, per_page: 20, ...(q !== '' && { q }) }
+    const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params: { query } }))
+    const others = data.filter(({ id }) => id !== acteur.id)
+    return others.map(({ id, nom, commune, adresse }) => {
+      const note = [commune?.nom, adresse].filter(Boolean).join(' · ')
+      return { id, nom, ...(note && { note }) }
+    })
+  },
+  placeholderData: keepPreviousData,
+})
 
 type One = Pick<Listed, 'id' | 'version'>
-const of = ({ id, version }: One) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
 
 export type Values = Partial<
   Pick<Listed, 'nom' | 'type' | 'commune_id' | 'description' | 'adresse' | 'telephone' | 'email' | 'site_web'>
 >
 
 export const updateActeur = async (one: One, body: Values) =>
-  (await got(api.PATCH('/api/v1/admin/acteurs/{id}', { params: of(one), body: body as never }))).data
+  (await got(api.PATCH('/api/v1/admin/acteurs/{id}', { params: atVersion(one), body: body as never }))).data
 
 /** `key`: idempotency key, so that a retry does not create a second one. */
 export const createActeur = async (key: string, body: Values) => {
@@ -136,34 +123,30 @@ export const createActeur = async (key: string, body: Values) => {
 }
 
 export const validate = (one: One, valide: boolean) =>
-  got(api.PATCH('/api/v1/admin/acteurs/{id}/validate', { params: of(one), body: { valide } }))
+  got(api.PATCH('/api/v1/admin/acteurs/{id}/validate', { params: atVersion(one), body: { valide } }))
 export const setActive = (one: One, active: boolean) =>
-  got(api.PATCH('/api/v1/admin/acteurs/{id}/active', { params: of(one), body: { active } }))
+  got(api.PATCH('/api/v1/admin/acteurs/{id}/active', { params: atVersion(one), body: { active } }))
 export const setCanPublish = (one: One, can_publish: boolean) =>
-  got(api.POST('/api/v1/admin/acteurs/{id}/can-publish', { params: of(one), body: { can_publish } }))
+  got(api.POST('/api/v1/admin/acteurs/{id}/can-publish', { params: atVersion(one), body: { can_publish } }))
 export const setBadge = (one: One, badge: string | null) =>
-  got(api.PATCH('/api/v1/admin/acteurs/{id}/badge', { params: of(one), body: { badge } }))
-export const deleteActeur = (one: One) => got(api.DELETE('/api/v1/admin/acteurs/{id}', { params: of(one) }))
+  got(api.PATCH('/api/v1/admin/acteurs/{id}/badge', { params: atVersion(one), body: { badge } }))
+export const deleteActeur = (one: One) =>
+  got(api.DELETE('/api/v1/admin/acteurs/{id}', { params: atVersion(one) }))
 export const restoreActeur = (one: One) =>
-  got(api.DELETE('/api/v1/admin/acteurs/{id}/restore', { params: of(one) }))
+  got(api.DELETE('/api/v1/admin/acteurs/{id}/restore', { params: atVersion(one) }))
 
 export const mergeActeur = async (one: One, into: string) =>
-  (await got(api.POST('/api/v1/admin/acteurs/{id}/merge', { params: of(one), body: { into } }))).data
+  (await got(api.POST('/api/v1/admin/acteurs/{id}/merge', { params: atVersion(one), body: { into } }))).data
 
 export type Decision = { validate?: boolean; active?: boolean; can_publish?: boolean; badge?: string | null }
 
-const mostAtOnce = 100
+const maxConcurrent = 100
 
 /** Decides on any number of acteurs, up to a hundred in one request. */
 export async function decideMany(rows: readonly One[], decision: Decision): Promise<BulkResult[]> {
   const results: BulkResult[] = []
-  for (let from = 0; from < rows.length; from += mostAtOnce) {
-    const some = rows.slice(from, from + mostAtOnce)
-    const body = {
-      ids: some.map(({ id }) => id),
-      versions: Object.fromEntries(some.map(({ id, version }) => [id, version])),
-      ...decision,
-    }
+  for (let from = 0; from < rows.length; from += maxConcurrent) {
+    const body = { ...seenRows(rows.slice(from, from + maxConcurrent)), ...decision }
     results.push(...(await got(api.PATCH('/api/v1/admin/acteurs/bulk', { body }))).data)
   }
   return results
@@ -181,10 +164,10 @@ export async function undoMany(results: readonly BulkResult[], decision: Decisio
     groups.set(key, { former, ids: [...(groups.get(key)?.ids ?? []), id] })
   }
   for (const { ids, former } of groups.values())
-    for (let from = 0; from < ids.length; from += mostAtOnce)
+    for (let from = 0; from < ids.length; from += maxConcurrent)
       await got(
         api.PATCH('/api/v1/admin/acteurs/bulk', {
-          body: { ids: ids.slice(from, from + mostAtOnce), ...former },
+          body: { ids: ids.slice(from, from + maxConcurrent), ...former },
         }),
       )
 }

@@ -2,24 +2,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useLastPage } from '../../shell/last-page.ts'
-import { ShownFailure, useFailureText } from '../../shell/shown-failure.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { useFailureText } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './alertes.module.css'
 import { EditAlerte } from './edit.tsx'
 import { type Alerte, alertesQuery, deleteAlerte, filtersOf, perPage, updateAlerte } from './queries.ts'
-import { type AlertesSearch, niveaux } from './search.ts'
+import { type AlertesSearch, niveaux, whens } from './search.ts'
 
 const route = getRouteApi('/signed-in/alertes')
 const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
@@ -30,10 +29,8 @@ export function AlertesScreen() {
   const textOf = useFailureText()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const isNarrow = useNarrow()
   const client = useQueryClient()
   const alertes = useQuery(alertesQuery(search))
-  useLastPage(alertes, search.page, perPage)
   const isFiltered = search.niveau !== undefined || search.when !== undefined
   const [asked, setAsked] = useState<{ what: 'edit' | 'end' | 'delete'; alerte: Alerte } | null>(null)
   const show = (changed: AlertesSearch) => {
@@ -45,8 +42,8 @@ export function AlertesScreen() {
     showToast({ title })
     void client.invalidateQueries({ queryKey: ['alertes'] })
   }
-  const carryOut = (deed: Promise<unknown>, title: string) =>
-    void deed.then(
+  const carryOut = (action: Promise<unknown>, title: string) =>
+    void action.then(
       () => done(title),
       (error: unknown) => {
         setAsked(null)
@@ -79,8 +76,8 @@ export function AlertesScreen() {
       )}
     </div>
   )
-  const deedsOf = (alerte: Alerte) => (
-    <div className={styles.deeds}>
+  const actionsOf = (alerte: Alerte) => (
+    <div className={styles.actions}>
       <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
         {words('edit')}
       </Button>
@@ -99,50 +96,40 @@ export function AlertesScreen() {
     { id: 'niveau', title: words('niveau'), cell: levelOf },
     { id: 'of', title: words('of'), cell: ofWhat },
     { id: 'until', title: words('period'), cell: periodOf },
-    { id: 'deeds', title: words('deeds'), cell: deedsOf },
+    { id: 'actions', title: words('actions'), cell: actionsOf },
   ]
-  // On a small screen, one column shows all values below the title.
-  const whole: TableColumn<Alerte> = {
-    id: 'titre',
-    title: words('titre'),
-    cell: (alerte) => (
-      <div className={styles.whole}>
-        {titleOf(alerte)}
-        <span>
-          {levelOf(alerte)} {ofWhat(alerte)}
-        </span>
-        {periodOf(alerte)}
-        {deedsOf(alerte)}
-      </div>
-    ),
-  }
+  const narrow = (alerte: Alerte) => (
+    <>
+      {titleOf(alerte)}
+      <span>
+        {levelOf(alerte)} {ofWhat(alerte)}
+      </span>
+      {periodOf(alerte)}
+      {actionsOf(alerte)}
+    </>
+  )
   return (
     <Page
       title={words('title')}
       actions={<ExportButton list="alertes" query={filtersOf(search)} count={alertes.data?.meta.total} />}
     >
       <div className={styles.filters}>
-        <Select
+        <FilterSelect
           label={words('when')}
-          value={search.when ?? 'all'}
-          onChange={(when) => show({ when: when === 'all' ? undefined : when })}
-          options={(['all', 'current', 'others'] as const).map((value) => ({
-            value,
-            label: words(`whens.${value}`),
-          }))}
+          any={words('whens.all')}
+          value={search.when}
+          onChange={(when) => show({ when })}
+          options={whens.map((value) => ({ value, label: words(`whens.${value}`) }))}
         />
-        <Select
+        <FilterSelect
           label={words('niveau')}
-          value={search.niveau ?? 'all'}
-          onChange={(niveau) => show({ niveau: niveau === 'all' ? undefined : niveau })}
-          options={(['all', ...niveaux] as const).map((value) => ({
-            value,
-            label: words(`niveaux.${value}`),
-          }))}
+          any={words('niveaux.all')}
+          value={search.niveau}
+          onChange={(niveau) => show({ niveau })}
+          options={niveaux.map((value) => ({ value, label: words(`niveaux.${value}`) }))}
         />
       </div>
-      {alertes.isPending && <Skeleton lines={8} />}
-      {alertes.isError && <ShownFailure error={alertes.error} onRetry={() => void alertes.refetch()} />}
+      <QueryState query={alertes} lines={8} />
       {alertes.data && (
         <>
           <Table
@@ -159,14 +146,10 @@ export function AlertesScreen() {
                 )}
               </Empty>
             }
-            columns={isNarrow ? [whole] : columns}
+            columns={columns}
+            narrow={narrow}
           />
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={alertes.data.meta.total}
-            onPage={(page) => void navigate({ to: '/alertes', search: { ...search, page } })}
-          />
+          <ListPager list={alertes} perPage={perPage} />
         </>
       )}
       {asked?.what === 'edit' && (
@@ -179,7 +162,7 @@ export function AlertesScreen() {
       {(asked?.what === 'end' || asked?.what === 'delete') && (
         <Confirm
           title={words(`${asked.what}Title`, { titre: asked.alerte.titre })}
-          deed={words(asked.what)}
+          action={words(asked.what)}
           isOpen
           onClose={() => setAsked(null)}
           onConfirm={() =>

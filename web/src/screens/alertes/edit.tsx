@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../api/failure.ts'
+import { messageFor } from '../../api/failure.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
-import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
+import { saveNewest } from '../../shell/editing/save.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { momentOf, typedOf as typedTime } from '../../ui/moment.ts'
-import styles from './alertes.module.css'
 import { type Alerte, alerteQuery, updateAlerte } from './queries.ts'
 import { niveaux } from './search.ts'
 
@@ -35,19 +35,9 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
   const newest = useQuery({ ...query, initialData: alerte, initialDataUpdatedAt: 0 }).data ?? alerte
   const draft = usePartDraft(`alerte.${alerte.id}`, typedOf(newest))
   const { mine, base, put } = draft
-  const [error, setError] = useState<unknown>(null)
-  const [isPending, setPending] = useState(false)
-  const wrong = (field: string) =>
-    error instanceof ApiFailure
-      ? (error.details.find((detail) => detail.field === field)?.message ?? null)
-      : null
-  const save = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (isPending || draft.isBehind) return
-    setPending(true)
-    setError(null)
-    try {
-      const { data } = await saveNewest(client, query, (now) => {
+  const saving = useSubmit({
+    mutationFn: () =>
+      saveNewest(client, query, (now) => {
         if (now !== null) draft.requireBase(typedOf(now))
         return updateAlerte(now ?? alerte, {
           titre: mine.titre.trim(),
@@ -57,15 +47,17 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
           ...(mine.debut !== base.debut && { debut: momentOf(mine.debut)?.toISOString() ?? null }),
           ...(mine.fin !== base.fin && { fin: momentOf(mine.fin)?.toISOString() ?? null }),
         })
-      })
+      }),
+    onSuccess: ({ data }) => {
       client.setQueryData(query.queryKey, { ...newest, ...data })
       draft.clear()
       onSaved()
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-      void client.invalidateQueries({ queryKey: ['alertes'] })
-    }
+    },
+    onError: () => void client.invalidateQueries({ queryKey: ['alertes'] }),
+  })
+  const wrong = (name: string) => messageFor(saving.error, name)
+  const save = () => {
+    if (!draft.isBehind) saving.submit()
   }
   const discard = () => {
     draft.clear()
@@ -80,14 +72,14 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
       actions={
         <>
           <Button onPress={discard}>{draft.isChanged ? ofDraft('discard') : words('cancel')}</Button>
-          <Button look="primary" type="submit" form="alerte" isPending={isPending}>
+          <Button look="primary" type="submit" form="alerte" isPending={saving.isPending}>
             {words('save')}
           </Button>
         </>
       }
     >
-      <form id="alerte" className={styles.form} onSubmit={(event) => void save(event)} noValidate>
-        {!isPending && (
+      <Form id="alerte" onSubmit={save}>
+        {!saving.isPending && (
           <DraftConflict
             draft={draft}
             linesOf={(typed) => [
@@ -99,7 +91,7 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
             ]}
           />
         )}
-        {error !== null && !(error instanceof Overtaken) && <ShownFailure error={error} />}
+        {saving.error !== null && <ShownFailure error={saving.error} />}
         <TextField
           label={words('titre')}
           isRequired
@@ -140,7 +132,7 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
           onChange={(fin) => put({ fin })}
           error={wrong('fin')}
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion } from '../../api/versions.ts'
 import type { AlertesSearch, Niveau } from './search.ts'
 
 export type Alerte = components['schemas']['ListedAlerte']
@@ -33,8 +34,6 @@ export const alerteQuery = (id: string) =>
     },
   })
 
-const paramsOf = ({ id, version }: Alerte) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
-
 type Changed = {
   titre?: string
   message?: string
@@ -44,7 +43,7 @@ type Changed = {
 }
 
 export const updateAlerte = (alerte: Alerte, body: Changed) =>
-  got(api.PATCH('/api/v1/admin/alertes/{id}', { params: paramsOf(alerte), body }))
+  got(api.PATCH('/api/v1/admin/alertes/{id}', { params: atVersion(alerte), body }))
 
 export const deleteAlerte = (alerte: Alerte) =>
-  got(api.DELETE('/api/v1/admin/alertes/{id}', { params: paramsOf(alerte) }))
+  got(api.DELETE('/api/v1/admin/alertes/{id}', { params: atVersion(alerte) }))

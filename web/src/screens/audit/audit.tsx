@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useLocale, useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useLastPage } from '../../shell/last-page.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import styles from './audit.module.css'
 import { Entry } from './entry.tsx'
 import { Filters } from './filters.tsx'
@@ -23,7 +22,6 @@ export function AuditScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const entries = useQuery(auditQuery(search, useLocale()))
-  useLastPage(entries, search.page, perPage)
   const show = (changed: AuditSearch) => {
     const { page: _first, ...before } = search
     void navigate({ search: { ...before, ...changed } })
@@ -43,8 +41,7 @@ export function AuditScreen() {
     >
       <SealState />
       <Filters search={search} entries={entries.data?.data ?? []} onChange={show} />
-      {entries.isPending && <Skeleton lines={8} />}
-      {entries.isError && <ShownFailure error={entries.error} onRetry={() => void entries.refetch()} />}
+      <QueryState query={entries} lines={8} />
       {entries.data?.data.length === 0 && (
         <Empty icon="history" title={words(hasFilter ? 'notFound.title' : 'empty.title')}>
           <p>{words(hasFilter ? 'notFound.text' : 'empty.text')}</p>
@@ -52,20 +49,13 @@ export function AuditScreen() {
         </Empty>
       )}
       {entries.data && entries.data.data.length > 0 && (
-        <>
-          <ol className={styles.entries} aria-label={words('list')}>
-            {entries.data.data.map((entry) => (
-              <Entry key={entry.id} entry={entry} onShow={show} />
-            ))}
-          </ol>
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={entries.data.meta.total}
-            onPage={(page) => void navigate({ search: { ...search, page } })}
-          />
-        </>
+        <ol className={styles.entries} aria-label={words('list')}>
+          {entries.data.data.map((entry) => (
+            <Entry key={entry.id} entry={entry} onShow={show} />
+          ))}
+        </ol>
       )}
+      <ListPager list={entries} perPage={perPage} />
     </Page>
   )
 }

@@ -1,7 +1,8 @@
 import { useTranslations } from 'use-intl'
-import { hasScreen, RecordLink } from '../../shell/record-link.tsx'
+import { hasScreen, RecordLink } from '../../shell/records/record-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './audit.module.css'
 import type { AuditChange, AuditEntry } from './queries.ts'
@@ -28,7 +29,7 @@ export function Entry({ entry, onShow }: EntryProps) {
           <span className={styles.hidden}> : {summary}</span>
         </summary>
         {entry.changes.length > 0 && <Changes changes={entry.changes} />}
-        <p className={styles.note}>
+        <Soft>
           <code>{action}</code>
           {entry.app_source !== null && ` · ${words('source', { source: entry.app_source })}`}
           {request !== null && (
@@ -37,8 +38,8 @@ export function Entry({ entry, onShow }: EntryProps) {
               {words('requestId')} <code>{request}</code>
             </>
           )}
-        </p>
-        <div className={styles.links}>
+        </Soft>
+        <Row>
           {hasScreen(entity) && (
             <RecordLink entity={entity} id={id} className={styles.link}>
               {words('open')}
@@ -60,7 +61,7 @@ export function Entry({ entry, onShow }: EntryProps) {
           <Button small onPress={() => onShow({ action })}>
             {words('show.action')}
           </Button>
-        </div>
+        </Row>
       </details>
     </li>
   )
@@ -82,16 +83,16 @@ function Changes({ changes }: { changes: readonly AuditChange[] }) {
                 {before !== null && (
                   <del className={styles.before}>
                     <span className={styles.hidden}>{words('before')} </span>
-                    {was ?? shown(before)}
+                    {was ?? shown(before, field)}
                   </del>
                 )}
                 {after !== null && (
                   <ins className={styles.after}>
                     <span className={styles.hidden}>{words('after')} </span>
-                    {is ?? shown(after)}
+                    {is ?? shown(after, field)}
                   </ins>
                 )}
-                {after === null && <span className={styles.note}>{words('emptied')}</span>}
+                {after === null && <Soft as="span">{words('emptied')}</Soft>}
               </>
             )}
           </dd>

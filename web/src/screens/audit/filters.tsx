@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Search } from '../../ui/search.tsx'
-import { Select } from '../../ui/select.tsx'
 import styles from './audit.module.css'
 import type { AuditEntry } from './queries.ts'
 import { type AuditSearch, entities } from './search.ts'
@@ -35,14 +35,12 @@ export function Filters({ search, entries, onChange }: FiltersProps) {
         onSearch={(q) => set(q ? { q } : { q: undefined })}
       />
       <div className={styles.fields}>
-        <Select
+        <FilterSelect
           label={words('entity')}
-          value={search.entity ?? 'all'}
-          onChange={(entity) => set(entity === 'all' ? { entity: undefined } : { entity })}
-          options={(['all', ...entities] as const).map((value) => ({
-            value,
-            label: words(`entities.${value}`),
-          }))}
+          any={words('entities.all')}
+          value={search.entity}
+          onChange={(entity) => onChange({ entity })}
+          options={entities.map((value) => ({ value, label: words(`entities.${value}`) }))}
         />
         {(['since', 'until'] as const).map((name) => (
           <TextField

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
-import { momentOf } from '../../ui/moment.ts'
+import { momentOf, noonOf } from '../../ui/moment.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditEntry = components['schemas']['AuditRow']
@@ -45,7 +45,7 @@ export function queryOf({ q, entity, action, record, person, request, since, unt
 /** The beginning of a day in Paris, some days later; undefined without a valid day. */
 function startOf(day: string | undefined, later = 0): string | undefined {
   if (day === undefined) return undefined
-  const date = new Date(`${day}T12:00:00Z`)
+  const date = noonOf(day)
   if (Number.isNaN(date.getTime())) return undefined
   date.setUTCDate(date.getUTCDate() + later)
   return momentOf(`${date.toISOString().slice(0, 10)}T00:00`)?.toISOString()

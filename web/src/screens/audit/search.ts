@@ -1,3 +1,5 @@
+import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../shell/lists/search-params.ts'
+
 /** Kinds of records in the filter. */
 export const entities = [
   'publication',
@@ -32,22 +34,18 @@ export type AuditSearch = {
   page?: number
 }
 
-const isDay = /^\d{4}-\d\d-\d\d$/
+export const auditSearch = (search: SearchParams): AuditSearch =>
+  defined({
+    q: textOf(search.q),
+    entity: oneOf(entities, search.entity),
+    action: textOf(search.action),
+    record: textOf(search.record),
+    person: textOf(search.person),
+    request: textOf(search.request),
+    since: dayOf(search.since),
+    until: dayOf(search.until),
+    page: pageOf(search.page),
+  })
 
-export function auditSearch(given: Record<string, unknown>): AuditSearch {
-  const entity = entities.find((known) => known === given.entity)
-  const page = Number(given.page)
-  const found: AuditSearch = {}
-  for (const name of ['q', 'action', 'record', 'person', 'request'] as const) {
-    const value = given[name]
-    // The router parses an all-digit value as a number.
-    if ((typeof value === 'string' || typeof value === 'number') && value !== '') found[name] = String(value)
-  }
-  for (const name of ['since', 'until'] as const) {
-    const value = given[name]
-    if (typeof value === 'string' && isDay.test(value)) found[name] = value
-  }
-  if (entity !== undefined) found.entity = entity
-  if (Number.isInteger(page) && page > 1) found.page = page
-  return found
-}
+const dayOf = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined

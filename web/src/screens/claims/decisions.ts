@@ -16,12 +16,12 @@ export function useClaimDecisions() {
   const [isPending, setPending] = useState(false)
   const latest = useRef<{ decisionId: string; claimId: string } | null>(null)
   const closeLatest = useRef(() => {})
-  async function carryOut(claimId: string, deed: () => Promise<void>): Promise<void> {
+  async function carryOut(claimId: string, action: () => Promise<void>): Promise<void> {
     setPending(true)
     setError(null)
     closeLatest.current()
     try {
-      await oneByOne([claimId], deed)
+      await oneByOne([claimId], action)
     } catch (failure) {
       setError(failure)
     }

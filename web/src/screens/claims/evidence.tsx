@@ -1,10 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { RecordLink } from '../../shell/record-link.tsx'
+import { RecordLink } from '../../shell/records/record-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
+import { WebLink } from '../../ui/web-link.tsx'
 import styles from './claims.module.css'
 import { type OtherClaim, type ReadClaim, tones } from './queries.ts'
 
@@ -32,14 +34,14 @@ function Claimant({ claim }: { claim: ReadClaim }) {
           [words('name'), claim.nom ?? words('unnamed')],
           [
             words('email'),
-            <span key="email" className={styles.meta}>
+            <Row as="span" key="email">
               {claim.email ?? words('none')}
               {matches !== null && (
                 <Badge tone={matches ? 'good' : 'warn'}>
                   {words(matches ? 'matchesSite' : 'otherThanSite')}
                 </Badge>
               )}
-            </span>,
+            </Row>,
           ],
           [words('phone'), claim.telephone ?? words('none')],
           [words('account'), words(claim.user_id === null ? 'noAccount' : 'hasAccount')],
@@ -73,7 +75,7 @@ function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
   if (adresse !== null) known.push([words('address'), adresse])
   if (email !== null) known.push([words('email'), email])
   if (telephone !== null) known.push([words('phone'), telephone])
-  if (site_web !== null) known.push([words('site'), <Site key="site" address={site_web} />])
+  if (site_web !== null) known.push([words('site'), <WebLink key="site" address={site_web} />])
   return (
     <>
       <Section title={words('acteurTitle')}>
@@ -91,16 +93,6 @@ function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
   )
 }
 
-/** Links http and https addresses only: other schemes, such as `javascript:`, could run code. */
-function Site({ address }: { address: string }) {
-  if (!/^https?:/i.test(address)) return address
-  return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
-      {address}
-    </a>
-  )
-}
-
 type Person = {
   user_id: string
   nom: string | null
@@ -114,13 +106,13 @@ function People({ people }: { people: readonly Person[] }) {
   return (
     <ul className={styles.people}>
       {people.map(({ user_id, nom, email, email_verified, role }) => (
-        <li key={user_id} className={styles.meta}>
+        <Row as="li" key={user_id}>
           <span>{[nom, email].filter(Boolean).join(' · ')}</span>
           {role && <Badge>{words(`role.${role}`)}</Badge>}
           <Badge tone={email_verified ? 'good' : 'warn'}>
             {words(email_verified ? 'verified' : 'unverified')}
           </Badge>
-        </li>
+        </Row>
       ))}
     </ul>
   )
@@ -136,13 +128,13 @@ function Questions({ claim: { questions } }: { claim: ReadClaim }) {
         {questions.map(({ id, body, asked_by_user, email_status, created_at }) => (
           <li key={id}>
             <p className={styles.message}>{body}</p>
-            <p className={styles.meta}>
+            <Row as="p">
               <span>{asked_by_user.nom ?? words('unnamed')}</span>
               <Time at={created_at} />
               <Badge tone={email_status === 'failed' ? 'bad' : 'plain'}>
                 {words(`mail.${email_status}`)}
               </Badge>
-            </p>
+            </Row>
           </li>
         ))}
       </ul>
@@ -157,14 +149,14 @@ function Others({ title, claims }: { title: string; claims: readonly OtherClaim[
       <ul className={styles.people}>
         {claims.map(({ id, nom, email, status, reason, decided_by_user, created_at }) => (
           <li key={id}>
-            <span className={styles.meta}>
+            <Row as="span">
               <Link to="/claims/$id" params={{ id }}>
                 {nom ?? email ?? words('unnamed')}
               </Link>
               <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
               {decided_by_user?.nom && <span>{words('decidedBy', { nom: decided_by_user.nom })}</span>}
               <Time at={created_at} />
-            </span>
+            </Row>
             {reason && <p>{words('reasonGiven', { reason })}</p>}
           </li>
         ))}

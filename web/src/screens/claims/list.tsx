@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useLastPage } from '../../shell/last-page.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './claims.module.css'
-import { type Claim, type ClaimsSearch, claimsQuery, filtersOf, perPage, statuses, tones } from './queries.ts'
+import { type Claim, claimsQuery, filtersOf, perPage, tones } from './queries.ts'
+import { type ClaimsSearch, statuses } from './search.ts'
 
 const route = getRouteApi('/signed-in/claims')
 
@@ -22,9 +22,7 @@ export function ClaimsScreen() {
   const words = useTranslations('claims')
   const search = route.useSearch()
   const navigate = useNavigate()
-  const isNarrow = useNarrow()
   const claims = useQuery(claimsQuery(search))
-  useLastPage(claims, search.page, perPage)
   const show = (changed: ClaimsSearch) => {
     const { page: _, ...before } = search
     void navigate({ to: '/claims', search: { ...before, ...changed } })
@@ -34,34 +32,29 @@ export function ClaimsScreen() {
       {acteur.nom}
     </Link>
   )
-  const whoIs = ({ nom, email, telephone }: Claim) => nom ?? email ?? telephone ?? words('unnamed')
+  const claimantOf = ({ nom, email, telephone }: Claim) => nom ?? email ?? telephone ?? words('unnamed')
   const stateOf = ({ status, awaits_answer }: Claim) => (
-    <span className={styles.meta}>
+    <Row as="span">
       <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
       {awaits_answer && <Badge tone="accent">{words('awaits')}</Badge>}
-    </span>
+    </Row>
   )
   const columns: TableColumn<Claim>[] = [
     { id: 'acteur', title: words('acteur'), cell: titleOf },
-    { id: 'who', title: words('claimant'), cell: whoIs },
+    { id: 'who', title: words('claimant'), cell: claimantOf },
     { id: 'state', title: words('state'), cell: stateOf },
     { id: 'created', title: words('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
   ]
-  // On a small screen, one column shows all values below the name of the acteur.
-  const whole: TableColumn<Claim> = {
-    id: 'acteur',
-    title: words('acteur'),
-    cell: (claim) => (
-      <div className={styles.whole}>
-        {titleOf(claim)}
-        <span className={styles.meta}>
-          {stateOf(claim)}
-          <span>{whoIs(claim)}</span>
-          <Ago at={claim.created_at} />
-        </span>
-      </div>
-    ),
-  }
+  const narrow = (claim: Claim) => (
+    <>
+      {titleOf(claim)}
+      <Row as="span">
+        {stateOf(claim)}
+        <span>{claimantOf(claim)}</span>
+        <Ago at={claim.created_at} />
+      </Row>
+    </>
+  )
   return (
     <Page
       title={words('title')}
@@ -79,8 +72,7 @@ export function ClaimsScreen() {
           ]}
         />
       </div>
-      {claims.isPending && <Skeleton lines={8} />}
-      {claims.isError && <ShownFailure error={claims.error} onRetry={() => void claims.refetch()} />}
+      <QueryState query={claims} lines={8} />
       {claims.data && (
         <>
           <Table
@@ -91,14 +83,10 @@ export function ClaimsScreen() {
                 <p>{words('empty.text')}</p>
               </Empty>
             }
-            columns={isNarrow ? [whole] : columns}
+            columns={columns}
+            narrow={narrow}
           />
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={claims.data.meta.total}
-            onPage={(page) => void navigate({ to: '/claims', search: { ...search, page } })}
-          />
+          <ListPager list={claims} perPage={perPage} />
         </>
       )}
     </Page>

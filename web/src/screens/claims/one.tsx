@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Reject } from '../../shell/deciding/reject.tsx'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
+import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { BackTo } from '../../shell/records/back-to.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -23,7 +25,6 @@ const route = getRouteApi('/signed-in/claims/$id')
 export function ClaimScreen() {
   const words = useTranslations('claims')
   const { id } = route.useParams()
-  const navigate = useNavigate()
   const [asking, setAsking] = useState<'approval' | 'rejection' | 'question' | null>(null)
   const { data: claim, ...loaded } = useQuery(claimQuery(id))
   const decisions = useClaimDecisions()
@@ -41,9 +42,10 @@ export function ClaimScreen() {
   return (
     <Page
       title={claim?.acteur.nom ?? words('one')}
+      back={<BackTo to="/claims" title={words('title')} />}
       actions={
         (waits || isReachable) && (
-          <div className={styles.actions}>
+          <Row>
             {waits && (
               <>
                 <Button look="primary" shortcut="a" isPending={decisions.isPending} onPress={ask('approval')}>
@@ -59,18 +61,12 @@ export function ClaimScreen() {
                 {words('question')}
               </Button>
             )}
-          </div>
+          </Row>
         )
       }
     >
-      <div>
-        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/claims' })}>
-          {words('title')}
-        </Button>
-      </div>
       {decisions.error !== null && <ShownFailure error={decisions.error} />}
-      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
-      {!claim && !loaded.isError && <Skeleton lines={8} />}
+      <QueryState query={loaded} lines={8} />
       {claim && (
         <>
           <State claim={claim} onResume={() => decisions.resume(claim)} />
@@ -92,23 +88,23 @@ export function ClaimScreen() {
         />
       )}
       {claim && asking === 'rejection' && (
-        <Reject
-          deed="refuse"
+        <ReasonDialog
+          purpose="refuse"
           kind="claim"
           title={words('rejectTitle', { acteur: claim.acteur.nom })}
-          of={[id]}
+          ids={[id]}
           onClose={close}
-          onReject={(reason, onSuccess) => decisions.decide(claim, { status: 'rejected', reason }, onSuccess)}
+          onSend={(reason, onSuccess) => decisions.decide(claim, { status: 'rejected', reason }, onSuccess)}
         />
       )}
       {claim && asking === 'question' && (
-        <Reject
-          deed="question"
+        <ReasonDialog
+          purpose="question"
           kind="claim"
           title={words('questionTitle', { nom: claim.nom ?? claim.email ?? words('unnamed') })}
-          of={[id]}
+          ids={[id]}
           onClose={close}
-          onReject={(body, onSuccess) => decisions.ask(claim, body, onSuccess)}
+          onSend={(body, onSuccess) => decisions.ask(claim, body, onSuccess)}
         />
       )}
     </Page>
@@ -121,7 +117,7 @@ function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) 
   const { status, created_at, email_status, expires_at, awaits_answer, reason } = claim
   return (
     <>
-      <p className={styles.meta}>
+      <Row as="p">
         <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
         <span>
           {words('created')} <Time at={created_at} />
@@ -142,7 +138,7 @@ function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) 
             </Button>
           </>
         )}
-      </p>
+      </Row>
       {reason && <p>{words('reasonGiven', { reason })}</p>}
     </>
   )
@@ -163,7 +159,7 @@ function Approval({ claim, isOpen, onClose, onApprove }: ApprovalProps) {
   return (
     <Confirm
       title={words('approveTitle', { acteur: claim.acteur.nom })}
-      deed={words('approve')}
+      action={words('approve')}
       look="primary"
       isOpen={isOpen}
       onClose={onClose}

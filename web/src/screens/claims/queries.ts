@@ -1,14 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion } from '../../api/versions.ts'
+import type { ClaimsSearch } from './search.ts'
 
 export type Claim = components['schemas']['Claim']
 export type ReadClaim = components['schemas']['ClaimRead']
 export type OtherClaim = components['schemas']['OtherClaim']
 type Decided = components['schemas']['DecidedClaim']
-export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 export const tones = { pending: 'warn', approved: 'good', rejected: 'plain', expired: 'plain' } as const
-export type ClaimsSearch = { q?: string; status?: (typeof statuses)[number] | 'all'; page?: number }
 export const perPage = 25
 
 /** Claims by status: pending ones oldest first, others newest first. */
@@ -38,16 +38,15 @@ export const claimQuery = (id: string) =>
 type Verdict = { status: 'approved' | 'rejected'; reason?: string; user_id?: string }
 
 type Seen = Pick<Claim, 'id' | 'version'>
-const of = ({ id, version }: Seen) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
 
 /** Asks the claimant a question, mailed immediately. */
 export const askClaimant = (claim: Seen, body: string) =>
-  got(api.POST('/api/v1/admin/claims/{id}/question', { params: of(claim), body: { body } }))
+  got(api.POST('/api/v1/admin/claims/{id}/question', { params: atVersion(claim), body: { body } }))
 
 export const resumeClaim = (claim: Seen) =>
-  got(api.POST('/api/v1/admin/claims/{id}/resume', { params: of(claim) }))
+  got(api.POST('/api/v1/admin/claims/{id}/resume', { params: atVersion(claim) }))
 
 export async function decideClaim(claim: Seen, verdict: Verdict): Promise<Decided> {
-  const params = of(claim)
+  const params = atVersion(claim)
   return (await got(api.PATCH('/api/v1/admin/claims/{id}', { params, body: verdict }))).data
 }

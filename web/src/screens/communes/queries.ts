@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { components, operations } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion } from '../../api/versions.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import type { CommunesSearch } from './search.ts'
 
@@ -43,7 +44,7 @@ export const communeQuery = (id: string) =>
   })
 
 async function patchCommune(id: string, version: number, body: Patch) {
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
+  const params = atVersion({ id, version })
   return (await got(api.PATCH('/api/v1/admin/communes/{id}', { params, body }))).data
 }
 
@@ -61,18 +62,6 @@ export async function saveCommune(client: QueryClient, id: string, make: (now: C
     return saved
   })
 }
-
-/** Searches the mairies by the beginning of their name. */
-export const mairiesQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['acteurs', 'mairies', q],
-    queryFn: async ({ signal }) => {
-      const query = { type: ['mairie' as const], sort: 'nom_asc' as const, per_page: 20, ...(q && { q }) }
-      const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params: { query } }))
-      return data.map(({ id, nom, commune }) => ({ id, nom, ...(commune && { note: commune.nom }) }))
-    },
-    placeholderData: keepPreviousData,
-  })
 
 export const previewQuery = (body: PreviewBody) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import type { components } from '../../api/api.generated.ts'
+import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../shell/lists/search-params.ts'
 
 export type Gap = components['schemas']['ManagedCommune']['gaps'][number]
 export const gapNames = ['elus', 'collectes', 'infos', 'mairie'] as const satisfies readonly Gap[]
@@ -18,8 +19,23 @@ export type CommunesSearch = {
 /** `edit`: the élu or collecte in the open dialog, by id; `new` for one that is added. */
 export type CommuneSearch = { tab?: Tab; edit?: string }
 
+export function communesSearch(search: SearchParams): CommunesSearch {
+  const departement = textOf(search.departement)
+  return defined({
+    q: textOf(search.q),
+    departement: departement !== undefined && isDepartement(departement) ? departement : undefined,
+    incomplete: gapsFrom(search.incomplete),
+    sort: oneOf(sorts, search.sort),
+    after: textOf(search.after),
+    page: pageOf(search.page),
+  })
+}
+
+export const communeSearch = ({ tab, edit }: SearchParams): CommuneSearch =>
+  defined({ tab: oneOf(tabs, tab), edit: textOf(edit) })
+
 /** Reads the gaps of the URL; undefined without a known one. */
-export function gapsFrom(value: unknown): Gap[] | undefined {
+function gapsFrom(value: unknown): Gap[] | undefined {
   const found = gapNames.filter((gap) => Array.isArray(value) && value.includes(gap))
   return found.length > 0 ? found : undefined
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { countsQuery } from '../../shell/counts.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { countsQuery } from '../../shell/navigation/counts.ts'
+import { QueryState } from '../../shell/query-state.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './dashboard.module.css'
@@ -43,8 +43,7 @@ export function DashboardScreen() {
     <Page title={words('title')}>
       <FirstSteps me={me} users={data?.users} />
       <Section title={words('waiting')}>
-        {counts.isPending && <Skeleton lines={4} />}
-        {counts.isError && <ShownFailure error={counts.error} onRetry={() => void counts.refetch()} />}
+        <QueryState query={counts} lines={4} />
         {counts.data && waiting.every(({ count }) => count === 0) && (
           <Empty icon="check" title={words('allDone')}>
             <p>{words('allDoneText')}</p>
@@ -74,8 +73,7 @@ export function DashboardScreen() {
         </div>
       </Section>
       <Series />
-      {dashboard.isPending && <Skeleton lines={4} />}
-      {dashboard.isError && <ShownFailure error={dashboard.error} onRetry={() => void dashboard.refetch()} />}
+      <QueryState query={dashboard} lines={4} />
       {data && (
         <Section title={words('all')}>
           <div className={styles.figures}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { factorsQuery } from '../../api/factors.ts'
 import type { Me } from '../../api/queries.ts'
 import { decisionsQuery, templatesQuery } from '../../shell/deciding/queries.ts'
 import { changeSettings, settings } from '../../shell/settings.ts'
@@ -8,7 +9,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
-import { factorsQuery } from './queries.ts'
 
 const steps = {
   factor: { to: '/account', icon: 'shield' },

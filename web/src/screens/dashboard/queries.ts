@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
-import { ownFactors } from '../../api/factors.ts'
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
@@ -19,5 +18,3 @@ export const seriesQuery = queryOptions({
     return (await got(api.GET('/api/v1/admin/dashboard/series', { signal, params }))).data
   },
 })
-
-export const factorsQuery = queryOptions({ queryKey: ['me', 'factors'], queryFn: ownFactors.list })

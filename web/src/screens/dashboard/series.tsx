@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useFormatter, useTranslations } from 'use-intl'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { noonOf } from '../../ui/moment.ts'
 import { Section } from '../../ui/page.tsx'
 import { type Day, seriesQuery } from './queries.ts'
 import styles from './series.module.css'
@@ -15,8 +15,7 @@ export function Series() {
   const { data: days, ...loaded } = useQuery(seriesQuery)
   return (
     <Section title={words('title')}>
-      {loaded.isPending && <Skeleton lines={6} />}
-      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
+      <QueryState query={loaded} lines={6} />
       {days && (
         <>
           <div className={styles.charts}>
@@ -116,9 +115,7 @@ function Figures({ days }: { days: readonly Day[] }) {
   )
 }
 
-/** Formats a date without a time; noon in UTC keeps the day unchanged. */
 function useDay() {
   const format = useFormatter()
-  return (day: string) =>
-    format.dateTime(new Date(`${day}T12:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return (day: string) => format.dateTime(noonOf(day), { day: 'numeric', month: 'short' })
 }

@@ -1,13 +1,13 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Search } from '../../ui/search.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import styles from './defibrillateurs.module.css'
 import { DeviceList } from './list.tsx'
 import { MapTab } from './map-tab.tsx'
-import { type DefibrillateursSearch, etatNames, statuts, tabs } from './search.ts'
+import { absents, type DefibrillateursSearch, etatNames, statuts, tabs } from './search.ts'
 import { Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/signed-in/defibrillateurs')
@@ -47,26 +47,26 @@ function Filters({ search, onShow }: FiltersProps) {
   return (
     <search className={styles.filters}>
       <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => onShow({ q: q || undefined })} />
-      <Select
+      <FilterSelect
         label={words('statut')}
-        value={search.statut ?? 'all'}
-        onChange={(value) => onShow({ statut: value === 'all' ? undefined : value })}
-        options={(['all', ...statuts] as const).map((value) => ({ value, label: words(`statuts.${value}`) }))}
+        any={words('statuts.all')}
+        value={search.statut}
+        onChange={(statut) => onShow({ statut })}
+        options={statuts.map((value) => ({ value, label: words(`statuts.${value}`) }))}
       />
-      <Select
+      <FilterSelect
         label={words('etat')}
-        value={search.etat ?? 'all'}
-        onChange={(value) => onShow({ etat: value === 'all' ? undefined : value })}
-        options={(['all', ...etatNames] as const).map((value) => ({ value, label: words(`etats.${value}`) }))}
+        any={words('etats.all')}
+        value={search.etat}
+        onChange={(etat) => onShow({ etat })}
+        options={etatNames.map((value) => ({ value, label: words(`etats.${value}`) }))}
       />
-      <Select
+      <FilterSelect
         label={words('absent')}
-        value={search.absent ?? 'all'}
-        onChange={(value) => onShow({ absent: value === 'all' ? undefined : value })}
-        options={(['all', 'no', 'yes'] as const).map((value) => ({
-          value,
-          label: words(`absents.${value}`),
-        }))}
+        any={words('absents.all')}
+        value={search.absent}
+        onChange={(absent) => onShow({ absent })}
+        options={absents.map((value) => ({ value, label: words(`absents.${value}`) }))}
       />
     </search>
   )

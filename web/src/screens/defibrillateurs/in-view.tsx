@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Statuts } from './badges.tsx'
 import styles from './defibrillateurs.module.css'
 import type { DeviceMap } from './queries.ts'
 
-const mostListed = 20
+const maxListed = 20
 
 type Cluster = DeviceMap['clusters'][number]
 type InViewProps = { map: DeviceMap; onOpen: (cluster: Cluster & { id: null }) => void }
@@ -14,8 +15,8 @@ type InViewProps = { map: DeviceMap; onOpen: (cluster: Cluster & { id: null }) =
 /** Lists in words what the map shows: the largest groups, or each device. */
 export function InView({ map: { total, clusters, points }, onOpen }: InViewProps) {
   const words = useTranslations('defibrillateurs')
-  const largest = clusters.toSorted((one, other) => other.count - one.count).slice(0, mostListed)
-  const listed = points.slice(0, mostListed)
+  const largest = clusters.toSorted((one, other) => other.count - one.count).slice(0, maxListed)
+  const listed = points.slice(0, maxListed)
   const left = clusters.length + points.length - largest.length - listed.length
   return (
     <section aria-label={words('inView')} className={styles.stack}>
@@ -56,7 +57,7 @@ export function InView({ map: { total, clusters, points }, onOpen }: InViewProps
           ))}
         </Lines>
       )}
-      {left > 0 && <p className={styles.soft}>{words('moreInView', { count: left })}</p>}
+      {left > 0 && <Soft>{words('moreInView', { count: left })}</Soft>}
     </section>
   )
 }

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
-import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
+import { saveNewest } from '../../shell/editing/save.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './defibrillateurs.module.css'
@@ -23,13 +24,10 @@ export function Level({ device, level }: LevelProps) {
   const ofDraft = useTranslations('draft')
   const draft = usePartDraft(`defibrillateur.${device.id}.${level}`, typedOf(device, level))
   const { statut, note } = draft.mine
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const mayEdit = device.can.includes('edit')
-  const save = async () => {
-    setPending(true)
-    setError(null)
-    try {
+  const { submit, isPending, error } = useSubmit({
+    // All in one function: the screen may show another device before the change has succeeded.
+    mutationFn: async () => {
       await saveNewest(client, deviceQuery(device.id), (now) => {
         draft.requireBase(typedOf(now, level))
         return updateStatut(level, now, { statut_admin: statut, note: note.trim() || null })
@@ -37,19 +35,15 @@ export function Level({ device, level }: LevelProps) {
       showToast({ title: words('saved') })
       await client.invalidateQueries({ queryKey: ['defibrillateurs'] })
       draft.clear()
-    } catch (failure) {
-      setError(failure)
-    }
-    setPending(false)
-  }
+    },
+  })
   return (
     <Section title={words(`levels.${level}`)} note={words(`levelsAbout.${level}`)}>
-      <form
+      <Form
         className={styles.stack}
         aria-label={words(`levels.${level}`)}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (draft.isChanged && !draft.isBehind && !isPending) void save()
+        onSubmit={() => {
+          if (draft.isChanged && !draft.isBehind) submit()
         }}
       >
         {!isPending && (
@@ -61,7 +55,7 @@ export function Level({ device, level }: LevelProps) {
             ]}
           />
         )}
-        {error !== null && !(error instanceof Overtaken) && <ShownFailure error={error} />}
+        {error !== null && <ShownFailure error={error} />}
         <Segmented
           label={words('statut')}
           value={statut}
@@ -86,7 +80,7 @@ export function Level({ device, level }: LevelProps) {
             </Button>
           </div>
         )}
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useLastPage } from '../../shell/last-page.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
-import { Pager } from '../../ui/pager.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -23,12 +23,10 @@ type ListProps = { search: DefibrillateursSearch; onShow: (changed: Defibrillate
 /** The devices as a list, which does everything without the map. */
 export function DeviceList({ search, onShow }: ListProps) {
   const words = useTranslations('defibrillateurs')
-  const navigate = useNavigate()
   const isNarrow = useNarrow()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isSetting, setSetting] = useState(false)
   const list = useQuery(listQuery(search))
-  useLastPage(list, search.page, perPage)
   const items = list.data?.data ?? []
   const several = items.filter(({ id, can }) => chosen.has(id) && can.includes('edit'))
   const nameOf = (device: Device) => (
@@ -46,7 +44,7 @@ export function DeviceList({ search, onShow }: ListProps) {
     cell: (device) => (
       <div className={styles.whole}>
         {nameOf(device)}
-        <span className={styles.soft}>{placeOf(device)}</span>
+        <Soft as="span">{placeOf(device)}</Soft>
         <Statuts device={device} />
       </div>
     ),
@@ -89,8 +87,7 @@ export function DeviceList({ search, onShow }: ListProps) {
           </div>
         )}
       </div>
-      {list.isPending && <Skeleton lines={10} />}
-      {list.isError && <ShownFailure error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryState query={list} lines={10} />
       {list.data && (
         <>
           <Table
@@ -101,15 +98,7 @@ export function DeviceList({ search, onShow }: ListProps) {
             onChoose={setChosen}
             empty={<NoDevice search={search} />}
           />
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={list.data.meta.total}
-            onPage={(page) => {
-              setChosen(new Set())
-              void navigate({ to: '/defibrillateurs', search: { ...search, page } })
-            }}
-          />
+          <ListPager list={list} perPage={perPage} onPage={() => setChosen(new Set())} />
         </>
       )}
       {isSetting && (

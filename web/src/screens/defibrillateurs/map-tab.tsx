@@ -6,6 +6,7 @@ import type { Bounds, Spot, View } from '../../map/map.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './defibrillateurs.module.css'
@@ -82,10 +83,10 @@ export function MapTab({ search, onMove }: MapTabProps) {
             ...(Object.keys(places) as Place[]).map((value) => ({ value, label: words(`places.${value}`) })),
           ]}
         />
-        <div className={styles.zoom}>
+        <Row>
           <IconButton icon="plus" label={words('zoomIn')} onPress={() => zoomBy(1)} />
           <IconButton icon="minus" label={words('zoomOut')} onPress={() => zoomBy(-1)} />
-        </div>
+        </Row>
       </div>
       {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
       <Suspense fallback={<Skeleton lines={10} />}>
@@ -101,9 +102,9 @@ export function MapTab({ search, onMove }: MapTabProps) {
           onFailure={() => setFailed(true)}
         />
       </Suspense>
-      <p className={styles.soft}>{words('mapHelp')}</p>
+      <Soft>{words('mapHelp')}</Soft>
       {found.data && <InView map={found.data} onOpen={open} />}
-      <p className={styles.source}>{words('mapSource')}</p>
+      <Soft>{words('mapSource')}</Soft>
     </div>
   )
 }

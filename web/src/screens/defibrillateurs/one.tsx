@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useFormatter, useTranslations } from 'use-intl'
-import { Notes } from '../../shell/colleagues/notes.tsx'
-import { Present } from '../../shell/colleagues/present.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { Notes } from '../../shell/records/colleagues/notes.tsx'
+import { Present } from '../../shell/records/colleagues/present.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { withFirst } from '../../ui/moment.ts'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
+import { WebLink } from '../../ui/web-link.tsx'
 import styles from './defibrillateurs.module.css'
 import { Level } from './level.tsx'
 import { type DeviceRecord, deviceQuery, historyQuery } from './queries.ts'
@@ -26,14 +28,15 @@ export function DefibrillateurScreen() {
   const router = useRouter()
   const { data: device, ...loaded } = useQuery(deviceQuery(id))
   return (
-    <Page title={device ? (device.nom ?? words('unnamed')) : words('one')}>
-      <div>
+    <Page
+      title={device ? (device.nom ?? words('unnamed')) : words('one')}
+      back={
         <Button look="quiet" small icon="back" onPress={() => router.history.back()}>
           {words('back')}
         </Button>
-      </div>
-      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
-      {loaded.isPending && <Skeleton lines={8} />}
+      }
+    >
+      <QueryState query={loaded} lines={8} />
       {device && (
         <>
           <Present kind="defibrillateur" id={id} />
@@ -41,7 +44,7 @@ export function DefibrillateurScreen() {
           <Level device={device} level="france" />
           <Level device={device} level="commune" />
           <Registry device={device} />
-          <Notes kind="defibrillateur" of={id} />
+          <Notes kind="defibrillateur" recordId={id} />
           {me.areas.includes('audit') && <History id={id} />}
         </>
       )}
@@ -121,9 +124,9 @@ function Registry({ device }: { device: DeviceRecord }) {
             : [
                 [
                   words('facts.photo'),
-                  <a key="photo" href={device.photo_url} rel="noreferrer" target="_blank">
+                  <WebLink key="photo" address={device.photo_url}>
                     {words('photo')}
-                  </a>,
+                  </WebLink>,
                 ] as const,
               ]),
         ]}
@@ -149,7 +152,7 @@ function History({ id }: { id: string }) {
   return (
     <Section title={words('history')}>
       {history.isError && <ShownFailure error={history.error} onRetry={() => void history.refetch()} />}
-      {history.data?.length === 0 && <p className={styles.soft}>{words('noHistory')}</p>}
+      {history.data?.length === 0 && <Soft>{words('noHistory')}</Soft>}
       {history.data && history.data.length > 0 && (
         <Lines label={words('history')}>
           {history.data.map(({ id: entry, at, user, after }) => (

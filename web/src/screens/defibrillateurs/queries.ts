@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion, seenRows } from '../../api/versions.ts'
 import type { Bounds } from '../../map/map.tsx'
 import { type DefibrillateursSearch, filtersOf, type Statut } from './search.ts'
 
@@ -67,19 +68,17 @@ export const syncsQuery = queryOptions({
 /** Sets the status of one level, if nobody has changed the device meanwhile. */
 export function updateStatut(
   level: 'commune' | 'france',
-  { id, version }: { id: string; version: number },
+  device: { id: string; version: number },
   body: { statut_admin: Statut; note?: string | null },
 ) {
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
+  const params = atVersion(device)
   return level === 'commune'
     ? got(api.PATCH('/api/v1/admin/defibrillateurs/{id}', { params, body }))
     : got(api.PATCH('/api/v1/admin/defibrillateurs-france/{id}', { params, body }))
 }
 
 export function updateStatuts(rows: readonly Device[], body: { statut_admin: Statut; note?: string }) {
-  const ids = rows.map(({ id }) => id)
-  const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
-  return got(api.PATCH('/api/v1/admin/defibrillateurs-france/bulk', { body: { ids, versions, ...body } }))
+  return got(api.PATCH('/api/v1/admin/defibrillateurs-france/bulk', { body: { ...seenRows(rows), ...body } }))
 }
 
 export const startSync = (acceptFall: boolean) =>

@@ -1,3 +1,5 @@
+import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../shell/lists/search-params.ts'
+
 export const statuts = ['actif', 'masque', 'a_verifier'] as const
 export type Statut = (typeof statuts)[number]
 export const etats = {
@@ -10,6 +12,7 @@ export const etats = {
 export type Etat = keyof typeof etats
 export const etatNames = Object.keys(etats) as Etat[]
 export const sorts = ['nom_asc', 'commune_nom_asc', 'mis_a_jour_le_desc', 'mis_a_jour_le_asc'] as const
+export const absents = ['no', 'yes'] as const
 export const tabs = ['list', 'map', 'syncs'] as const
 
 export type DefibrillateursSearch = {
@@ -18,12 +21,24 @@ export type DefibrillateursSearch = {
   statut?: Statut
   etat?: Etat
   /** Whether the registry has lost it. */
-  absent?: 'yes' | 'no'
+  absent?: (typeof absents)[number]
   sort?: (typeof sorts)[number]
   page?: number
   /** Place of the map: latitude, longitude, zoom. */
   at?: string
 }
+
+export const defibrillateursSearch = (search: SearchParams): DefibrillateursSearch =>
+  defined({
+    tab: oneOf(tabs, search.tab),
+    q: textOf(search.q),
+    statut: oneOf(statuts, search.statut),
+    etat: oneOf(etatNames, search.etat),
+    absent: oneOf(absents, search.absent),
+    sort: oneOf(sorts, search.sort),
+    page: pageOf(search.page),
+    at: textOf(search.at),
+  })
 
 /** The filters as parameters of the list and the map. */
 export const filtersOf = ({ q, statut, etat, absent }: DefibrillateursSearch) => ({

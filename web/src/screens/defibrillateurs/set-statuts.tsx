@@ -2,11 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useDraft } from '../../shell/drafts.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './defibrillateurs.module.css'
 import { type Device, updateStatuts } from './queries.ts'
@@ -20,17 +23,10 @@ export function SetStatuts({ rows, onClose, onDone }: SetStatutsProps) {
   const client = useQueryClient()
   const [statut, setStatut] = useState<Statut>('a_verifier')
   const [note, setNote, clearNote] = useDraft('defibrillateurs.bulk')
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const save = async () => {
-    setPending(true)
-    setError(null)
-    try {
-      const typed = note.trim()
-      const { meta } = await updateStatuts(rows, {
-        statut_admin: statut,
-        ...(typed !== '' && { note: typed }),
-      })
+  const typed = note.trim()
+  const { submit, isPending, error } = useSubmit({
+    mutationFn: () => updateStatuts(rows, { statut_admin: statut, ...(typed !== '' && { note: typed }) }),
+    onSuccess: ({ meta }) => {
       clearNote()
       const left = meta.changed + meta.not_found
       showToast({
@@ -39,11 +35,8 @@ export function SetStatuts({ rows, onClose, onDone }: SetStatutsProps) {
       })
       void client.invalidateQueries({ queryKey: ['defibrillateurs'] })
       onDone()
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
+    },
+  })
   return (
     <Dialog
       title={words('bulkTitle', { count: rows.length })}
@@ -58,14 +51,7 @@ export function SetStatuts({ rows, onClose, onDone }: SetStatutsProps) {
         </>
       }
     >
-      <form
-        id="statuts"
-        className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isPending) void save()
-        }}
-      >
+      <Form id="statuts" className={styles.stack} onSubmit={submit}>
         {error !== null && <ShownFailure error={error} />}
         <Segmented
           label={words('statutFrance')}
@@ -73,7 +59,7 @@ export function SetStatuts({ rows, onClose, onDone }: SetStatutsProps) {
           onChange={setStatut}
           options={statuts.map((value) => ({ value, label: words(`statuts.${value}`) }))}
         />
-        <p className={styles.soft}>{words(`effects.${statut}`)}</p>
+        <Soft>{words(`effects.${statut}`)}</Soft>
         <TextField
           label={words('note')}
           help={words('bulkNoteHelp')}
@@ -82,7 +68,7 @@ export function SetStatuts({ rows, onClose, onDone }: SetStatutsProps) {
           value={note}
           onChange={setNote}
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }

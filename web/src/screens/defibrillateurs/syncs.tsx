@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -22,34 +24,32 @@ export function Syncs() {
   const words = useTranslations('defibrillateurs.syncs')
   const client = useQueryClient()
   const syncs = useQuery(syncsQuery)
-  const [isPending, setPending] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const latest = syncs.data?.[0]
-  const start = async (acceptFall: boolean) => {
-    setPending(true)
-    setError(null)
-    try {
-      await startSync(acceptFall)
-      showToast({ title: words('started') })
-    } catch (failure) {
-      setError(failure)
-    }
-    setAsking(false)
-    setPending(false)
-    void client.invalidateQueries({ queryKey: ['defibrillateurs'] })
-  }
+  const starting = useSubmit({
+    mutationFn: startSync,
+    onSuccess: () => showToast({ title: words('started') }),
+    onSettled: () => {
+      setAsking(false)
+      void client.invalidateQueries({ queryKey: ['defibrillateurs'] })
+    },
+  })
   const missing = latest?.failure?.missing ?? 0
   return (
     <div className={styles.stack}>
       <p>{words('about')}</p>
-      {error !== null && <ShownFailure error={error} />}
+      {starting.error !== null && <ShownFailure error={starting.error} />}
       {syncs.isError && <ShownFailure error={syncs.error} onRetry={() => void syncs.refetch()} />}
       {latest && isOpen(latest) ? (
         <Progress sync={latest} />
       ) : (
         <div>
-          <Button icon="refresh" look="primary" isPending={isPending} onPress={() => void start(false)}>
+          <Button
+            icon="refresh"
+            look="primary"
+            isPending={starting.isPending}
+            onPress={() => starting.submit(false)}
+          >
             {words('start')}
           </Button>
         </div>
@@ -72,11 +72,11 @@ export function Syncs() {
       </Section>
       <Confirm
         title={words('acceptTitle', { count: missing })}
-        deed={words('accept')}
+        action={words('accept')}
         isOpen={isAsking}
-        isPending={isPending}
+        isPending={starting.isPending}
         onClose={() => setAsking(false)}
-        onConfirm={() => void start(true)}
+        onConfirm={() => starting.submit(true)}
       >
         <p>{words('acceptText', { count: missing })}</p>
       </Confirm>
@@ -142,7 +142,7 @@ function SyncLine({ sync }: { sync: Sync }) {
       note={<Time at={finished_at ?? created_at} />}
     >
       {status === 'succeeded' && counts && (
-        <p className={styles.soft}>
+        <Soft>
           {words('counts', {
             created: counts.created ?? 0,
             updated: counts.updated ?? 0,
@@ -150,14 +150,12 @@ function SyncLine({ sync }: { sync: Sync }) {
             absent: counts.absent ?? 0,
           })}
           {refused > 0 && <> {words('refused', { count: refused })}</>}
-        </p>
+        </Soft>
       )}
       {status === 'failed' && (
         <>
           <p>{words(`failures.${failure?.code ?? 'internal'}`)}</p>
-          {error !== null && failure?.code !== 'fall' && (
-            <p className={styles.soft}>{words('detail', { error })}</p>
-          )}
+          {error !== null && failure?.code !== 'fall' && <Soft>{words('detail', { error })}</Soft>}
         </>
       )}
     </OneLine>

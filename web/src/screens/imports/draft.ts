@@ -1,6 +1,6 @@
+import type { Choice } from '../../ui/combo.tsx'
 import type { Mapping, Settings, Source, SourceType } from './queries.ts'
 
-export type Choice = { id: string; nom: string }
 /** The form of a source as typed. Empty texts stand for nothing. */
 export type Typed = {
   url: string

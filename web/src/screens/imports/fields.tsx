@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../api/failure.ts'
+import { messageFor } from '../../api/failure.ts'
+import { acteurChoices } from '../../shell/choices/choices.ts'
+import { SearchCombo } from '../../shell/choices/search-combo.tsx'
 import { Switch } from '../../ui/choice.tsx'
-import { Combo } from '../../ui/combo.tsx'
+import type { Choice } from '../../ui/combo.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { type Choice, isMapped, type Typed } from './draft.ts'
+import { isMapped, type Typed } from './draft.ts'
 import styles from './imports.module.css'
-import { acteursQuery, type Inspection, sourceTypes } from './queries.ts'
+import { type Inspection, sourceTypes } from './queries.ts'
 
 type FieldsProps = {
   typed: Typed
@@ -17,10 +18,6 @@ type FieldsProps = {
   /** Fields found at the address, which a mapping can name. */
   found: Inspection['fields']
 }
-
-/** Returns the error of a field by its name in the API. */
-export const errorOf = (error: unknown, name: string): string | null =>
-  error instanceof ApiFailure ? (error.details.find(({ field }) => field === name)?.message ?? null) : null
 
 /** Settings of a source: what it is, whose publications it makes, and when it is read. */
 export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
@@ -33,7 +30,7 @@ export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
         maxLength={200}
         value={typed.nom}
         onChange={(nom) => onChange({ nom })}
-        error={errorOf(error, 'nom')}
+        error={messageFor(error, 'nom')}
       />
       <Select
         label={words('typeLabel')}
@@ -44,10 +41,13 @@ export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
       {isMapped(typed.type) && (
         <MappingFields typed={typed} onChange={onChange} error={error} found={found} />
       )}
-      <Acteur
+      <SearchCombo<Choice>
+        label={words('acteur')}
+        help={words('acteurHelp')}
+        search={(q) => acteurChoices(q, { active: [true] })}
         chosen={typed.acteur}
-        onChoose={(acteur) => onChange({ acteur })}
-        error={errorOf(error, 'acteur_id')}
+        onChoose={(found) => onChange({ acteur: found && { id: found.id, nom: found.nom } })}
+        error={messageFor(error, 'acteur_id')}
       />
       <Switch isSelected={typed.publishes} onChange={(publishes) => onChange({ publishes })}>
         {words('publishes')}
@@ -61,7 +61,7 @@ export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
       >
         {words('skips')}
       </Switch>
-      <Schedule cron={typed.cron} onChange={(cron) => onChange({ cron })} error={errorOf(error, 'cron')} />
+      <Schedule cron={typed.cron} onChange={(cron) => onChange({ cron })} error={messageFor(error, 'cron')} />
     </>
   )
 }
@@ -74,7 +74,7 @@ const none = '-'
 function MappingFields({ typed, onChange, error, found }: FieldsProps) {
   const words = useTranslations('imports')
   const put = (name: string, value: string) => onChange({ mapping: { ...typed.mapping, [name]: value } })
-  const wrong = (name: string) => errorOf(error, `mapping.${name}`)
+  const wrong = (name: string) => messageFor(error, `mapping.${name}`)
   return (
     <fieldset className={styles.pairs}>
       <legend className={styles.legend}>{words('mapping')}</legend>
@@ -115,27 +115,6 @@ function MappingFields({ typed, onChange, error, found }: FieldsProps) {
         />
       )}
     </fieldset>
-  )
-}
-
-type ActeurProps = { chosen: Choice | null; onChoose: (acteur: Choice | null) => void; error: string | null }
-
-function Acteur({ chosen, onChoose, error }: ActeurProps) {
-  const words = useTranslations('imports')
-  const [text, setText] = useState(chosen?.nom ?? '')
-  // The name of the chosen one would find only that one: an empty search offers all.
-  const { data = [] } = useQuery(acteursQuery(text === chosen?.nom ? '' : text.trim()))
-  return (
-    <Combo<Choice>
-      label={words('acteur')}
-      help={words('acteurHelp')}
-      error={error}
-      typed={text}
-      onType={setText}
-      items={data}
-      chosen={chosen}
-      onChoose={(found) => onChoose(found && { id: found.id, nom: found.nom })}
-    />
   )
 }
 

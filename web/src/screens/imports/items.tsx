@@ -6,6 +6,7 @@ import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
+import { noonOf } from '../../ui/moment.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Counts } from './counts.tsx'
@@ -120,7 +121,7 @@ export function Sample({ items }: { items: Inspection['items'] }) {
   const words = useTranslations('imports')
   const said = useSaid()
   const format = useFormatter()
-  const dayOf = (day: string) => format.dateTime(new Date(`${day}T12:00:00Z`), { dateStyle: 'medium' })
+  const dayOf = (day: string) => format.dateTime(noonOf(day), { dateStyle: 'medium' })
   if (items.length === 0) return <p>{words('noSample')}</p>
   return (
     <Lines label={words('sample')}>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './imports.module.css'
@@ -86,8 +86,7 @@ function Sources({ search, onChange }: ViewProps) {
           onSearch={(typed) => onChange(typed === '' ? {} : { q: typed })}
         />
       </search>
-      {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton lines={6} />}
+      <QueryState query={found} lines={6} />
       {found.data?.data.length === 0 && (
         <Empty icon="download" title={words(q === '' ? 'none.title' : 'noMatch')}>
           <p>{words('none.text')}</p>
@@ -150,18 +149,15 @@ const hostOf = (url: string) => URL.parse(url)?.host || url
 function AllRuns({ search, onChange }: ViewProps) {
   const words = useTranslations('imports')
   const { status, page } = search
-  const options = [
-    { value: 'any' as const, label: words('anyStatus') },
-    ...runStatuses.map((value) => ({ value, label: words(`status.${value}`) })),
-  ]
   return (
     <div className={styles.group}>
       <search className={styles.filters}>
-        <Select
+        <FilterSelect
           label={words('result')}
-          value={status ?? ('any' as const)}
-          options={options}
-          onChange={(chosen) => onChange(chosen === 'any' ? {} : { status: chosen })}
+          any={words('anyStatus')}
+          value={status}
+          onChange={(chosen) => onChange({ status: chosen })}
+          options={runStatuses.map((value) => ({ value, label: words(`status.${value}`) }))}
         />
       </search>
       <Runs

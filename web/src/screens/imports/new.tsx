@@ -1,17 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { messageFor } from '../../api/failure.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { BackTo } from '../../shell/records/back-to.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { emptySource, isMapped, settingsOf, type Typed } from './draft.ts'
-import { errorOf, SourceFields } from './fields.tsx'
+import { SourceFields } from './fields.tsx'
 import styles from './imports.module.css'
 import { Sample, Tried } from './items.tsx'
 import { createSource, type Inspection, inspect, type Settings, tryUnsaved } from './queries.ts'
@@ -28,7 +32,7 @@ export function NewSourceScreen() {
   const { mine: typed, put: change, clear, isChanged } = usePartDraft('import.new', emptySource)
   // The key depends on the settings: a repeated save creates one source.
   const [key] = useState(() => crypto.randomUUID())
-  const inspecting = useMutation({
+  const inspecting = useSubmit({
     mutationFn: inspect,
     onSuccess: (found, url) => {
       if (found.type === null) return
@@ -38,8 +42,8 @@ export function NewSourceScreen() {
       change({ url, nom: typed.nom || hostOf(url), type: found.type, mapping, inspected: url })
     },
   })
-  const trying = useMutation({ mutationFn: tryUnsaved })
-  const saving = useMutation({
+  const trying = useSubmit({ mutationFn: tryUnsaved })
+  const saving = useSubmit({
     mutationFn: (settings: Settings) => createSource(`${key}-${hashOf(settings)}`, settings),
     onSuccess: async ({ id, nom }) => {
       showToast({ title: words('saved', { nom }) })
@@ -53,7 +57,7 @@ export function NewSourceScreen() {
     change({ url, ...(!isNamed && { nom: `${title} · ${hostOf(url)}` }) })
     trying.reset()
     saving.reset()
-    inspecting.mutate(url.trim())
+    inspecting.submit(url.trim())
   }
   const edit = (changed: Partial<Typed>) => {
     change(changed)
@@ -61,24 +65,17 @@ export function NewSourceScreen() {
     trying.reset()
   }
   const found = inspecting.data
-  const wrongAddress = errorOf(inspecting.error, 'url')
+  const wrongAddress = messageFor(inspecting.error, 'url')
   const isFound = found !== undefined && found.type !== null
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (typed.url.trim() !== '') look(typed.url)
   }
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault()
-    saving.mutate(settingsOf(typed))
+  const save = () => {
+    saving.submit(settingsOf(typed))
   }
   return (
-    <Page title={words('newTitle')}>
-      <div>
-        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/imports' })}>
-          {words('title')}
-        </Button>
-      </div>
-      <form className={styles.address} noValidate onSubmit={submit}>
+    <Page title={words('newTitle')} back={<BackTo to="/imports" title={words('title')} />}>
+      <Form className={styles.address} onSubmit={submit}>
         <TextField
           label={words('address')}
           help={words('addressHelp')}
@@ -93,21 +90,21 @@ export function NewSourceScreen() {
         <Button look="primary" type="submit" isPending={inspecting.isPending}>
           {words('inspect')}
         </Button>
-      </form>
+      </Form>
       {inspecting.isPending && <p role="status">{words('inspecting')}</p>}
       {inspecting.isError && wrongAddress === null && <ShownFailure error={inspecting.error} />}
       {found && <Found found={found} onLook={look} />}
       {isFound && (
         <Section title={words('settings')} note={isMapped(typed.type) ? words('mappingNote') : undefined}>
-          <form className={styles.form} noValidate onSubmit={save}>
+          <Form className={styles.form} onSubmit={save}>
             <SourceFields
               typed={typed}
               onChange={edit}
               error={saving.error ?? trying.error}
               found={found.fields}
             />
-            <div className={styles.deeds}>
-              <Button isPending={trying.isPending} onPress={() => trying.mutate(settingsOf(typed))}>
+            <div className={styles.actions}>
+              <Button isPending={trying.isPending} onPress={() => trying.submit(settingsOf(typed))}>
                 {words('try')}
               </Button>
               <Button look="primary" type="submit" isPending={saving.isPending}>
@@ -126,7 +123,7 @@ export function NewSourceScreen() {
                 </Button>
               )}
             </div>
-          </form>
+          </Form>
           {(saving.error ?? trying.error) !== null && <ShownFailure error={saving.error ?? trying.error} />}
         </Section>
       )}

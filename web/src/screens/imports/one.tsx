@@ -1,22 +1,28 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { messageFor } from '../../api/failure.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
+import { BackTo } from '../../shell/records/back-to.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { Choice } from '../../ui/combo.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { Deeds, useSourceChange } from './deeds.tsx'
-import { type Choice, isMapped, settingsOf, typedOf } from './draft.ts'
-import { errorOf, SourceFields } from './fields.tsx'
+import { Actions, useSourceChange } from './actions.tsx'
+import { isMapped, settingsOf, typedOf } from './draft.ts'
+import { SourceFields } from './fields.tsx'
 import styles from './imports.module.css'
 import { acteurQuery, type Settings, type Source, sourceQuery, updateSource } from './queries.ts'
 import { Runs } from './runs.tsx'
@@ -38,18 +44,12 @@ export function SourceScreen() {
   const owner = acteur.data ? { id: acteur.data.id, nom: acteur.data.nom } : null
   const isOwnerKnown = source?.acteur_id === null || acteur.isSuccess
   return (
-    <Page title={source?.nom ?? words('source')}>
-      <div>
-        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/imports' })}>
-          {words('title')}
-        </Button>
-      </div>
-      {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton lines={8} />}
+    <Page title={source?.nom ?? words('source')} back={<BackTo to="/imports" title={words('title')} />}>
+      <QueryState query={found} lines={8} />
       {source && state && (
         <>
           <State source={source} state={state} />
-          <Deeds source={source} onEdit={() => setEditing(true)} />
+          <Actions source={source} onEdit={() => setEditing(true)} />
           <Section title={words('settings')}>
             <Facts
               facts={[
@@ -129,7 +129,7 @@ function State({ source, state }: { source: Source; state: SourceState }) {
           tone={state === 'paused' ? 'bad' : 'info'}
           title={words(state === 'paused' ? 'pausedTitle' : 'offTitle', { count: failures })}
           action={
-            <Button small icon="refresh" isPending={resuming.isPending} onPress={() => resuming.mutate()}>
+            <Button small icon="refresh" isPending={resuming.isPending} onPress={() => resuming.submit()}>
               {words('resume')}
             </Button>
           }
@@ -170,7 +170,7 @@ function EditForm({
   const { mine: typed, base, put: change } = draft
   // The acteur's field has a text of its own.
   const [choices, setChoices] = useState(0)
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: () =>
       saveNewest(client, sourceQuery(source.id), (now) => {
         if (now.acteur_id !== source.acteur_id) throw new Overtaken()
@@ -185,12 +185,11 @@ function EditForm({
       await client.invalidateQueries({ queryKey: ['runs'] })
     },
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!draft.isBehind) saving.mutate()
+  const submit = () => {
+    if (!draft.isBehind) saving.submit()
   }
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <Form className={styles.form} onSubmit={submit}>
       {!saving.isPending && (
         <DraftConflict
           draft={draft}
@@ -213,10 +212,10 @@ function EditForm({
         isRequired
         value={typed.url}
         onChange={(url) => change({ url })}
-        error={errorOf(saving.error, 'url')}
+        error={messageFor(saving.error, 'url')}
       />
       <SourceFields key={choices} typed={typed} onChange={change} error={saving.error} found={[]} />
-      {saving.isError && !(saving.error instanceof Overtaken) && <ShownFailure error={saving.error} />}
+      {saving.isError && <ShownFailure error={saving.error} />}
       <Button look="primary" type="submit" wide isPending={saving.isPending}>
         {words('save')}
       </Button>
@@ -234,7 +233,7 @@ function EditForm({
           </Button>
         </>
       )}
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion } from '../../api/versions.ts'
 import type { ImportsSearch } from './search.ts'
 
 type Schemas = components['schemas']
@@ -92,17 +93,6 @@ export const acteurQuery = (id: string | null) =>
     },
   })
 
-export const acteursQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['acteurs', 'choice of imports', q],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const query = { sort: 'nom_asc' as const, active: [true], per_page: 20, ...(q !== '' && { q }) }
-      const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params: { query } }))
-      return data.map(({ id, nom, commune }) => ({ id, nom, ...(commune && { note: commune.nom }) }))
-    },
-  })
-
 export type Settings = {
   nom: string
   type: SourceType
@@ -125,10 +115,8 @@ export const createSource = async (key: string, body: Settings): Promise<Source>
   return (await got(api.POST('/api/v1/admin/import-sources', { params, body }))).data
 }
 
-const of = ({ id, version }: Source) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
-
 export const updateSource = async (source: Source, body: Partial<Settings> & { actif?: boolean }) =>
-  (await got(api.PATCH('/api/v1/admin/import-sources/{id}', { params: of(source), body }))).data
+  (await got(api.PATCH('/api/v1/admin/import-sources/{id}', { params: atVersion(source), body }))).data
 
 export const deleteSource = async ({ id }: Source) =>
   got(api.DELETE('/api/v1/admin/import-sources/{id}', { params: { path: { id } } }))
@@ -143,10 +131,10 @@ export const withdraw = async ({ id }: Source, reason: string): Promise<number> 
     .publications
 }
 
-export const decideHeld = async ({ id }: Run, deed: 'accept' | 'refuse'): Promise<number> => {
+export const decideHeld = async ({ id }: Run, action: 'accept' | 'refuse'): Promise<number> => {
   const params = { path: { id } }
   const answer =
-    deed === 'accept'
+    action === 'accept'
       ? await got(api.POST('/api/v1/admin/import-runs/{id}/accept', { params }))
       : await got(api.POST('/api/v1/admin/import-runs/{id}/refuse', { params, body: {} }))
   return answer.data.publications

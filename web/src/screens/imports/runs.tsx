@@ -1,15 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
-import { withFirst } from '../../ui/moment.ts'
+import { dayInParis, noonOf, withFirst } from '../../ui/moment.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -27,8 +29,6 @@ const tones = {
   failed: 'bad',
 } as const
 
-const dayOf = (at: string) => new Date(at).toLocaleDateString('sv', { timeZone: 'Europe/Paris' })
-
 type RunsProps = { filter: RunsFilter; onPage: (page: number) => void }
 
 /** Runs by day with their pages; live, because events invalidate their query. */
@@ -37,8 +37,7 @@ export function Runs({ filter, onPage }: RunsProps) {
   const found = useQuery(runsQuery(filter))
   return (
     <div className={styles.group}>
-      {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton lines={6} />}
+      <QueryState query={found} lines={6} />
       {found.data?.data.length === 0 && (
         <Empty icon="history" title={words(filter.held ? 'noHeld' : 'noRuns')}>
           {words(filter.held ? 'noHeldText' : 'noRunsText')}
@@ -62,11 +61,11 @@ function RunsByDay({ runs, sourceId }: { runs: readonly Run[]; sourceId: string 
   const format = useFormatter()
   const [logged, setLogged] = useState<string | null>(null)
   const words = useTranslations('imports')
-  const days = [...Map.groupBy(runs, ({ started_at }) => dayOf(started_at))]
+  const days = [...Map.groupBy(runs, ({ started_at }) => dayInParis(new Date(started_at)))]
   return (
     <>
       {days.map(([day, ofDay]) => {
-        const name = withFirst(format.dateTime(new Date(`${day}T12:00:00Z`), { dateStyle: 'full' }))
+        const name = withFirst(format.dateTime(noonOf(day), { dateStyle: 'full' }))
         return (
           <section key={day} className={styles.group} aria-label={name}>
             <div className={styles.day}>
@@ -168,35 +167,35 @@ function Decisions({ run }: { run: Run }) {
   const words = useTranslations('imports')
   const client = useQueryClient()
   const [asking, setAsking] = useState<'accept' | 'refuse' | null>(null)
-  const deciding = useMutation({
-    mutationFn: (deed: 'accept' | 'refuse') => decideHeld(run, deed),
-    onSuccess: async (count, deed) => {
-      showToast({ title: words(`${deed}.done`, { count }) })
+  const deciding = useSubmit({
+    mutationFn: (action: 'accept' | 'refuse') => decideHeld(run, action),
+    onSuccess: async (count, action) => {
+      showToast({ title: words(`${action}.done`, { count }) })
       setAsking(null)
       await client.invalidateQueries({ queryKey: ['runs'] })
     },
   })
   const { nom } = run.source
   return (
-    <div className={styles.deeds}>
-      {(['accept', 'refuse'] as const).map((deed) => (
+    <div className={styles.actions}>
+      {(['accept', 'refuse'] as const).map((action) => (
         <Button
-          key={deed}
+          key={action}
           small
-          aria-label={words(`${deed}.named`, { source: nom })}
-          onPress={() => setAsking(deed)}
+          aria-label={words(`${action}.named`, { source: nom })}
+          onPress={() => setAsking(action)}
         >
-          {words(`${deed}.action`)}
+          {words(`${action}.action`)}
         </Button>
       ))}
       {asking !== null && (
         <Confirm
           title={words(`${asking}.title`, { source: nom })}
-          deed={words(`${asking}.action`)}
+          action={words(`${asking}.action`)}
           isOpen
           isPending={deciding.isPending}
           onClose={() => setAsking(null)}
-          onConfirm={() => deciding.mutate(asking)}
+          onConfirm={() => deciding.submit(asking)}
         >
           <p>{words(`${asking}.text`, { count: run.held })}</p>
           {deciding.isError && <ShownFailure error={deciding.error} />}

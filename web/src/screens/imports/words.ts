@@ -42,6 +42,8 @@ const sentences = [
   [/no identifier/, 'noId'],
   [/neither title nor text/, 'noText'],
   [/text is too long|^body /, 'longText'],
+  [/identifier occurs twice in the source/, 'twice'],
+  // Written by earlier releases.
   [/identifier stands in the source twice/, 'twice'],
   [/ignored: invalid date/, 'badDate'],
 ] as const

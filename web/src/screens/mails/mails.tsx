@@ -1,18 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useLastPage } from '../../shell/last-page.ts'
-import { RecordLink } from '../../shell/record-link.tsx'
-import { ShownFailure, useFailureText } from '../../shell/shown-failure.tsx'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { RecordLink } from '../../shell/records/record-link.tsx'
+import { useFailureText } from '../../shell/shown-failure.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -38,13 +41,12 @@ export function MailsScreen() {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const mails = useQuery(mailsQuery(search, useLocale()))
-  useLastPage(mails, search.page, perPage)
   const [asked, setAsked] = useState<Mail | null>(null)
-  const show = (changed: MailsSearch | { status: undefined } | { kind: undefined }) => {
+  const show = (changed: MailsSearch) => {
     const { page: _first, ...before } = search
-    void navigate({ search: { ...before, ...changed } as MailsSearch })
+    void navigate({ search: { ...before, ...changed } })
   }
-  const sending = useMutation({
+  const sending = useSubmit({
     mutationFn: ({ id }: Mail) => resendMail(id),
     onSuccess: () => showToast({ title: words('resent') }),
     onError: (error) => showToast({ title: words('notResent'), detail: textOf(error), isError: true }),
@@ -63,52 +65,42 @@ export function MailsScreen() {
         <Select
           label={words('status')}
           value={search.status ?? 'open'}
-          onChange={(status) => show({ status: status === 'open' ? undefined : status } as MailsSearch)}
+          onChange={(status) => show({ status: status === 'open' ? undefined : status })}
           options={(['open', ...mailStatuses, 'all'] as const).map((value) => ({
             value,
             label: words(`statuses.${value}`),
           }))}
         />
-        <Select
+        <FilterSelect
           label={words('kind')}
-          value={search.kind ?? 'all'}
-          onChange={(kind) => show({ kind: kind === 'all' ? undefined : kind } as MailsSearch)}
-          options={(['all', ...mailKinds] as const).map((value) => ({
-            value,
-            label: words(`kinds.${value}`),
-          }))}
+          any={words('kinds.all')}
+          value={search.kind}
+          onChange={(kind) => show({ kind })}
+          options={mailKinds.map((value) => ({ value, label: words(`kinds.${value}`) }))}
         />
       </search>
-      {mails.isPending && <Skeleton lines={8} />}
-      {mails.isError && <ShownFailure error={mails.error} onRetry={() => void mails.refetch()} />}
+      <QueryState query={mails} lines={8} />
       {mails.data?.data.length === 0 && (
         <Empty icon="mail" title={words(search.status ? 'notFound.title' : 'empty.title')}>
           <p>{words(search.status ? 'notFound.text' : 'empty.text')}</p>
         </Empty>
       )}
       {mails.data && mails.data.data.length > 0 && (
-        <>
-          <Lines label={words('title')}>
-            {mails.data.data.map((mail) => (
-              <MailLine key={mail.id} mail={mail} onResend={() => setAsked(mail)} />
-            ))}
-          </Lines>
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={mails.data.meta.total}
-            onPage={(page) => void navigate({ search: { ...search, page } })}
-          />
-        </>
+        <Lines label={words('title')}>
+          {mails.data.data.map((mail) => (
+            <MailLine key={mail.id} mail={mail} onResend={() => setAsked(mail)} />
+          ))}
+        </Lines>
       )}
+      <ListPager list={mails} perPage={perPage} />
       {asked !== null && (
         <Confirm
           title={words('resendTitle')}
-          deed={words('resend')}
+          action={words('resend')}
           isOpen
           isPending={sending.isPending}
           onClose={() => setAsked(null)}
-          onConfirm={() => sending.mutate(asked)}
+          onConfirm={() => sending.submit(asked)}
         >
           <p>
             {words('resendTo', { kind: asked.kind_label, recipient: asked.recipient ?? words('nobody') })}
@@ -150,9 +142,7 @@ function MailLine({ mail, onResend }: { mail: Mail; onResend: () => void }) {
       {mail.error !== null && status !== 'sent' && (
         <p className={styles.error}>{words('error', { error: mail.error })}</p>
       )}
-      {!mail.needed && (status === 'failed' || status === 'uncertain') && (
-        <p className={styles.reason}>{words('notNeeded')}</p>
-      )}
+      {!mail.needed && (status === 'failed' || status === 'uncertain') && <Soft>{words('notNeeded')}</Soft>}
     </OneLine>
   )
 }

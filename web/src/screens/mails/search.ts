@@ -1,3 +1,5 @@
+import { defined, oneOf, pageOf, type SearchParams } from '../../shell/lists/search-params.ts'
+
 export const mailStatuses = ['failed', 'uncertain', 'queued', 'held', 'sending', 'sent'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 export const mailKinds = [
@@ -15,13 +17,9 @@ export type MailsSearch = {
   page?: number
 }
 
-export function mailsSearch({ status, kind, page }: Record<string, unknown>): MailsSearch {
-  const number = Number(page)
-  const state = ([...mailStatuses, 'all'] as const).find((known) => known === status)
-  const about = mailKinds.find((known) => known === kind)
-  return {
-    ...(state && { status: state }),
-    ...(about && { kind: about }),
-    ...(Number.isInteger(number) && number > 1 && { page: number }),
-  }
-}
+export const mailsSearch = ({ status, kind, page }: SearchParams): MailsSearch =>
+  defined({
+    status: oneOf([...mailStatuses, 'all'] as const, status),
+    kind: oneOf(mailKinds, kind),
+    page: pageOf(page),
+  })

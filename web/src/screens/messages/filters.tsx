@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { Segmented } from '../../ui/choice.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Search } from '../../ui/search.tsx'
-import { Select } from '../../ui/select.tsx'
 import styles from './messages.module.css'
 import { colleaguesQuery } from './queries.ts'
 import { flags, type MessagesSearch, statuses } from './search.ts'
@@ -32,25 +32,25 @@ export function ThreadFilters({ me, search, onChange }: FiltersProps) {
         options={statuses.map((value) => ({ value, label: words(`filters.statuses.${value}`) }))}
       />
       <div className={styles.choices}>
-        <Select<string>
+        <FilterSelect<string>
           label={words('filters.assignee')}
           quietLabel
-          value={search.assignee ?? 'all'}
-          onChange={(assignee) => onChange({ assignee: assignee === 'all' ? undefined : assignee })}
+          any={words('filters.everybody')}
+          value={search.assignee}
+          onChange={(assignee) => onChange({ assignee })}
           options={[
-            { value: 'all', label: words('filters.everybody') },
             { value: 'me', label: words('filters.mine') },
             { value: 'none', label: words('filters.unassigned') },
             ...others.map(({ id, nom }) => ({ value: id, label: nom ?? words('somebody') })),
           ]}
         />
-        <Select
+        <FilterSelect
           label={words('filters.only')}
           quietLabel
-          value={search.only ?? 'all'}
-          onChange={(only) => onChange({ only: only === 'all' ? undefined : only })}
+          any={words('filters.any')}
+          value={search.only}
+          onChange={(only) => onChange({ only })}
           options={[
-            { value: 'all' as const, label: words('filters.any') },
             { value: 'unread' as const, label: words('filters.unread') },
             ...flags.map((value) => ({ value, label: words(`flags.${value}`) })),
           ]}

@@ -2,18 +2,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { notesQuery } from '../../shell/colleagues/queries.ts'
 import { useCurrent } from '../../shell/current.ts'
 import { templatesQuery } from '../../shell/deciding/queries.ts'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { Arrivals } from '../../shell/lists/arrivals.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
+import { notesQuery } from '../../shell/records/colleagues/queries.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { ScreenTitle } from '../../ui/page.tsx'
+import { useActions } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { useDeeds } from './deeds.ts'
 import { ThreadFilters } from './filters.tsx'
 import { ThreadList } from './list.tsx'
 import styles from './messages.module.css'
@@ -56,7 +58,7 @@ export function MessagesScreen() {
   }
   const threads = useThreads(filters, current)
   const { items, index, thread } = threads
-  const deeds = useDeeds({
+  const actions = useActions({
     onChanged: threads.put,
     onRestored(threadId) {
       show(threadId)
@@ -83,7 +85,7 @@ export function MessagesScreen() {
     setChosen(next)
   }
   const changeSeveral = (change: BulkChange) => {
-    deeds.changeMany(several, change)
+    actions.changeMany(several, change)
     setChosen(new Set())
   }
   const close = () => {
@@ -91,7 +93,7 @@ export function MessagesScreen() {
     if (thread === null) return
     const closed = thread.status === 'open'
     const title = words(closed ? 'closed' : 'opened', { subject: thread.subject })
-    deeds.change(thread, (now) => closeThread(now, closed), {
+    actions.change(thread, (now) => closeThread(now, closed), {
       title,
       undoing: (now) => closeThread(now, !closed),
     })
@@ -99,12 +101,12 @@ export function MessagesScreen() {
   }
   const mark = () => {
     if (several.length > 0) return changeSeveral({ unread: several.every((row) => !row.unread) })
-    if (thread !== null) deeds.change(thread, (now) => markThread(now, !thread.unread))
+    if (thread !== null) actions.change(thread, (now) => markThread(now, !thread.unread))
   }
   const assign = (userId: string | null) => {
     if (thread === null) return
     const before = thread.assignee_id
-    deeds.change(thread, (now) => assignThread(now, userId), {
+    actions.change(thread, (now) => assignThread(now, userId), {
       title: words(userId === null ? 'unassigned' : 'assigned'),
       undoing: (now) => assignThread(now, before),
     })
@@ -134,7 +136,7 @@ export function MessagesScreen() {
     { key: 'a', label: words('keys.take'), run: take },
     { key: 'n', label: words('keys.note'), run: startNote },
     { key: 'x', label: words('keys.select'), run: toggle },
-    { key: 'u', label: words('keys.undo'), run: deeds.undo },
+    { key: 'u', label: words('keys.undo'), run: actions.undo },
   ])
   const after = items[index + 1]?.id
   useEffect(() => {
@@ -148,13 +150,13 @@ export function MessagesScreen() {
 
   return (
     <div className={styles.screen}>
-      <ScreenTitle title={words('title')} className={styles.heard} />
+      <ScreenTitle title={words('title')} />
       <section className={cx(styles.list, current !== null && styles.covered)} aria-label={words('list')}>
         <header className={styles.head}>
           <span className={styles.title} aria-hidden="true">
             {words('title')}
           </span>
-          <span className={styles.total}>{threads.isReady && words('total', { count: threads.total })}</span>
+          <Soft as="span">{threads.isReady && words('total', { count: threads.total })}</Soft>
           <ExportButton list="messages/threads" query={queryOf(filters)} count={threads.total} small />
           <IconButton icon="refresh" label={words('refresh')} onPress={threads.refresh} />
           <ThreadFilters
@@ -166,13 +168,11 @@ export function MessagesScreen() {
             }}
           />
         </header>
-        <div role="status" className={styles.arrivals}>
-          {threads.arrived > 0 && (
-            <Button small wide look="quiet" icon="refresh" onPress={threads.refresh}>
-              {words('arrived', { count: threads.arrived })}
-            </Button>
-          )}
-        </div>
+        <Arrivals
+          count={threads.arrived}
+          label={words('arrived', { count: threads.arrived })}
+          onShow={threads.refresh}
+        />
         {threads.error !== null && <ShownFailure error={threads.error} onRetry={threads.refresh} />}
         {!threads.isReady && threads.error === null && <Skeleton lines={9} />}
         {threads.isReady && (
@@ -195,7 +195,7 @@ export function MessagesScreen() {
         className={cx(styles.thread, current === null && styles.absent, isDetailed && styles.behind)}
         aria-label={words('one')}
       >
-        {deeds.error !== null && <ShownFailure error={deeds.error} />}
+        {actions.error !== null && <ShownFailure error={actions.error} />}
         {current === null && (
           <Empty icon="inbox" title={words('nothingOpen')}>
             <p>{words('nothingOpenText')}</p>
@@ -210,7 +210,7 @@ export function MessagesScreen() {
             key={thread.id}
             me={me.id}
             thread={thread}
-            isPending={deeds.isSending}
+            isPending={actions.isSending}
             actions={
               <>
                 <span className={styles.wide}>
@@ -228,11 +228,11 @@ export function MessagesScreen() {
             }
             onBack={() => show(null)}
             onDetails={() => setPane('details')}
-            onRead={() => deeds.change(thread, (now) => markThread(now, false))}
-            onSend={(body, outcome) => deeds.send(thread, body, outcome)}
+            onRead={() => actions.change(thread, (now) => markThread(now, false))}
+            onSend={(body, outcome) => actions.send(thread, body, outcome)}
             onSent={() => goTo(thread.id)}
-            onResend={deeds.resend}
-            onUndo={deeds.undoSend}
+            onResend={actions.resend}
+            onUndo={actions.undoSend}
             replyRef={field}
           />
         )}
@@ -248,7 +248,7 @@ export function MessagesScreen() {
             opensUsers={me.areas.includes('users')}
             onBack={() => setPane(undefined)}
             onAssign={assign}
-            onFlag={(flag) => deeds.change(thread, (now) => flagThread(now, flag))}
+            onFlag={(flag) => actions.change(thread, (now) => flagThread(now, flag))}
             noteRef={note}
           />
         )}

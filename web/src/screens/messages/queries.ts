@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion, seenRows } from '../../api/versions.ts'
 import type { MessagesSearch } from './search.ts'
 
 export type Thread = components['schemas']['SupportThread']
@@ -73,10 +74,9 @@ export const colleaguesQuery = queryOptions({
 })
 
 export type One = Pick<Thread, 'id' | 'version'>
-const of = ({ id, version }: One) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
 
 export async function sendReply(thread: One, body: string): Promise<Message> {
-  const params = of(thread)
+  const params = atVersion(thread)
   return (await got(api.POST('/api/v1/admin/messages/threads/{id}/reply', { params, body: { body } }))).data
 }
 
@@ -95,7 +95,7 @@ export const saveDraft = (id: string, body: string) =>
   got(api.PUT('/api/v1/admin/messages/threads/{id}/draft', { params: { path: { id } }, body: { body } }))
 
 export async function closeThread(thread: One, closed: boolean): Promise<Thread> {
-  const params = of(thread)
+  const params = atVersion(thread)
   return (await got(api.PATCH('/api/v1/admin/messages/threads/{id}/close', { params, body: { closed } })))
     .data
 }
@@ -110,12 +110,12 @@ export async function markThread({ id }: Pick<One, 'id'>, unread: boolean): Prom
 }
 
 export async function flagThread(thread: One, flag: Thread['flag']): Promise<Thread> {
-  const params = of(thread)
+  const params = atVersion(thread)
   return (await got(api.PATCH('/api/v1/admin/messages/threads/{id}/flag', { params, body: { flag } }))).data
 }
 
 export async function assignThread(thread: One, user_id: string | null): Promise<Thread> {
-  const params = of(thread)
+  const params = atVersion(thread)
   return (await got(api.PUT('/api/v1/admin/messages/threads/{id}/assignee', { params, body: { user_id } })))
     .data
 }
@@ -134,7 +134,7 @@ export function changeThreads(
   change: BulkChange,
   seen: readonly One[] = [],
 ): Promise<BulkAnswer> {
-  const versions = Object.fromEntries(seen.map(({ id, version }) => [id, version]))
+  const { versions } = seenRows(seen)
   const body = { ids: [...ids], ...(seen.length > 0 && { versions }), ...change }
   return got(api.PATCH('/api/v1/admin/messages/threads/bulk', { body }))
 }

@@ -1,3 +1,5 @@
+import { defined, oneOf, type SearchParams, textOf } from '../../shell/lists/search-params.ts'
+
 export const statuses = ['open', 'closed', 'all'] as const
 export const flags = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const
 /** Further filter of the list: unread threads, or those with a flag. */
@@ -14,17 +16,12 @@ export type MessagesSearch = {
   pane?: 'details'
 }
 
-const oneOf = <Value>(values: readonly Value[], value: unknown) => values.find((known) => known === value)
-
-export function messagesSearch(given: Record<string, unknown>): MessagesSearch {
-  const { q, status, only, assignee, selected, pane } = given
-  return {
-    // The router parses an all-digit `q` as a number.
-    ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q) }),
-    ...(oneOf(statuses.slice(1), status) && { status: oneOf(statuses, status) }),
-    ...(oneOf(marks, only) && { only: oneOf(marks, only) }),
-    ...(typeof assignee === 'string' && assignee !== '' && { assignee }),
-    ...(typeof selected === 'string' && selected !== '' && { selected }),
-    ...(pane === 'details' && { pane }),
-  }
-}
+export const messagesSearch = (search: SearchParams): MessagesSearch =>
+  defined({
+    q: textOf(search.q),
+    status: oneOf(statuses.slice(1), search.status),
+    only: oneOf(marks, search.only),
+    assignee: textOf(search.assignee),
+    selected: textOf(search.selected),
+    pane: oneOf(['details'] as const, search.pane),
+  })

@@ -1,11 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import styles from './people.module.css'
 import { type Asked, type ErasedPerson, erasePerson, previewQuery } from './queries.ts'
 
@@ -23,13 +26,12 @@ export function EraseDialog({ asked, name, onClose, onErased }: EraseProps) {
   const preview = useQuery(previewQuery(asked))
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const erasing = useMutation({ mutationFn: () => erasePerson(asked), onSuccess: onErased })
+  const erasing = useSubmit({ mutationFn: () => erasePerson(asked), onSuccess: onErased })
   const expected = name ?? words('erase.word')
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const isSame = typed.trim().toLowerCase() === expected.toLowerCase()
     setWrong(!isSame)
-    if (isSame && !erasing.isPending) erasing.mutate()
+    if (isSame && !erasing.isPending) erasing.submit()
   }
   const places = preview.data?.places ?? []
   return (
@@ -43,17 +45,16 @@ export function EraseDialog({ asked, name, onClose, onErased }: EraseProps) {
           <Button onPress={onClose}>{words('erase.cancel')}</Button>
           {places.length > 0 && (
             <Button look="danger" type="submit" form="erase" isPending={erasing.isPending}>
-              {words('erase.deed')}
+              {words('erase.action')}
             </Button>
           )}
         </>
       }
     >
-      {preview.isPending && <Skeleton lines={6} />}
-      {preview.isError && <ShownFailure error={preview.error} onRetry={() => void preview.refetch()} />}
+      <QueryState query={preview} lines={6} />
       {preview.data && places.length === 0 && <Empty icon="check" title={words('erase.nothing')} />}
       {places.length > 0 && (
-        <form id="erase" className={styles.form} noValidate onSubmit={submit}>
+        <Form id="erase" onSubmit={submit}>
           <p>{words('erase.text')}</p>
           <dl className={styles.preview}>
             {places.map(({ name: place, title, rows, erasure }) => (
@@ -75,7 +76,7 @@ export function EraseDialog({ asked, name, onClose, onErased }: EraseProps) {
             error={isWrong ? words('erase.wrong', { expected }) : null}
           />
           {erasing.isError && <ShownFailure error={erasing.error} />}
-        </form>
+        </Form>
       )}
     </Dialog>
   )

@@ -1,9 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFormatter, useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -19,9 +21,8 @@ export function Exports() {
   const exports = useQuery(exportsQuery)
   return (
     <Section title={words('title')} note={words('note')}>
-      {exports.isPending && <Skeleton lines={3} />}
-      {exports.isError && <ShownFailure error={exports.error} onRetry={() => void exports.refetch()} />}
-      {exports.data?.length === 0 && <p className={styles.soft}>{words('none')}</p>}
+      <QueryState query={exports} lines={3} />
+      {exports.data?.length === 0 && <Soft>{words('none')}</Soft>}
       {exports.data && exports.data.length > 0 && (
         <Lines label={words('title')}>
           {exports.data.map((one) => (
@@ -38,7 +39,7 @@ function ExportLine({ one }: { one: PersonExport }) {
   const format = useFormatter()
   const client = useQueryClient()
   const name = one.emails[0] ?? one.user_ids[0] ?? ''
-  const downloading = useMutation({
+  const downloading = useSubmit({
     mutationFn: () => downloadExport(one.id),
     onSuccess: () => showToast({ title: words('downloaded') }),
     onSettled: () => client.invalidateQueries({ queryKey: ['person-exports'] }),
@@ -70,7 +71,7 @@ function ExportLine({ one }: { one: PersonExport }) {
             icon="download"
             aria-label={words('downloadNamed', { name })}
             isPending={downloading.isPending}
-            onPress={() => downloading.mutate()}
+            onPress={() => downloading.submit()}
           >
             {words('download')}
           </Button>

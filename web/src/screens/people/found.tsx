@@ -1,6 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { RecordLink } from '../../shell/records/record-link.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +26,7 @@ type FoundProps = {
 export function Found({ person, asked, also, onAlso, onErase }: FoundProps) {
   const words = useTranslations('people')
   const client = useQueryClient()
-  const exporting = useMutation({
+  const exporting = useSubmit({
     mutationFn: () => requestExport(asked),
     onSuccess: async () => {
       showToast({ title: words('exporting') })
@@ -58,8 +60,8 @@ export function Found({ person, asked, also, onAlso, onErase }: FoundProps) {
       )}
       <Unsure unsure={unsure} also={also} onAlso={onAlso} />
       {(!isNowhere || also.length > 0) && (
-        <div className={styles.deeds}>
-          <Button icon="download" isPending={exporting.isPending} onPress={() => exporting.mutate()}>
+        <div className={styles.actions}>
+          <Button icon="download" isPending={exporting.isPending} onPress={() => exporting.submit()}>
             {words('export')}
           </Button>
           <Button look="danger" onPress={onErase}>
@@ -93,46 +95,23 @@ const icons: Readonly<Record<string, IconName>> = {
 
 type RecordsProps = Pick<FoundPerson['places'][number], 'kind' | 'records'>
 
+/** Names of records, as links if a screen shows them. */
 function Records({ kind, records }: RecordsProps) {
+  const words = useTranslations('people')
   return (
     <ul className={styles.records}>
       {records.map((record) => (
         <li key={record.id}>
-          <RecordName kind={kind} record={record} />
+          <RecordLink entity={kind} id={record.id}>
+            {record.label ?? words('unnamed')}
+          </RecordLink>
         </li>
       ))}
     </ul>
   )
 }
 
-type NameProps = { kind: RecordsProps['kind']; record: RecordsProps['records'][number] }
-
-/** Name of a record, as a link if a screen shows it. */
-function RecordName({ kind, record: { id, label } }: NameProps) {
-  const words = useTranslations('people')
-  const name = label ?? words('unnamed')
-  if (kind === 'user')
-    return (
-      <Link to="/users/$userId" params={{ userId: id }}>
-        {name}
-      </Link>
-    )
-  if (kind === 'claim')
-    return (
-      <Link to="/claims/$id" params={{ id }}>
-        {name}
-      </Link>
-    )
-  if (kind === 'publication')
-    return (
-      <Link to="/publications/$id" params={{ id }}>
-        {name}
-      </Link>
-    )
-  return <>{name}</>
-}
-
-/** What bears the address and may be somebody else's: records can be included one by one. */
+/** Records with the address that may belong to another person; each can be included. */
 function Unsure({ unsure, also, onAlso }: Pick<FoundProps, 'also' | 'onAlso'> & Pick<FoundPerson, 'unsure'>) {
   const words = useTranslations('people.unsure')
   if (unsure.users.length === 0 && unsure.records.length === 0) return null

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useDraft } from '../../shell/drafts.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EraseDialog } from './erase.tsx'
@@ -30,8 +31,7 @@ export function PeopleScreen() {
   const [typed, setTyped] = useState(user ?? address)
   const [isWrong, setWrong] = useState(false)
   const asked = user ? { user_id: user } : address ? { email: address } : null
-  const search = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const search = () => {
     const text = typed.trim()
     const isAccount = account.test(text)
     setWrong(!isAccount && !/^\S+@\S+$/.test(text))
@@ -43,7 +43,7 @@ export function PeopleScreen() {
   return (
     <Page title={words('title')}>
       <search>
-        <form className={styles.search} noValidate onSubmit={search}>
+        <Form className={styles.search} onSubmit={search}>
           <TextField
             label={words('search')}
             help={words('searchHelp')}
@@ -56,7 +56,7 @@ export function PeopleScreen() {
           <Button look="primary" icon="search" type="submit">
             {words('find')}
           </Button>
-        </form>
+        </Form>
       </search>
       {asked && <Person key={JSON.stringify(asked)} asked={asked} />}
       <Exports />

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { downloadBlob } from '../../ui/download.ts'
 
 type Schemas = components['schemas']
 export type FoundPerson = Schemas['FoundPerson']
@@ -36,13 +37,7 @@ export async function requestExport(asked: Asked): Promise<PersonExport> {
 export async function downloadExport(id: string): Promise<void> {
   const params = { path: { id } }
   const answer = api.POST('/api/v1/admin/people/exports/{id}/download', { params, parseAs: 'blob' })
-  const url = URL.createObjectURL((await got(answer)) as Blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `parvis-${id.slice(0, 8)}.json`
-  link.click()
-  // Not at once: some browsers start reading a moment later.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  downloadBlob((await got(answer)) as Blob, `parvis-${id.slice(0, 8)}.json`)
 }
 
 export const previewQuery = (asked: Asked) =>

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion, seenRows } from '../../api/versions.ts'
 
 export type Listed = components['schemas']['ListedPublication']
 export type Reported = components['schemas']['ReportedPublication']
@@ -90,47 +91,41 @@ export const similarQuery = (id: string) =>
   })
 
 type One = Pick<Listed, 'id' | 'version'>
-const of = ({ id, version }: One) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
 
 /** Decision on a publication. `at`: the time of publication, with `approved`. */
 export type Verdict = { status: Status; reason?: string; at?: string }
 
 export async function moderate(one: One, { status, reason, at }: Verdict) {
   const body = { moderation_status: status, ...(reason && { reason }), ...(at && { publie_le: at }) }
-  return (await got(api.PATCH('/api/v1/admin/publications/{id}/moderate', { params: of(one), body }))).data
+  return (await got(api.PATCH('/api/v1/admin/publications/{id}/moderate', { params: atVersion(one), body })))
+    .data
 }
 
 /** Decides on several publications by version; the service skips those with a newer version. */
 export function moderateMany(publications: readonly One[], { status, reason }: Verdict) {
-  const body = {
-    ids: publications.map(({ id }) => id),
-    versions: versionsOf(publications),
-    moderation_status: status,
-    ...(reason && { reason }),
-  }
+  const body = { ...seenRows(publications), moderation_status: status, ...(reason && { reason }) }
   return got(api.PATCH('/api/v1/admin/publications/bulk/moderate', { body }))
 }
 
-const versionsOf = (publications: readonly One[]) =>
-  Object.fromEntries(publications.map(({ id, version }) => [id, version]))
-
 export async function deleteMany(publications: readonly One[]) {
-  const body = { ids: publications.map(({ id }) => id), versions: versionsOf(publications) }
-  return got(api.PATCH('/api/v1/admin/publications/bulk/delete', { body }))
+  return got(api.PATCH('/api/v1/admin/publications/bulk/delete', { body: seenRows(publications) }))
 }
 
 export async function restoreMany(publications: readonly One[]) {
-  const body = { ids: publications.map(({ id }) => id), versions: versionsOf(publications) }
-  return got(api.PATCH('/api/v1/admin/publications/bulk/restore', { body }))
+  return got(api.PATCH('/api/v1/admin/publications/bulk/restore', { body: seenRows(publications) }))
 }
 
 export async function featureMany(publications: readonly One[], en_avant: boolean) {
-  const body = { ids: publications.map(({ id }) => id), versions: versionsOf(publications), en_avant }
+  const body = { ...seenRows(publications), en_avant }
   return got(api.PATCH('/api/v1/admin/publications/bulk/feature', { body }))
+}
+
+export async function closeReportsOfMany(publications: readonly One[]) {
+  return got(api.PATCH('/api/v1/admin/publications/bulk/close-reports', { body: seenRows(publications) }))
 }
 
 /** Closes the reports of a publication and leaves its state unchanged. */
 export async function closeReports(one: One) {
-  const params = of(one)
+  const params = atVersion(one)
   return (await got(api.POST('/api/v1/admin/publications/{id}/reports/close', { params }))).data
 }

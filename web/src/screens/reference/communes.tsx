@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { type CommuneChoice, communeChoices } from '../../shell/choices/choices.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Combo } from '../../ui/combo.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
-import { type Commune, communesQuery } from './queries.ts'
 
 type CommunesProps = {
   /** Null: everything public. */
-  chosen: readonly Commune[] | null
-  onChange: (chosen: Commune[] | null) => void
+  chosen: readonly CommuneChoice[] | null
+  onChange: (chosen: CommuneChoice[] | null) => void
   error: string | null
 }
 
@@ -27,7 +27,7 @@ export function Communes({ chosen, onChange, error }: CommunesProps) {
     if (count > before.current) box.current?.querySelector('input')?.focus()
     before.current = count
   }, [count])
-  const { data: found = [] } = useQuery({ ...communesQuery(typed), enabled: chosen !== null })
+  const { data: found = [] } = useQuery({ ...communeChoices(typed), enabled: chosen !== null })
   return (
     <>
       <Segmented

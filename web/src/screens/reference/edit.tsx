@@ -1,32 +1,27 @@
-import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import type { ReactNode, SyntheticEvent } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../api/failure.ts'
-import { Overtaken } from '../../shell/editing/save.ts'
+import { isStatus, messageFor } from '../../api/failure.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import styles from './reference.module.css'
 
-type Saving = UseMutationResult<void, Error, void>
+type Saving = ReturnType<typeof useSubmit<void>>
 
 /** Saves a record; `wrong` is the message about one of its fields. */
 export function useSaving(save: () => Promise<void>, onSaved: () => void) {
   const words = useTranslations('reference')
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: save,
     onSuccess: () => {
       showToast({ title: words('saved') })
       onSaved()
     },
   })
-  const wrong = (field: string) =>
-    saving.error instanceof ApiFailure
-      ? (saving.error.details.find((detail) => detail.field === field)?.message ?? null)
-      : null
-  return { saving, wrong }
+  return { saving, wrong: (field: string) => messageFor(saving.error, field) }
 }
 
 type EditProps = {
@@ -38,7 +33,7 @@ type EditProps = {
   /** Shown when another record has the same code. */
   taken: string
   onClose: () => void
-  onSubmit: (event: SyntheticEvent) => void
+  onSubmit: () => void
   children: ReactNode
 }
 
@@ -56,8 +51,6 @@ export function EditDialog({
   const words = useTranslations('reference')
   const ofDraft = useTranslations('draft')
   const { error } = saving
-  const status = error instanceof ApiFailure ? error.status : null
-  const isShown = status === 409 || status === 422 || error instanceof Overtaken
   const discard = () => {
     draft.clear()
     onClose()
@@ -76,12 +69,12 @@ export function EditDialog({
         </>
       }
     >
-      <form id="reference" className={styles.form} noValidate onSubmit={onSubmit}>
+      <Form id="reference" onSubmit={onSubmit}>
         {!saving.isPending && conflict}
         {children}
-        {status === 409 && <Notice tone="bad" title={taken} />}
-        {error !== null && !isShown && <ShownFailure error={error} />}
-      </form>
+        {isStatus(error, 409) && <Notice tone="bad" title={taken} />}
+        {error !== null && !isStatus(error, 409, 422) && <ShownFailure error={error} />}
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion, ifMatch } from '../../api/versions.ts'
 
 export type PublicationType = components['schemas']['AdminPublicationType']
 export type AppSource = components['schemas']['AppSource']
@@ -15,27 +16,13 @@ export const sourcesQuery = queryOptions({
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/admin/app-sources', { signal }))).data,
 })
 
-/** A commune in a choice; `note` is its département. */
-export type Commune = { id: string; nom: string; note: string }
-
-export const communesQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['communes', 'choice', q],
-    queryFn: async ({ signal }): Promise<Commune[]> => {
-      const params = { query: { per_page: 20, ...(q !== '' && { q }) } }
-      const { data } = await got(api.GET('/api/v1/communes', { signal, params }))
-      return data.map(({ id, nom, departement }) => ({ id, nom, note: departement }))
-    },
-    placeholderData: keepPreviousData,
-  })
-
 export async function saveType(
   before: PublicationType | null,
   body: { libelle: string; position: number },
 ): Promise<void> {
   if (before === null) await got(api.POST('/api/v1/admin/publication-types', { body }))
   else {
-    const params = { path: { id: before.id }, header: { 'If-Match': `"${before.version}"` } }
+    const params = atVersion(before)
     await got(api.PATCH('/api/v1/admin/publication-types/{id}', { params, body }))
   }
 }
@@ -46,7 +33,7 @@ export async function saveSource(
 ): Promise<void> {
   if (before === null) await got(api.POST('/api/v1/admin/app-sources', { body: { code, ...body } }))
   else {
-    const params = { path: { code: before.code }, header: { 'If-Match': `"${before.version}"` } }
+    const params = { path: { code: before.code }, header: ifMatch(before.version) }
     await got(api.PATCH('/api/v1/admin/app-sources/{code}', { params, body }))
   }
 }

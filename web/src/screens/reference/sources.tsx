@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import type { CommuneChoice } from '../../shell/choices/choices.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Communes } from './communes.tsx'
 import { EditDialog, useSaving } from './edit.tsx'
-import { type AppSource, type Commune, saveSource, sourcesQuery } from './queries.ts'
+import { type AppSource, saveSource, sourcesQuery } from './queries.ts'
 import styles from './reference.module.css'
 
 type Row = AppSource & { id: string }
@@ -33,9 +33,9 @@ export function SourcesScreen() {
   const stateOf = ({ active }: AppSource) => (
     <Badge tone={active ? 'good' : 'bad'}>{words(active ? 'sources.active' : 'sources.refused')}</Badge>
   )
-  const deeds: TableColumn<Row> = {
-    id: 'deeds',
-    title: words('deeds'),
+  const actions: TableColumn<Row> = {
+    id: 'actions',
+    title: words('actions'),
     cell: (source) => (
       <Button small aria-label={words('editNamed', { name: source.label })} onPress={() => setEdited(source)}>
         {words('edit')}
@@ -51,7 +51,7 @@ export function SourcesScreen() {
       cell: ({ communes }) => <Shown communes={communes} />,
     },
     { id: 'active', title: words('sources.state'), cell: stateOf },
-    deeds,
+    actions,
   ]
   const whole: TableColumn<Row> = {
     id: 'label',
@@ -76,14 +76,13 @@ export function SourcesScreen() {
       }
     >
       <Link to="/system">{words('back')}</Link>
-      {sources.isPending && <Skeleton lines={6} />}
-      {sources.isError && <ShownFailure error={sources.error} onRetry={() => void sources.refetch()} />}
+      <QueryState query={sources} lines={6} />
       {sources.data && (
         <Table
           label={words('sources.title')}
           items={sources.data.map((source) => ({ ...source, id: source.code }))}
           empty={<p>{words('sources.empty')}</p>}
-          columns={isNarrow ? [whole, deeds] : columns}
+          columns={isNarrow ? [whole, actions] : columns}
         />
       )}
       {edited !== null && (
@@ -102,20 +101,20 @@ export function SourcesScreen() {
   )
 }
 
-const mostNamed = 3
+const maxNamed = 3
 
 /** Names a few communes, and counts the others. */
 function Shown({ communes }: Pick<AppSource, 'communes'>) {
   const words = useTranslations('reference.sources')
   if (communes === null) return words('everything')
-  const names = communes.slice(0, mostNamed).map(({ nom }) => nom)
+  const names = communes.slice(0, maxNamed).map(({ nom }) => nom)
   const others = communes.length - names.length
   return (
     [...names, ...(others > 0 ? [words('others', { count: others })] : [])].join(', ') || words('nothing')
   )
 }
 
-type Typed = { code: string; label: string; active: boolean; communes: readonly Commune[] | null }
+type Typed = { code: string; label: string; active: boolean; communes: readonly CommuneChoice[] | null }
 const emptySource: Typed = { code: '', label: '', active: true, communes: null }
 
 const typedOf = ({ code, label, active, communes }: AppSource): Typed => ({
@@ -156,11 +155,10 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
       onSaved()
     },
   )
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const isWithout = communes?.length === 0
     setEmpty(isWithout)
-    if (label.trim() !== '' && code.trim() !== '' && !isWithout && !draft.isBehind) saving.mutate()
+    if (label.trim() !== '' && code.trim() !== '' && !isWithout && !draft.isBehind) saving.submit()
   }
   return (
     <EditDialog

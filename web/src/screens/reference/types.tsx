@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -31,8 +30,7 @@ export function TypesScreen() {
       }
     >
       <Link to="/system">{words('back')}</Link>
-      {types.isPending && <Skeleton lines={6} />}
-      {types.isError && <ShownFailure error={types.error} onRetry={() => void types.refetch()} />}
+      <QueryState query={types} lines={6} />
       {types.data && (
         <Table
           label={words('types.title')}
@@ -48,8 +46,8 @@ export function TypesScreen() {
               cell: ({ position }) => position,
             },
             {
-              id: 'deeds',
-              title: words('deeds'),
+              id: 'actions',
+              title: words('actions'),
               cell: (type) => (
                 <Button
                   small
@@ -109,9 +107,8 @@ function TypeDialog({ type, next, onClose, onSaved }: TypeProps) {
   const isBehind = type !== null && draft.isBehind
   const isNumber = /^-?\d{1,5}$/.test(position.trim())
   const isEmpty = libelle.trim() === ''
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (isNumber && !isEmpty && !isBehind) saving.mutate()
+  const submit = () => {
+    if (isNumber && !isEmpty && !isBehind) saving.submit()
   }
   return (
     <EditDialog

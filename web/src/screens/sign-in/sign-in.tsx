@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouterState } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { mustEnrol, signOutHere } from '../../api/auth.ts'
+import { progressQuery, readProgress, signOutHere } from '../../api/auth.ts'
 import icon from '../../icon.svg'
 import { ConnectionBanner } from '../../shell/connection-banner.tsx'
 import { changeSettings, settings } from '../../shell/settings.ts'
@@ -13,7 +13,9 @@ import {
   SignInForm,
   useVerification,
 } from '../../shell/sign-in/sign-in-form.tsx'
+import { useReturn } from '../../shell/sign-in/use-return.ts'
 import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenTitle } from '../../ui/page.tsx'
 import styles from './sign-in.module.css'
@@ -25,28 +27,54 @@ export function SignInScreen() {
   const { next: wanted = '/' } = route.useSearch()
   const { language } = settings.use()
   const [token, forgetToken] = useTokenOfLink()
-  const [step, setStep] = useStep()
-  // Resumes an enrolment after a page reload.
-  const enrolment = useQuery({ queryKey: ['auth', 'must-enrol'], queryFn: mustEnrol, gcTime: 0 })
-  const next = step ?? (enrolment.data ? 'enrolment' : null)
-  // Full page load: data loaded for a previous user must not remain.
-  const enter = () => location.assign(`/backoffice${wanted}`)
+  const [isOver, setOver] = useState(false)
+  const client = useQueryClient()
+  const progress = useQuery(progressQuery)
+  const status = progress.data?.status
+  const step = status === 'second_factor' || status === 'enrolment' ? status : null
+  const goOn = async () => {
+    const { data } = await progress.refetch()
+    setOver(step !== null && data?.status === 'none')
+    forgetToken()
+  }
   const restart = async () => {
     await signOutHere().catch(() => null)
-    setStep(null)
+    await progress.refetch()
+    setOver(false)
+    forgetToken()
   }
+  // The user may have signed in in another tab. After enrolment there, the recovery codes would be lost here.
+  const look = async () => {
+    const found = await readProgress().catch(() => null)
+    if (found?.status === 'signed_in') client.setQueryData(progressQuery.queryKey, found)
+  }
+  useReturn(step === null ? () => void look() : null)
+  const isIn = status === 'signed_in' && token === null
+  useEffect(() => {
+    // Full page load: data loaded for a previous user must not remain.
+    if (isIn) location.replace(`/backoffice${wanted}`)
+  }, [isIn, wanted])
+  const calls = { onSignedIn: () => void goOn(), onNext: () => void goOn() }
   return (
     <div className={styles.page}>
       <ConnectionBanner />
       <main className={styles.box}>
         <img src={icon} alt="" className={styles.mark} />
         <ScreenTitle title={words('title')} className={styles.title} />
-        {next !== null && <NextStepForm step={next} onSignedIn={enter} onRestart={() => void restart()} />}
-        {next === null && token === null && (
-          <SignInForm returnTo={`/backoffice${wanted}`} onSignedIn={enter} onNext={setStep} />
-        )}
-        {next === null && token !== null && (
-          <ByLink token={token} onSignedIn={enter} onNext={setStep} onBack={forgetToken} />
+        {token !== null ? (
+          // Ends a sign-in begun in this browser, which may be that of another person.
+          <ByLink token={token} {...calls} onBack={() => void (step === null ? forgetToken() : restart())} />
+        ) : progress.isError ? (
+          <ShownFailure error={progress.error} onRetry={() => void progress.refetch()} />
+        ) : step !== null ? (
+          <NextStepForm step={step} onGoOn={() => void goOn()} onRestart={() => void restart()} />
+        ) : status === 'none' ? (
+          <>
+            {isOver && <Notice tone="warn" title={words('over')} />}
+            <SignInForm returnTo={`/backoffice${wanted}`} {...calls} />
+          </>
+        ) : (
+          <Skeleton lines={4} />
         )}
       </main>
       <Button
@@ -98,17 +126,6 @@ function ByLink({ token, onSignedIn, onNext, onBack }: LinkProps) {
       </Button>
     </>
   )
-}
-
-/** Keeps the step in the URL, for reloads and for redirects from an identity provider. */
-function useStep(): [step: NextStep | null, change: (next: NextStep | null) => void] {
-  const navigate = route.useNavigate()
-  const hash = useRouterState({ select: ({ location }) => location.hash })
-  const named = new URLSearchParams(hash).get('step')
-  const step = named === 'second_factor' || named === 'enrolment' ? named : null
-  const change = (next: NextStep | null) =>
-    void navigate({ search: (before) => before, hash: next === null ? '' : `step=${next}`, replace: true })
-  return [step, change]
 }
 
 /** Reads the token and removes it from the URL immediately, to keep it out of history and screenshots. */

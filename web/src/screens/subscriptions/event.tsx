@@ -1,10 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { OneLine } from '../../ui/lines.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -38,11 +40,14 @@ const isStatus = (status: string | null): status is Status => statuses.some((kno
 
 /** Reasons that the service gives, which are in English. */
 const reasons = {
+  'it has no subscription id': 'noSubscription',
+  'its status is unknown': 'noStatus',
+  'it has no creation time': 'noTime',
+  'its content is no longer stored': 'notKept',
+  // Written by earlier releases.
   'it names no subscription': 'noSubscription',
   'it says no status that is known': 'noStatus',
   'it does not say when it was created': 'noTime',
-  'its content is no longer stored': 'notKept',
-  // Written by earlier releases.
   'what it carried is not kept any more': 'notKept',
 } as const
 const isReason = (error: string): error is keyof typeof reasons => error in reasons
@@ -70,7 +75,7 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
   const client = useQueryClient()
   const { id, type, status, stated_status: stated, error, subscription } = event
   const name = isKind(type) ? words(`events.kinds.${kinds[type]}`) : type
-  const replaying = useMutation({
+  const replaying = useSubmit({
     mutationFn: () => replay(id),
     onSuccess: () => showToast({ title: words('events.replayed') }),
     onSettled: () =>
@@ -107,7 +112,7 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
             icon="refresh"
             aria-label={words('events.replayNamed', { name })}
             isPending={replaying.isPending}
-            onPress={() => replaying.mutate()}
+            onPress={() => replaying.submit()}
           >
             {words('events.replay')}
           </Button>
@@ -121,7 +126,7 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
           })}
         </p>
       )}
-      {status === 'failed' && !event.is_kept && <p className={styles.soft}>{words('events.cleared')}</p>}
+      {status === 'failed' && !event.is_kept && <Soft>{words('events.cleared')}</Soft>}
       <p className={styles.code}>{id}</p>
       {replaying.isError && <ShownFailure error={replaying.error} />}
     </OneLine>

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useLastPage } from '../../shell/last-page.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { BackTo } from '../../shell/records/back-to.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EventLine } from './event.tsx'
 import { eventsQuery, perPage } from './queries.ts'
@@ -21,15 +20,9 @@ export function EventsScreen() {
   const words = useTranslations('subscriptions')
   const search = route.useSearch()
   const navigate = useNavigate()
-  const { data: events, ...loaded } = useQuery(eventsQuery(search))
-  useLastPage({ data: events, ...loaded }, search.page, perPage)
+  const events = useQuery(eventsQuery(search))
   return (
-    <Page title={words('events.title')}>
-      <div>
-        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/subscriptions' })}>
-          {words('title')}
-        </Button>
-      </div>
+    <Page title={words('events.title')} back={<BackTo to="/subscriptions" title={words('title')} />}>
       <div className={styles.filters}>
         <Select
           label={words('state')}
@@ -43,28 +36,20 @@ export function EventsScreen() {
           }))}
         />
       </div>
-      {loaded.isPending && <Skeleton lines={6} />}
-      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
-      {events?.data.length === 0 && (
+      <QueryState query={events} lines={6} />
+      {events.data?.data.length === 0 && (
         <Empty icon="check" title={words('events.none')}>
           <p>{words('events.noneText')}</p>
         </Empty>
       )}
-      {events && events.data.length > 0 && (
-        <>
-          <Lines label={words('events.title')}>
-            {events.data.map((event) => (
-              <EventLine key={event.id} event={event} namesSubscription />
-            ))}
-          </Lines>
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={events.meta.total}
-            onPage={(page) => void navigate({ to: '/subscriptions/events', search: { ...search, page } })}
-          />
-        </>
+      {events.data && events.data.data.length > 0 && (
+        <Lines label={words('events.title')}>
+          {events.data.data.map((event) => (
+            <EventLine key={event.id} event={event} namesSubscription />
+          ))}
+        </Lines>
       )}
+      <ListPager list={events} perPage={perPage} />
     </Page>
   )
 }

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { countsQuery } from '../../shell/counts.ts'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useLastPage } from '../../shell/last-page.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { countsQuery } from '../../shell/navigation/counts.ts'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -25,15 +25,13 @@ export function SubscriptionsScreen() {
   const words = useTranslations('subscriptions')
   const search = route.useSearch()
   const navigate = useNavigate()
-  const isNarrow = useNarrow()
   const list = useQuery(subscriptionsQuery(search))
-  useLastPage(list, search.page, perPage)
   const { data: plans = [] } = useQuery(plansQuery)
   const { data: counts } = useQuery(countsQuery)
   const failed = counts?.payment_events?.count ?? 0
-  const show = (changed: { [Name in keyof SubscriptionsSearch]: SubscriptionsSearch[Name] | undefined }) => {
+  const show = (changed: SubscriptionsSearch) => {
     const { page: _, ...before } = search
-    void navigate({ to: '/subscriptions', search: { ...before, ...changed } as SubscriptionsSearch })
+    void navigate({ to: '/subscriptions', search: { ...before, ...changed } })
   }
   const nameOf = ({ id, acteur }: Subscription) => (
     <Link to="/subscriptions/$id" params={{ id }} className={styles.title}>
@@ -54,17 +52,13 @@ export function SubscriptionsScreen() {
     { id: 'state', title: words('state'), cell: stateOf },
     { id: 'until', title: words('paidUntil'), cell: untilOf },
   ]
-  const whole: TableColumn<Subscription> = {
-    id: 'acteur',
-    title: words('acteur'),
-    cell: (row) => (
-      <div className={styles.whole}>
-        {nameOf(row)}
-        <span className={styles.soft}>{row.label ?? words('noPlan')}</span>
-        {stateOf(row)}
-      </div>
-    ),
-  }
+  const narrow = (row: Subscription) => (
+    <>
+      {nameOf(row)}
+      <Soft as="span">{row.label ?? words('noPlan')}</Soft>
+      {stateOf(row)}
+    </>
+  )
   return (
     <Page
       title={words('title')}
@@ -91,23 +85,19 @@ export function SubscriptionsScreen() {
         </Notice>
       )}
       <search className={styles.filters}>
-        <Select
+        <FilterSelect
           label={words('state')}
-          value={search.status ?? 'all'}
-          onChange={(status) => show({ status: status === 'all' ? undefined : status })}
-          options={[
-            { value: 'all' as const, label: words('anyState') },
-            ...statuses.map((value) => ({ value, label: words(`status.${value}`) })),
-          ]}
+          any={words('anyState')}
+          value={search.status}
+          onChange={(status) => show({ status })}
+          options={statuses.map((value) => ({ value, label: words(`status.${value}`) }))}
         />
-        <Select
+        <FilterSelect
           label={words('plan')}
-          value={search.plan ?? ''}
-          onChange={(plan) => show({ plan: plan || undefined })}
-          options={[
-            { value: '', label: words('anyPlan') },
-            ...plans.map(({ plan, label }) => ({ value: plan, label })),
-          ]}
+          any={words('anyPlan')}
+          value={search.plan}
+          onChange={(plan) => show({ plan })}
+          options={plans.map(({ plan, label }) => ({ value: plan, label }))}
         />
         <Select
           label={words('sort')}
@@ -116,13 +106,13 @@ export function SubscriptionsScreen() {
           options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
         />
       </search>
-      {list.isPending && <Skeleton lines={8} />}
-      {list.isError && <ShownFailure error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryState query={list} lines={8} />
       {list.data && (
         <>
           <Table
             label={words('title')}
-            columns={isNarrow ? [whole] : columns}
+            columns={columns}
+            narrow={narrow}
             items={list.data.data}
             empty={
               <Empty icon="star" title={words('empty.title')}>
@@ -130,12 +120,7 @@ export function SubscriptionsScreen() {
               </Empty>
             }
           />
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={list.data.meta.total}
-            onPage={(page) => void navigate({ to: '/subscriptions', search: { ...search, page } })}
-          />
+          <ListPager list={list} perPage={perPage} />
         </>
       )}
     </Page>

@@ -1,29 +1,26 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Notes } from '../../shell/colleagues/notes.tsx'
-import { Present } from '../../shell/colleagues/present.tsx'
+import { acteurChoices } from '../../shell/choices/choices.ts'
+import { SearchCombo } from '../../shell/choices/search-combo.tsx'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
+import { BackTo } from '../../shell/records/back-to.tsx'
+import { Notes } from '../../shell/records/colleagues/notes.tsx'
+import { Present } from '../../shell/records/colleagues/present.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Combo } from '../../ui/combo.tsx'
+import type { Choice } from '../../ui/combo.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { EventLine } from './event.tsx'
-import {
-  acteursQuery,
-  assign,
-  type Choice,
-  type ReadSubscription,
-  subscriptionQuery,
-  timelineQuery,
-  tones,
-} from './queries.ts'
+import { assign, type ReadSubscription, subscriptionQuery, timelineQuery, tones } from './queries.ts'
 import styles from './subscriptions.module.css'
 
 const route = getRouteApi('/signed-in/subscriptions/$id')
@@ -32,13 +29,13 @@ const route = getRouteApi('/signed-in/subscriptions/$id')
 export function SubscriptionScreen() {
   const words = useTranslations('subscriptions')
   const { id } = route.useParams()
-  const navigate = useNavigate()
   const [isAssigning, setAssigning] = useState(false)
   const { data: subscription, ...loaded } = useQuery(subscriptionQuery(id))
   const title = subscription && (subscription.acteur?.nom ?? words('nobody'))
   return (
     <Page
       title={title ?? words('one')}
+      back={<BackTo to="/subscriptions" title={words('title')} />}
       actions={
         subscription?.can.includes('edit') && (
           <Button icon="edit" onPress={() => setAssigning(true)}>
@@ -47,19 +44,13 @@ export function SubscriptionScreen() {
         )
       }
     >
-      <div>
-        <Button look="quiet" small icon="back" onPress={() => void navigate({ to: '/subscriptions' })}>
-          {words('title')}
-        </Button>
-      </div>
-      {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
-      {!subscription && !loaded.isError && <Skeleton lines={8} />}
+      <QueryState query={loaded} lines={8} />
       {subscription && (
         <>
           <Present kind="subscription" id={id} />
           <State subscription={subscription} />
           <Timeline id={id} />
-          <Notes kind="subscription" of={id} />
+          <Notes kind="subscription" recordId={id} />
         </>
       )}
       {subscription && isAssigning && (
@@ -78,7 +69,7 @@ function State({ subscription }: { subscription: ReadSubscription }) {
       <p className={styles.badges}>
         <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
         {subscription.cancel_at_period_end && <Badge tone="warn">{words('ends')}</Badge>}
-        <span className={styles.soft}>{words(`about.${status}`)}</span>
+        <Soft as="span">{words(`about.${status}`)}</Soft>
       </p>
       <Facts
         facts={[
@@ -121,9 +112,8 @@ function Timeline({ id }: { id: string }) {
   const rows = events.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <Section title={words('timeline')} note={words('timelineNote')}>
-      {events.isPending && <Skeleton lines={4} />}
-      {events.isError && <ShownFailure error={events.error} onRetry={() => void events.refetch()} />}
-      {events.data && rows.length === 0 && <p className={styles.soft}>{words('noEvent')}</p>}
+      <QueryState query={events} lines={4} />
+      {events.data && rows.length === 0 && <Soft>{words('noEvent')}</Soft>}
       <Lines label={words('timeline')}>
         {rows.map((event) => (
           <EventLine key={event.id} event={event} />
@@ -146,10 +136,8 @@ type AssignProps = { subscription: ReadSubscription; onClose: () => void }
 function Assign({ subscription, onClose }: AssignProps) {
   const words = useTranslations('subscriptions.assign')
   const client = useQueryClient()
-  const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Choice | null>(null)
-  const { data: acteurs = [] } = useQuery(acteursQuery(typed))
-  const assigning = useMutation({
+  const assigning = useSubmit({
     mutationFn: (acteurId: string | null) => assign(subscription, acteurId),
     onSuccess: () => {
       showToast({ title: words('done') })
@@ -166,7 +154,7 @@ function Assign({ subscription, onClose }: AssignProps) {
       actions={
         <>
           {subscription.acteur_set !== null && (
-            <Button isPending={assigning.isPending} onPress={() => assigning.mutate(null)}>
+            <Button isPending={assigning.isPending} onPress={() => assigning.submit(null)}>
               {words('clear')}
             </Button>
           )}
@@ -174,7 +162,7 @@ function Assign({ subscription, onClose }: AssignProps) {
             look="primary"
             isDisabled={chosen === null}
             isPending={assigning.isPending}
-            onPress={() => chosen && assigning.mutate(chosen.id)}
+            onPress={() => chosen && assigning.submit(chosen.id)}
           >
             {words('save')}
           </Button>
@@ -183,13 +171,11 @@ function Assign({ subscription, onClose }: AssignProps) {
     >
       <div className={styles.form}>
         {assigning.isError && <ShownFailure error={assigning.error} />}
-        <Combo
+        <SearchCombo
           label={words('acteur')}
           help={words('help')}
           isRequired
-          typed={typed}
-          onType={setTyped}
-          items={acteurs}
+          search={acteurChoices}
           chosen={chosen}
           onChoose={setChosen}
         />

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
+import { atVersion } from '../../api/versions.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import type { EventsSearch, Status, SubscriptionsSearch } from './search.ts'
 
@@ -87,20 +88,7 @@ export const replay = async (event_id: string) =>
   (await got(api.POST('/api/v1/admin/payment-events/{event_id}/replay', { params: { path: { event_id } } })))
     .data
 
-export async function assign({ id, version }: ReadSubscription, acteur_id: string | null) {
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
+export async function assign(subscription: ReadSubscription, acteur_id: string | null) {
+  const params = atVersion(subscription)
   return (await got(api.PATCH('/api/v1/admin/subscriptions/{id}', { params, body: { acteur_id } }))).data
 }
-
-export type Choice = { id: string; nom: string; note?: string }
-
-export const acteursQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['acteurs', 'choice-of-any', q],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const params = { query: { sort: 'nom_asc', per_page: 20, ...(q !== '' && { q }) } as never }
-      const { data } = await got(api.GET('/api/v1/admin/acteurs', { signal, params }))
-      return data.map(({ id, nom, commune }) => ({ id, nom, ...(commune && { note: commune.nom }) }))
-    },
-    placeholderData: keepPreviousData,
-  })

@@ -1,3 +1,5 @@
+import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../shell/lists/search-params.ts'
+
 export const statuses = [
   'active',
   'trialing',
@@ -21,26 +23,13 @@ export type SubscriptionsSearch = {
 export const eventStates = ['failed', 'received', 'processed', 'ignored'] as const
 export type EventsSearch = { status?: (typeof eventStates)[number] | 'all'; page?: number }
 
-const oneOf = <Value>(values: readonly Value[], value: unknown) => values.find((known) => known === value)
-const pageOf = (page: unknown) => (Number.isInteger(page) && Number(page) > 1 ? { page: Number(page) } : {})
+export const subscriptionsSearch = ({ status, plan, sort, page }: SearchParams): SubscriptionsSearch =>
+  defined({
+    status: oneOf(statuses, status),
+    plan: textOf(plan),
+    sort: oneOf(sorts.slice(1), sort),
+    page: pageOf(page),
+  })
 
-export function subscriptionsSearch({
-  status,
-  plan,
-  sort,
-  page,
-}: Record<string, unknown>): SubscriptionsSearch {
-  const [its, order] = [oneOf(statuses, status), oneOf(sorts.slice(1), sort)]
-  return {
-    ...(its && { status: its }),
-    // The router parses an all-digit text as a number.
-    ...((typeof plan === 'string' || typeof plan === 'number') && plan !== '' && { plan: String(plan) }),
-    ...(order && { sort: order }),
-    ...pageOf(page),
-  }
-}
-
-export function eventsSearch({ status, page }: Record<string, unknown>): EventsSearch {
-  const its = oneOf([...eventStates.slice(1), 'all' as const], status)
-  return { ...(its && { status: its }), ...pageOf(page) }
-}
+export const eventsSearch = ({ status, page }: SearchParams): EventsSearch =>
+  defined({ status: oneOf([...eventStates.slice(1), 'all' as const], status), page: pageOf(page) })

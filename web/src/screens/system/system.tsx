@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useLocale, useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -24,8 +25,7 @@ export function SystemScreen() {
         </Button>
       }
     >
-      {system.isPending && <Skeleton lines={8} />}
-      {system.isError && <ShownFailure error={system.error} onRetry={() => void system.refetch()} />}
+      <QueryState query={system} lines={8} />
       {system.data && (
         <>
           <Section title={words('state')}>
@@ -55,12 +55,12 @@ export function SystemScreen() {
 
 function Mail({ delivery }: { delivery: System['mail'] }) {
   const words = useTranslations('system.mail')
-  const sending = useMutation({ mutationFn: sendTestMail })
+  const sending = useSubmit({ mutationFn: sendTestMail })
   const outcome = sending.data
   return (
     <Section title={words('title')} note={words(delivery)}>
       <div>
-        <Button icon="mail" isPending={sending.isPending} onPress={() => sending.mutate()}>
+        <Button icon="mail" isPending={sending.isPending} onPress={() => sending.submit()}>
           {words('test')}
         </Button>
       </div>

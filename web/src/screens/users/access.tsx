@@ -1,28 +1,41 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { DeviceLine } from '../../shell/device-line.tsx'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { resetFactors, setActive, signOutUser, type User, userDevicesQuery } from './queries.ts'
-import styles from './users.module.css'
+
+const frame = getRouteApi('/signed-in')
 
 export function Access({ user }: { user: User }) {
   const words = useTranslations('users')
+  const { me } = frame.useRouteContext()
   return (
     <>
       <Devices userId={user.id} />
       {user.can.includes('edit') && (
         <Section title={words('access')}>
           <Lines label={words('access')}>
-            {user.can.includes('reset') && <Deed name="reset" user={user} run={resetFactors} icon="key" />}
+            {user.id === me.id ? (
+              <OneLine
+                icon="key"
+                title={<Link to="/account">{words('ownFactors')}</Link>}
+                note={words('ownFactorsNote')}
+              />
+            ) : (
+              user.can.includes('reset') && <Action name="reset" user={user} run={resetFactors} icon="key" />
+            )}
             {user.actif ? (
-              <Deed name="disable" user={user} run={(id) => setActive(id, false)} icon="leave" />
+              <Action name="disable" user={user} run={(id) => setActive(id, false)} icon="leave" />
             ) : (
               <Enable user={user} />
             )}
@@ -35,7 +48,7 @@ export function Access({ user }: { user: User }) {
 
 function useChange(mutationFn: () => Promise<unknown>, done: string, onDone = () => {}) {
   const client = useQueryClient()
-  return useMutation({
+  return useSubmit({
     mutationFn,
     onSuccess: async () => {
       showToast({ title: done })
@@ -49,7 +62,7 @@ function Devices({ userId }: { userId: string }) {
   const words = useTranslations('users')
   const client = useQueryClient()
   const devices = useQuery(userDevicesQuery(userId))
-  const ending = useMutation({
+  const ending = useSubmit({
     mutationFn: () => signOutUser(userId),
     onSuccess: async (count) => {
       showToast({ title: words('signedOut', { count }) })
@@ -58,9 +71,8 @@ function Devices({ userId }: { userId: string }) {
   })
   return (
     <Section title={words('devices')}>
-      {devices.isPending && <Skeleton lines={3} />}
-      {devices.isError && <ShownFailure error={devices.error} onRetry={() => void devices.refetch()} />}
-      {devices.data?.length === 0 && <p className={styles.address}>{words('noDevice')}</p>}
+      <QueryState query={devices} lines={3} />
+      {devices.data?.length === 0 && <Soft>{words('noDevice')}</Soft>}
       {devices.data && devices.data.length > 0 && (
         <>
           <Lines label={words('devices')}>
@@ -69,7 +81,7 @@ function Devices({ userId }: { userId: string }) {
             ))}
           </Lines>
           <div>
-            <Button icon="leave" isPending={ending.isPending} onPress={() => ending.mutate()}>
+            <Button icon="leave" isPending={ending.isPending} onPress={() => ending.submit()}>
               {words('signOut')}
             </Button>
           </div>
@@ -80,7 +92,7 @@ function Devices({ userId }: { userId: string }) {
   )
 }
 
-type DeedProps = {
+type ActionProps = {
   name: 'reset' | 'disable'
   user: User
   run: (userId: string) => Promise<void>
@@ -88,7 +100,7 @@ type DeedProps = {
 }
 
 /** Action with a dialog that explains the effect and asks for confirmation. */
-function Deed({ name, user, run, icon }: DeedProps) {
+function Action({ name, user, run, icon }: ActionProps) {
   const words = useTranslations('users')
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
@@ -106,11 +118,11 @@ function Deed({ name, user, run, icon }: DeedProps) {
     >
       <Confirm
         title={words(`${name}.title`)}
-        deed={words(`${name}.action`)}
+        action={words(`${name}.action`)}
         isOpen={isAsking}
         isPending={doing.isPending}
         onClose={close}
-        onConfirm={() => doing.mutate()}
+        onConfirm={() => doing.submit()}
       >
         <p>{words(`${name}.text`)}</p>
         {doing.isError && <ShownFailure error={doing.error} />}
@@ -132,7 +144,7 @@ function Enable({ user }: { user: User }) {
           small
           aria-label={words('action')}
           isPending={enabling.isPending}
-          onPress={() => enabling.mutate()}
+          onPress={() => enabling.submit()}
         >
           {words('short')}
         </Button>

@@ -1,13 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { meQuery } from '../../api/queries.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
+import { BackTo } from '../../shell/records/back-to.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -30,10 +33,9 @@ export function UserScreen() {
   return (
     <Page
       title={user ? (user.nom ?? user.email ?? words('unnamed')) : words('title')}
-      actions={<Link to="/users">{words('anyRole')}</Link>}
+      back={<BackTo to="/users" title={words('title')} />}
     >
-      {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton lines={8} />}
+      <QueryState query={found} lines={8} />
       {user && (
         <>
           <Identity user={user} />
@@ -93,7 +95,7 @@ function Acteurs({ user }: { user: User }) {
   const names = new Map(user.acteur_names.map(({ id, nom }) => [id, nom]))
   return (
     <Section title={words('users.acteurs')} note={words('users.acteursNote')}>
-      {user.acteurs.length === 0 && <p className={styles.address}>{words('users.noActeur')}</p>}
+      {user.acteurs.length === 0 && <Soft>{words('users.noActeur')}</Soft>}
       {user.acteurs.length > 0 && (
         <Lines label={words('users.acteurs')}>
           {user.acteurs.map(({ acteur_id: id, role }) => (
@@ -127,7 +129,12 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
   const isGranted = user.roles.includes(role)
   const isSelf = user.id === me.id
   const [isAsking, setAsking] = useState(false)
-  const changing = useMutation({
+  const undo = (isGiven: boolean) => {
+    // The undo may be faster than the reload.
+    changing.reset()
+    changing.submit(isGiven)
+  }
+  const changing = useSubmit({
     mutationFn: (isGiven: boolean) => (isGiven ? addRole(user.id, role) : removeRole(user.id, role)),
     onSuccess: async (_, isGiven) => {
       setAsking(false)
@@ -135,14 +142,13 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
         title: words(isGiven ? 'users.roleGranted' : 'users.roleRemoved'),
         // A user who gave up a role may not be allowed to take it back.
         ...((isGiven || !isSelf) && {
-          action: { label: words('users.undo'), run: () => changing.mutate(!isGiven) },
+          action: { label: words('users.undo'), run: () => undo(!isGiven) },
         }),
       })
+      // First the user's own roles: a request that they no longer allow would reload the page.
+      if (isSelf) await client.fetchQuery({ ...meQuery, staleTime: 0 })
       await client.invalidateQueries({ queryKey: ['users'] })
-      if (!isSelf) return
-      // The user's own roles have changed: updates the navigation.
-      await client.fetchQuery({ ...meQuery, staleTime: 0 })
-      await router.invalidate()
+      if (isSelf) await router.invalidate()
     },
   })
   return (
@@ -157,7 +163,7 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
             small
             aria-label={words(isGranted ? 'users.removeNamed' : 'users.grantNamed', { role: name })}
             isPending={changing.isPending && !isAsking}
-            onPress={() => (isGranted && isSelf ? setAsking(true) : changing.mutate(!isGranted))}
+            onPress={() => (isGranted && isSelf ? setAsking(true) : changing.submit(!isGranted))}
           >
             {words(isGranted ? 'users.remove' : 'users.grant')}
           </Button>
@@ -166,11 +172,11 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
     >
       <Confirm
         title={words('users.ownRole', { role: name })}
-        deed={words('users.remove')}
+        action={words('users.remove')}
         isOpen={isAsking}
         isPending={changing.isPending}
         onClose={() => setAsking(false)}
-        onConfirm={() => changing.mutate(false)}
+        onConfirm={() => changing.submit(false)}
       >
         <p>{words('users.ownRoleText')}</p>
         {changing.isError && <ShownFailure error={changing.error} />}

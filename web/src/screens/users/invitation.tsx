@@ -1,14 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../api/failure.ts'
+import { isAddress } from '../../api/auth.ts'
+import { isStatus } from '../../api/failure.ts'
 import { useDraft } from '../../shell/drafts.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { invite } from './queries.ts'
 import { type Role, roles } from './roles.ts'
@@ -31,7 +34,7 @@ function InvitationForm({ onClose }: { onClose: () => void }) {
   const [nom, setNom, clearNom] = useDraft('invitation.name')
   const [chosen, setChosen] = useState<readonly Role[]>([])
   const [isMissing, setMissing] = useState(false)
-  const inviting = useMutation({
+  const inviting = useSubmit({
     mutationFn: invite,
     onSuccess: async ({ id }) => {
       showToast({ title: words('users.invite.sent', { email }) })
@@ -42,18 +45,16 @@ function InvitationForm({ onClose }: { onClose: () => void }) {
       await navigate({ to: '/users/$userId', params: { userId: id } })
     },
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const isAddress = /^\S+@\S+\.\S+$/.test(email.trim())
-    setMissing(!isAddress)
-    const name = nom.trim()
-    if (isAddress) inviting.mutate({ email: email.trim(), roles: [...chosen], ...(name && { nom: name }) })
+  const submit = () => {
+    const [address, name] = [email.trim(), nom.trim()]
+    setMissing(!isAddress(address))
+    if (isAddress(address))
+      inviting.submit({ email: address, roles: [...chosen], ...(name && { nom: name }) })
   }
-  const refusal = inviting.error instanceof ApiFailure ? inviting.error.status : null
-  const wrong = isMissing || refusal === 422 ? words('signIn.emailNeeded') : null
-  const taken = refusal === 409 ? words('users.invite.taken') : null
+  const wrong = isMissing || isStatus(inviting.error, 422) ? words('signIn.emailNeeded') : null
+  const taken = isStatus(inviting.error, 409) ? words('users.invite.taken') : null
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <Form onSubmit={submit}>
       <TextField
         label={words('users.invite.email')}
         type="email"
@@ -86,6 +87,6 @@ function InvitationForm({ onClose }: { onClose: () => void }) {
       <Button look="primary" type="submit" wide isPending={inviting.isPending}>
         {words('users.invite.send')}
       </Button>
-    </form>
+    </Form>
   )
 }

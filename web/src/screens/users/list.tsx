@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ExportButton } from '../../shell/export-button.tsx'
-import { useLastPage } from '../../shell/last-page.ts'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { InvitationDialog } from './invitation.tsx'
 import { filtersOf, perPage, type User, usersQuery } from './queries.ts'
@@ -24,11 +23,11 @@ const route = getRouteApi('/signed-in/users')
 /** Lists the accounts with their roles. */
 export function UsersScreen() {
   const words = useTranslations('users')
+  const roleNames = useTranslations('roles')
   const { q, role, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const [isInviting, setInviting] = useState(false)
   const users = useQuery(usersQuery({ q, role, page }))
-  useLastPage(users, page, perPage)
   const change = (filter: { q?: string; role?: Role }) =>
     void navigate({ search: ({ page: _first, ...before }) => ({ ...before, ...filter }), replace: true })
   return (
@@ -53,44 +52,19 @@ export function UsersScreen() {
           value={q ?? ''}
           onChange={(typed) => change({ q: typed })}
         />
-        <RoleFilter role={role} onChange={change} />
+        <FilterSelect
+          label={words('role')}
+          any={words('anyRole')}
+          value={role}
+          onChange={(chosen) => change({ role: chosen })}
+          options={roles.map((name) => ({ value: name, label: roleNames(name) }))}
+        />
       </search>
-      {users.isError && <ShownFailure error={users.error} onRetry={() => void users.refetch()} />}
-      {users.isPending && <Skeleton lines={8} />}
-      {users.data && (
-        <>
-          <Found users={users.data.data} />
-          {users.data.meta.total > perPage && (
-            <Pager
-              page={page}
-              perPage={perPage}
-              total={users.data.meta.total}
-              onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
-            />
-          )}
-        </>
-      )}
+      <QueryState query={users} lines={8} />
+      {users.data && <Found users={users.data.data} />}
+      <ListPager list={users} perPage={perPage} hidesSinglePage />
       <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
     </Page>
-  )
-}
-
-type FilterProps = { role: Role | undefined; onChange: (filter: { role?: Role }) => void }
-
-function RoleFilter({ role, onChange }: FilterProps) {
-  const words = useTranslations()
-  const options = [
-    { value: 'any' as const, label: words('users.anyRole') },
-    ...roles.map((name) => ({ value: name, label: words(`roles.${name}`) })),
-  ]
-  return (
-    <Select<Role | 'any'>
-      label={words('users.role')}
-      value={role ?? 'any'}
-      options={options}
-      // Undefined removes the parameter from the URL.
-      onChange={(chosen) => onChange({ role: chosen === 'any' ? undefined : chosen } as { role?: Role })}
-    />
   )
 }
 

@@ -1,15 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SyntheticEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../../api/failure.ts'
+import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
-import { Overtaken } from '../../../shell/editing/save.ts'
+import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Segmented } from '../../../ui/choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type Collecte, type Commune, saveCommune } from '../queries.ts'
 import styles from './collectes.module.css'
@@ -25,7 +25,7 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   const newest = collecte && (commune.collectes.find(({ id }) => id === collecte.id) ?? null)
   const draft = usePartDraft(`commune.${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
   const { mine } = draft
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: () =>
       saveCommune(client, commune.id, ({ collectes }) => {
         const at = collecte === null ? -1 : collectes.findIndex(({ id }) => id === collecte.id)
@@ -42,9 +42,8 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
       onClose()
     },
   })
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!draft.isBehind) saving.mutate()
+  const save = () => {
+    if (!draft.isBehind) saving.submit()
   }
   const linesOf = (typed: Typed) =>
     [
@@ -82,13 +81,11 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
       }
     >
       <div className={styles.editor}>
-        <form id="collecte" className={styles.form} noValidate onSubmit={save}>
-          {Boolean(saving.error) && !(saving.error instanceof Overtaken) && (
-            <ShownFailure error={saving.error} />
-          )}
+        <Form id="collecte" className={styles.form} onSubmit={save}>
+          {saving.isError && <ShownFailure error={saving.error} />}
           <DraftConflict draft={draft} linesOf={linesOf} />
           <Fields typed={mine} error={saving.error} onChange={draft.put} />
-        </form>
+        </Form>
         <CollecteDates communeId={commune.id} typed={mine} onChange={draft.put} />
       </div>
     </Dialog>
@@ -99,10 +96,7 @@ type FieldsProps = { typed: Typed; error: unknown; onChange: (changed: Partial<T
 
 function Fields({ typed, error, onChange }: FieldsProps) {
   const words = useTranslations('communes.collectes')
-  const wrong = (name: string) =>
-    error instanceof ApiFailure
-      ? (error.details.find(({ field }) => field.endsWith(`.${name}`))?.message ?? null)
-      : null
+  const wrong = (name: string) => messageFor(error, (field) => field.endsWith(`.${name}`))
   const needsStart = typed.toutes_les_semaines > 1 && typed.jours.length > 0 && typed.a_partir_du === ''
   return (
     <>

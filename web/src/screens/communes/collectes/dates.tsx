@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { ApiFailure } from '../../../api/failure.ts'
-import { same } from '../../../shell/editing/part-draft.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useDebounced } from '../../../ui/use-debounced.ts'
 import { previewQuery } from '../queries.ts'
 import { Calendar } from './calendar.tsx'
 import styles from './collectes.module.css'
@@ -12,7 +13,7 @@ import { DayPanel } from './day-panel.tsx'
 import { dayInWords, daysLater, monthOf, todayInParis } from './days.ts'
 import { previewOf, type Typed } from './schedule.ts'
 
-const settleMs = 250
+const debounceMs = 250
 
 type DatesProps = { communeId: string; typed: Typed; onChange: (changed: Partial<Typed>) => void }
 
@@ -22,7 +23,7 @@ export function CollecteDates({ communeId, typed, onChange }: DatesProps) {
   const language = useLocale()
   const [chosen, setChosen] = useState(todayInParis)
   const first = `${monthOf(chosen)}-01`
-  const schedule = useSettled(previewOf(typed))
+  const schedule = useDebounced(previewOf(typed), debounceMs)
   const preview = useQuery(
     previewQuery({ ...schedule, commune_id: communeId, du: first, au: daysLater(first, 30) }),
   )
@@ -50,7 +51,7 @@ export function CollecteDates({ communeId, typed, onChange }: DatesProps) {
         onChange={onChange}
       />
       {preview.data && (
-        <p className={styles.soft}>
+        <Soft>
           {preview.data.prochaines.length === 0
             ? words('noDate')
             : words('next', {
@@ -60,30 +61,17 @@ export function CollecteDates({ communeId, typed, onChange }: DatesProps) {
                   )
                   .join(', '),
               })}
-        </p>
+        </Soft>
       )}
       {preview.data && preview.data.sans_effet.length > 0 && (
-        <p className={styles.soft}>
+        <Soft>
           {words('useless', {
             dates: preview.data.sans_effet
               .map((date) => dayInWords(date, language, { day: 'numeric', month: 'short', year: 'numeric' }))
               .join(', '),
           })}
-        </p>
+        </Soft>
       )}
     </section>
   )
-}
-
-/** Returns the value once it has not changed for a moment. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value)
-  const isSettled = same(settled, value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by content, because it is built again for each render
-  useEffect(() => {
-    if (isSettled) return
-    const timer = setTimeout(() => setSettled(value), settleMs)
-    return () => clearTimeout(timer)
-  }, [JSON.stringify(value), isSettled])
-  return settled
 }

@@ -1,12 +1,11 @@
-import { withFirst } from '../../../ui/moment.ts'
+import { dayInParis, withFirst } from '../../../ui/moment.ts'
 
 const dayMs = 86_400_000
 
 const asDate = (day: string) => new Date(`${day}T00:00:00Z`)
 const asDay = (date: Date) => date.toISOString().slice(0, 10)
 
-export const todayInParis = () =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' }).format(new Date())
+export const todayInParis = () => dayInParis(new Date())
 
 export const daysLater = (day: string, days: number) => asDay(new Date(asDate(day).getTime() + days * dayMs))
 

@@ -1,15 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { messageFor } from '../../../api/failure.ts'
+import { acteurChoices } from '../../../shell/choices/choices.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { same, usePartDraft } from '../../../shell/editing/part-draft.ts'
+import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { Combo } from '../../../ui/combo.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { type Commune, mairiesQuery, saveCommune } from '../queries.ts'
+import { type Commune, saveCommune } from '../queries.ts'
 import styles from './editor.module.css'
-import { refusalOf, SaveBar } from './save-bar.tsx'
+import { SaveBar } from './save-bar.tsx'
 
 const frame = getRouteApi('/signed-in')
 
@@ -70,7 +74,7 @@ export function Identity({ commune }: { commune: Commune }) {
   const draft = usePartDraft(`commune.${commune.id}.identity`, typedOf(commune))
   const { mine, base, put } = draft
   const [asked, setAsked] = useState<string | null>(null)
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: () =>
       saveCommune(client, commune.id, (now) => {
         draft.requireBase(typedOf(now))
@@ -83,22 +87,21 @@ export function Identity({ commune }: { commune: Commune }) {
       showToast({ title: words('saved') })
     },
   })
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (draft.isChanged && !draft.isBehind) saving.mutate()
+  const save = () => {
+    if (draft.isChanged && !draft.isBehind) saving.submit()
   }
   const field = (name: (typeof names)[number], more: { help?: string; isRequired?: boolean } = {}) => (
     <TextField
       label={words(`fields.${name}`)}
       value={mine[name]}
       onChange={(text) => put({ [name]: text })}
-      error={refusalOf(saving.error, name)}
+      error={messageFor(saving.error, (path) => path.split('.')[0] === name)}
       {...more}
     />
   )
-  const mairies = useQuery(mairiesQuery(asked ?? ''))
+  const mairies = useQuery(acteurChoices(asked ?? '', { type: ['mairie'] }))
   return (
-    <form className={styles.form} noValidate onSubmit={save}>
+    <Form className={styles.form} onSubmit={save}>
       <DraftConflict
         draft={draft}
         onChosen={() => setAsked(null)}
@@ -130,7 +133,7 @@ export function Identity({ commune }: { commune: Commune }) {
           setAsked(null)
           put({ mairie: item && { id: item.id, nom: item.nom } })
         }}
-        error={refusalOf(saving.error, 'mairie_actor_id')}
+        error={messageFor(saving.error, 'mairie_actor_id')}
       />
       {commune.mairie && me.areas.includes('acteurs') && (
         <p>
@@ -149,6 +152,6 @@ export function Identity({ commune }: { commune: Commune }) {
           saving.reset()
         }}
       />
-    </form>
+    </Form>
   )
 }

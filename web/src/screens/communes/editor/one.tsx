@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { Notes } from '../../../shell/colleagues/notes.tsx'
-import { Present } from '../../../shell/colleagues/present.tsx'
-import { PublicSiteLink } from '../../../shell/public-site.tsx'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
-import { Skeleton } from '../../../ui/empty.tsx'
+import { QueryState } from '../../../shell/query-state.tsx'
+import { BackTo } from '../../../shell/records/back-to.tsx'
+import { Notes } from '../../../shell/records/colleagues/notes.tsx'
+import { Present } from '../../../shell/records/colleagues/present.tsx'
+import { PublicSiteLink } from '../../../shell/records/public-site.tsx'
+import { Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -27,9 +28,8 @@ export function CommuneScreen() {
   const found = useQuery(communeQuery(id))
   const commune = found.data
   return (
-    <Page title={commune?.nom ?? words('title')} actions={<Link to="/communes">{words('all')}</Link>}>
-      {found.isPending && <Skeleton lines={10} />}
-      {found.isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
+    <Page title={commune?.nom ?? words('title')} back={<BackTo to="/communes" title={words('title')} />}>
+      <QueryState query={found} lines={10} />
       {commune && <Editor commune={commune} />}
     </Page>
   )
@@ -44,9 +44,7 @@ function Editor({ commune }: { commune: Commune }) {
   return (
     <>
       <div className={styles.top}>
-        <p className={styles.soft}>
-          {words('about', { code: commune.code_insee, departement: commune.departement })}
-        </p>
+        <Soft>{words('about', { code: commune.code_insee, departement: commune.departement })}</Soft>
         <PublicSiteLink kind="communes" slug={commune.slug} />
         <Present kind="commune" id={id} />
       </div>
@@ -72,7 +70,7 @@ function Editor({ commune }: { commune: Commune }) {
             title: words('tabs.notes'),
             content: (
               <Section title={words('tabs.notes')} note={words('notesNote')}>
-                <Notes kind="commune" of={id} fieldRef={noteRef} />
+                <Notes kind="commune" recordId={id} fieldRef={noteRef} />
               </Section>
             ),
           },

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SyntheticEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../../api/failure.ts'
+import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
-import { Overtaken } from '../../../shell/editing/save.ts'
+import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import styles from '../editor/editor.module.css'
 import { type Commune, type Elu, saveCommune } from '../queries.ts'
@@ -40,7 +40,7 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
   const newest = elu && (commune.elus.find(({ id }) => id === elu.id) ?? null)
   const draft = usePartDraft(`commune.${commune.id}.elu.${elu?.id ?? 'new'}`, typedOf(newest))
   const { mine } = draft
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: () =>
       saveCommune(client, commune.id, ({ elus }) => {
         if (elu === null) return { elus: bodyOf([...elus, fieldsOf(mine)]) }
@@ -57,20 +57,15 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
       onClose()
     },
   })
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!draft.isBehind) saving.mutate()
+  const save = () => {
+    if (!draft.isBehind) saving.submit()
   }
-  const wrong = (name: string) =>
-    saving.error instanceof ApiFailure
-      ? (saving.error.details.find(({ field }) => field.endsWith(`.${name}`))?.message ?? null)
-      : null
   const field = (name: keyof Typed, more: { isRequired?: boolean; type?: string; autoFocus?: boolean }) => (
     <TextField
       label={words(`elus.${name}`)}
       value={mine[name]}
       onChange={(text) => draft.put({ [name]: text })}
-      error={wrong(name)}
+      error={messageFor(saving.error, (path) => path.endsWith(`.${name}`))}
       {...more}
     />
   )
@@ -95,10 +90,8 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
         </>
       }
     >
-      <form id="elu" className={styles.form} noValidate onSubmit={save}>
-        {Boolean(saving.error) && !(saving.error instanceof Overtaken) && (
-          <ShownFailure error={saving.error} />
-        )}
+      <Form id="elu" className={styles.form} onSubmit={save}>
+        {saving.isError && <ShownFailure error={saving.error} />}
         <DraftConflict
           draft={draft}
           linesOf={(typed) =>
@@ -110,7 +103,7 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
         {field('fonction', { isRequired: true })}
         {field('mandat_debut', { type: 'date' })}
         {field('photo_url', { type: 'url' })}
-      </form>
+      </Form>
     </Dialog>
   )
 }

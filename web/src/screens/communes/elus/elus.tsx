@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: moves queue up, and each is sent.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from 'react-aria-components'
@@ -9,6 +10,7 @@ import { useFailureText } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Soft } from '../../../ui/layout.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { useOpened } from '../editor/opened.ts'
 import { type Commune, type Elu, saveCommune } from '../queries.ts'
@@ -42,7 +44,7 @@ export function Elus({ commune }: { commune: Commune }) {
           onTakeTheirs={order.drop}
         />
       )}
-      {order.shown.length > 1 && <p className={styles.help}>{words('help')}</p>}
+      {order.shown.length > 1 && <Soft>{words('help')}</Soft>}
       <GridList
         aria-label={words('list')}
         items={order.shown}
@@ -61,7 +63,7 @@ export function Elus({ commune }: { commune: Commune }) {
             </AriaButton>
             <div className={styles.words}>
               <strong className={styles.name}>{nameOf(elu)}</strong>
-              <span className={styles.soft}>{elu.fonction}</span>
+              <Soft as="span">{elu.fonction}</Soft>
             </div>
             <IconButton
               icon="edit"

@@ -1,12 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SyntheticEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../../api/failure.ts'
+import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
+import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { SaveBar } from '../editor/save-bar.tsx'
@@ -29,7 +30,7 @@ export function InfosForm({ commune }: { commune: Commune }) {
   const client = useQueryClient()
   const draft = usePartDraft(`commune.${commune.id}.infos`, rowsOf(commune))
   const { mine } = draft
-  const saving = useMutation({
+  const saving = useSubmit({
     mutationFn: () =>
       saveCommune(client, commune.id, (now) => {
         draft.requireBase(rowsOf(now))
@@ -40,22 +41,21 @@ export function InfosForm({ commune }: { commune: Commune }) {
       showToast({ title: words('saved') })
     },
   })
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (draft.isChanged && !draft.isBehind) saving.mutate()
+  const save = () => {
+    if (draft.isChanged && !draft.isBehind) saving.submit()
   }
   /** Rows that the form omits are not counted by the service. */
   const wrong = (row: Row | undefined, name: string) => {
-    if (row === undefined || !(saving.error instanceof ApiFailure)) return null
+    if (row === undefined) return null
     const at = mine.filter(({ valeur }) => valeur.trim() !== '').indexOf(row)
-    return saving.error.details.find(({ field }) => field === `infos.${at}.${name}`)?.message ?? null
+    return messageFor(saving.error, `infos.${at}.${name}`)
   }
   const change = (row: Row, changed: Partial<Row>) =>
     draft.change(mine.map((one) => (one === row ? { ...one, ...changed } : one)))
   const contactRows = contactKeys.map((key) => rowOf(mine, key))
   const others = mine.filter((row) => !contactRows.includes(row))
   return (
-    <form className={styles.form} noValidate onSubmit={save}>
+    <Form className={styles.form} onSubmit={save}>
       <DraftConflict draft={draft} linesOf={(rows) => rows.map(({ libelle, valeur }) => [libelle, valeur])} />
       <Section title={words('infos.contact')} note={words('infos.contactNote')}>
         {contactKeys.map((key) => (
@@ -111,7 +111,7 @@ export function InfosForm({ commune }: { commune: Commune }) {
           saving.reset()
         }}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { ExportButton } from '../../../shell/export-button.tsx'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { ExportButton } from '../../../shell/lists/export-button.tsx'
+import { QueryState } from '../../../shell/query-state.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
-import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { Empty } from '../../../ui/empty.tsx'
 import { useNarrow } from '../../../ui/narrow.ts'
 import { Page } from '../../../ui/page.tsx'
+import { CursorPager } from '../../../ui/pager.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Table, type TableColumn } from '../../../ui/table.tsx'
@@ -68,12 +68,11 @@ export function CommunesScreen() {
           ))}
         </fieldset>
       </search>
-      {communes.isPending && <Skeleton lines={10} />}
-      {communes.isError && <ShownFailure error={communes.error} onRetry={() => void communes.refetch()} />}
+      <QueryState query={communes} lines={10} />
       {communes.data && (
         <>
           <Found communes={communes.data.data} />
-          <Walk search={search} next={communes.data.meta.next} total={communes.data.meta.total} />
+          <CommunesPager search={search} next={communes.data.meta.next} total={communes.data.meta.total} />
         </>
       )}
     </Page>
@@ -137,40 +136,29 @@ function Found({ communes }: { communes: readonly Listed[] }) {
   )
 }
 
-type WalkProps = { search: CommunesSearch; next: string | null; total: number }
+type CommunesPagerProps = { search: CommunesSearch; next: string | null; total: number }
 
 /** Pages by cursor. The previous page is the one that the browser came from. */
-function Walk({ search, next, total }: WalkProps) {
-  const words = useTranslations('ui')
+function CommunesPager({ search, next, total }: CommunesPagerProps) {
   const { history } = useRouter()
   const navigate = useNavigate()
   const { after, page = 1, ...filters } = search
-  const from = (page - 1) * perPage
   const goBack = () => {
     if (history.canGoBack()) history.back()
     else void navigate({ to: '/communes', search: filters })
   }
   if (total <= perPage && after === undefined) return null
   return (
-    <nav aria-label={words('pages')} className={styles.pager}>
-      <span>
-        {words('range', { from: Math.min(total, from + 1), to: Math.min(total, from + perPage), total })}
-      </span>
-      <span className={styles.badges}>
-        <Button small isDisabled={after === undefined} onPress={goBack}>
-          {words('previous')}
-        </Button>
-        <Button
-          small
-          isDisabled={next === null}
-          onPress={() =>
-            next !== null &&
-            void navigate({ to: '/communes', search: { ...filters, after: next, page: page + 1 } })
-          }
-        >
-          {words('next')}
-        </Button>
-      </span>
-    </nav>
+    <CursorPager
+      page={page}
+      perPage={perPage}
+      total={total}
+      onPrevious={after === undefined ? null : goBack}
+      onNext={
+        next === null
+          ? null
+          : () => void navigate({ to: '/communes', search: { ...filters, after: next, page: page + 1 } })
+      }
+    />
   )
 }

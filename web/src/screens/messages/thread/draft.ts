@@ -36,12 +36,12 @@ export function forgetDraft(client: QueryClient, threadId: string): void {
   writeDraft(draftName(threadId), '')
 }
 
-/** Waits until no request stores the draft, and holds further ones back meanwhile. */
-export const whileNotSaving = <Answer>(threadId: string, work: () => Promise<Answer>): Promise<Answer> =>
+/** Waits until no request stores the draft, and delays further ones. */
+export const withDraftLocked = <Answer>(threadId: string, work: () => Promise<Answer>): Promise<Answer> =>
   oneByOne([lockOf(threadId)], work)
 
 const lockOf = (threadId: string) => `draft ${threadId}`
-const settleMs = 800
+const debounceMs = 800
 
 /**
  * Draft of a reply. What is typed stays on the device at once, and on the service after a short pause, so that
@@ -83,7 +83,7 @@ export function useReplyDraft({ id, draft }: Pick<ReadThread, 'id' | 'draft'>) {
     })
   useEffect(() => {
     if (text === saved) return
-    const timer = setTimeout(() => void save.current(), settleMs)
+    const timer = setTimeout(() => void save.current(), debounceMs)
     return () => clearTimeout(timer)
   }, [text, saved])
   useEffect(() => {

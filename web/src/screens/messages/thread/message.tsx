@@ -78,7 +78,7 @@ function MailState({ message, mayReply, onResend, onUndo }: Omit<MessageProps, '
       )}
       <Confirm
         title={words('resendTitle')}
-        deed={words('resend')}
+        action={words('resend')}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => {

@@ -3,10 +3,12 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { fillIn, type Template, templatesQuery } from '../../../shell/deciding/queries.ts'
 import { SaveAsTemplate, TemplateLine } from '../../../shell/deciding/templates.tsx'
-import { useShortcuts } from '../../../shell/shortcuts.tsx'
+import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
+import { Row, Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import type { Message, ReadThread } from '../queries.ts'
 import { useReplyDraft } from './draft.ts'
@@ -85,22 +87,14 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
   ])
   const isFieldEmpty = draft.text.trim() === ''
   return (
-    <form
-      className={styles.reply}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <Form className={styles.reply} onSubmit={send}>
       {isContested && (
         <Notice tone="warn" title={words('conflict', { nom: latest.author.nom ?? words('somebody') })}>
           <p>{words(accepted === latest.id ? 'conflictAccepted' : 'conflictHelp')}</p>
         </Notice>
       )}
       {error !== null && <ShownFailure error={error} />}
-      {isListed && templates.isSuccess && offered.length === 0 && (
-        <p className={styles.saved}>{words('noTemplate')}</p>
-      )}
+      {isListed && templates.isSuccess && offered.length === 0 && <Soft>{words('noTemplate')}</Soft>}
       {offered.length > 0 && isListed && (
         <ul className={styles.templates} aria-label={words('templates')}>
           {offered.map((template, index) => (
@@ -134,7 +128,7 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
           else event.continuePropagation()
         }}
       />
-      <div className={styles.sending}>
+      <Row>
         <Button
           look="primary"
           type="submit"
@@ -147,14 +141,14 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
         <Button look="quiet" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
           {words('templates')}
         </Button>
-        <span role="status" className={styles.saved}>
+        <Soft as="span" role="status">
           {draft.state !== null && words(`draft.${draft.state}`)}
-        </span>
-      </div>
+        </Soft>
+      </Row>
       {!isFieldEmpty && chosen === null && (isListed || offered.length === 0) && (
         <SaveAsTemplate kind="reply" body={draft.text.trim()} />
       )}
-    </form>
+    </Form>
   )
 }
 

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { useTranslations } from 'use-intl'
-import { Notes } from '../../../shell/colleagues/notes.tsx'
+import { Notes } from '../../../shell/records/colleagues/notes.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Ago, Time } from '../../../ui/time.tsx'
 import { colleaguesQuery, type ReadThread } from '../queries.ts'
@@ -98,15 +99,15 @@ export function Side({ thread, opensUsers, onBack, onAssign, onFlag, noteRef }: 
                 >
                   {other.subject}
                 </Link>
-                <span className={styles.meta}>
+                <Row isSoft as="span">
                   <Badge>{words(`status.${other.status}`)}</Badge> <Ago at={other.last_message_at} />
-                </span>
+                </Row>
               </li>
             ))}
           </ul>
         </section>
       )}
-      <Notes kind="thread" of={thread.id} fieldRef={noteRef} />
+      <Notes kind="thread" recordId={thread.id} fieldRef={noteRef} />
     </div>
   )
 }

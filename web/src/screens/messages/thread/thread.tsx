@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { Present } from '../../../shell/colleagues/present.tsx'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { QueryState } from '../../../shell/query-state.tsx'
+import { Present } from '../../../shell/records/colleagues/present.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Skeleton } from '../../../ui/empty.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Flag } from '../flag.tsx'
 import { type Message, messagesQuery, type ReadThread } from '../queries.ts'
@@ -85,14 +85,14 @@ export function ThreadPane(props: ThreadProps) {
           <h2 id="thread-title" className={styles.title}>
             {thread.subject}
           </h2>
-          <p className={styles.meta}>
+          <Row isSoft as="p">
             <span>{words('number', { number: String(thread.number) })}</span>
             <Badge tone={thread.status === 'open' ? 'accent' : 'plain'}>
               {words(`status.${thread.status}`)}
             </Badge>
             {thread.unread && <Badge>{words('unread')}</Badge>}
             {thread.flag && <Flag colour={thread.flag} />}
-          </p>
+          </Row>
         </header>
         <Present kind="thread" id={thread.id} />
         {thread.drafting.length > 0 && (
@@ -102,8 +102,7 @@ export function ThreadPane(props: ThreadProps) {
             })}
           />
         )}
-        {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
-        {loaded.isPending && <Skeleton lines={6} />}
+        <QueryState query={loaded} lines={6} />
         {loaded.hasNextPage && (
           <Button
             small

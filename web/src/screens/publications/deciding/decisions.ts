@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../../api/failure.ts'
-import { notesQuery, presenceQuery } from '../../../shell/colleagues/queries.ts'
+import { isStatus } from '../../../api/failure.ts'
 import { oneByOne } from '../../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../../shell/deciding/queries.ts'
+import { notesQuery, presenceQuery } from '../../../shell/records/colleagues/queries.ts'
 import { useFailureText } from '../../../shell/shown-failure.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import {
   type BulkAnswer,
   closeReports,
+  closeReportsOfMany,
   type Listed,
   moderate,
   moderateMany,
@@ -21,7 +22,7 @@ import {
 } from '../queries.ts'
 
 /** More than any list shows: it is reloaded before as many further records are decided, without those decided before. */
-const mostRemembered = 500
+const maxRemembered = 500
 
 /** Requested decision. The reason may still be loading; only this decision waits for it. */
 export type Asked = { status: Status; reason?: string | Promise<string>; at?: string }
@@ -57,7 +58,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   const [pending, setPending] = useState(0)
   const [settled, setSettled] = useState({ count: 0, at: 0 })
   const [conflicts, setConflicts] = useState<ReadonlyMap<string, Listed>>(new Map())
-  const done = useRef<Done[]>([])
+  const history = useRef<Done[]>([])
   const underWay = useRef(0)
   // Only the latest of several decisions keeps its toast.
   const closeLatest = useRef(() => {})
@@ -65,12 +66,12 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   const hide = (rows: readonly Listed[]) =>
     setDecided((before) => {
       const versions = rows.map(({ id, version }) => [id, version] as const)
-      return new Map([...before, ...versions].slice(-mostRemembered))
+      return new Map([...before, ...versions].slice(-maxRemembered))
     })
   const bringBack = (ids: readonly string[]) =>
     setDecided((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
 
-  function carryOut(rows: readonly Listed[], deed: () => Promise<Outcome>, onSuccess?: () => void): void {
+  function carryOut(rows: readonly Listed[], action: () => Promise<Outcome>, onSuccess?: () => void): void {
     hide(rows)
     // The same map if it changes nothing: the rows of the list depend on it.
     setConflicts((before) =>
@@ -80,32 +81,32 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     )
     const ids = rows.map(({ id }) => id)
     const entry: Done = { ids, outcome: Promise.resolve(null) }
-    done.current = [...done.current.slice(-19), entry]
-    entry.outcome = track(oneByOne(ids, deed)).then(
-      (came) => {
-        entry.decisionId = came.decisionId
+    history.current = [...history.current.slice(-19), entry]
+    entry.outcome = countPending(oneByOne(ids, action)).then(
+      (outcome) => {
+        entry.decisionId = outcome.decisionId
         onSuccess?.()
         if (reloads) void client.invalidateQueries({ queryKey: ['publications'] })
         // A decision that was undone meanwhile has no toast.
-        if (!entry.isUndoing) tell(came)
-        const changed = rows.filter(({ id }) => came.changed?.includes(id))
+        if (!entry.isUndoing) showOutcome(outcome)
+        const changed = rows.filter(({ id }) => outcome.changed?.includes(id))
         if (changed.length > 0) explainMany(changed)
-        evict(ids.filter((id) => !came.changed?.includes(id)))
-        return came
+        evict(ids.filter((id) => !outcome.changed?.includes(id)))
+        return outcome
       },
       (error: unknown) => {
         bringBack(ids)
-        done.current = done.current.filter((other) => other !== entry)
+        history.current = history.current.filter((other) => other !== entry)
         explain(error, rows)
         return null
       },
     )
   }
 
-  async function track<Answer>(deed: Promise<Answer>): Promise<Answer> {
+  async function countPending<Answer>(action: Promise<Answer>): Promise<Answer> {
     setPending(++underWay.current)
     try {
-      return await deed
+      return await action
     } finally {
       setPending(--underWay.current)
       setSettled(({ count }) => ({ count: count + 1, at: Date.now() }))
@@ -115,7 +116,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     }
   }
 
-  function tell({ title, decisionId }: Outcome): void {
+  function showOutcome({ title, decisionId }: Outcome): void {
     closeLatest.current()
     const action = { label: words('undo'), shortcut: 'u', run: undo }
     closeLatest.current = showToast({ title, ...(decisionId !== null && { action }) })
@@ -154,27 +155,27 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   /** Undoes the latest decision; each further call undoes the one before. */
   function undo(): void {
-    const latest = done.current.findLast(({ isUndoing }) => !isUndoing)
+    const latest = history.current.findLast(({ isUndoing }) => !isUndoing)
     if (latest === undefined) {
       onNothingToUndo()
       return
     }
     latest.isUndoing = true
     closeLatest.current()
-    void latest.outcome.then((came) => {
-      if (came && came.decisionId !== null) void undoById(came.decisionId, latest.ids)
+    void latest.outcome.then((outcome) => {
+      if (outcome && outcome.decisionId !== null) void undoById(outcome.decisionId, latest.ids)
     })
   }
 
   async function undoById(decisionId: string, ids: readonly string[]): Promise<void> {
-    const entry = done.current.find((other) => other.decisionId === decisionId)
+    const entry = history.current.find((other) => other.decisionId === decisionId)
     const forget = () => {
-      done.current = done.current.filter((other) => other !== entry)
+      history.current = history.current.filter((other) => other !== entry)
     }
     if (entry) entry.isUndoing = true
     closeLatest.current()
     try {
-      const { meta } = await track(oneByOne(ids, () => undoDecision(decisionId)))
+      const { meta } = await countPending(oneByOne(ids, () => undoDecision(decisionId)))
       forget()
       await reload(ids)
       bringBack(ids)
@@ -216,8 +217,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
       carryOut(rows, () => send().then(outcomeOf), onSuccess)
     },
     /** Runs another bulk action, by its own route. */
-    change(rows: readonly Listed[], send: () => Promise<BulkAnswer>) {
-      carryOut(rows, () => send().then(outcomeOf))
+    change(rows: readonly Listed[], send: () => Promise<BulkAnswer>, title?: string) {
+      carryOut(rows, async () => ({ ...outcomeOf(await send()), ...(title && { title }) }))
     },
     close(row: Listed) {
       const send = async (): Promise<Outcome> => {
@@ -225,6 +226,13 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
         return { title: words('closed', { titre: row.titre }), decisionId: decision_id }
       }
       carryOut([row], send)
+    },
+    closeMany(rows: readonly Listed[]) {
+      const send = async (): Promise<Outcome> => {
+        const answer = await closeReportsOfMany(rows)
+        return { ...outcomeOf(answer), title: words('closedMany', { count: answer.meta.updated }) }
+      }
+      carryOut(rows, send)
     },
   }
 
@@ -259,7 +267,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 }
 
 /** Whether the same request would fail again, because the record or the decision has changed. */
-const isRefusal = (error: unknown) => error instanceof ApiFailure && [404, 409, 412].includes(error.status)
+const isRefusal = (error: unknown) => isStatus(error, 404, 409, 412)
 
 const wordsIn = async (verdict: Omit<Asked, 'reason'>, reason: Asked['reason']): Promise<Verdict> => {
   const text = await reason

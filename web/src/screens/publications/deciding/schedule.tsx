@@ -1,9 +1,10 @@
 import { now, toCalendarDateTime } from '@internationalized/date'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { momentOf, zone } from '../../../ui/moment.ts'
 
 const formId = 'schedule'
@@ -23,8 +24,7 @@ export function Schedule({ count, onClose, onSchedule }: ScheduleProps) {
   const words = useTranslations('queue')
   const [typed, setTyped] = useState(() => usual().toString().slice(0, 16))
   const [error, setError] = useState<string | null>(null)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const moment = momentOf(typed)
     if (moment === null) return setError(words('noMoment'))
     onSchedule(moment.toISOString())
@@ -44,7 +44,7 @@ export function Schedule({ count, onClose, onSchedule }: ScheduleProps) {
         </>
       }
     >
-      <form id={formId} onSubmit={submit} noValidate>
+      <Form id={formId} onSubmit={submit}>
         <TextField
           label={words('moment')}
           help={words('momentHelp')}
@@ -55,7 +55,7 @@ export function Schedule({ count, onClose, onSchedule }: ScheduleProps) {
           onChange={setTyped}
           error={error}
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { RecordLink } from '../../../shell/record-link.tsx'
+import { RecordLink } from '../../../shell/records/record-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { withFirst } from '../../../ui/moment.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { WebLink } from '../../../ui/web-link.tsx'
 import type { Listed, Report } from '../queries.ts'
 import { useDates } from './dates.ts'
 import styles from './detail.module.css'
@@ -18,9 +19,7 @@ export function Picture({ url }: { url: string }) {
   if (isMissing) {
     return (
       <Notice title={words('imageMissing')}>
-        <a href={url} target="_blank" rel="noreferrer noopener">
-          {url}
-        </a>
+        <WebLink address={url} />
       </Notice>
     )
   }
@@ -116,12 +115,7 @@ export function About({ publication }: { publication: Listed }) {
   if (dates !== '') facts.push([words('dates'), dates])
   if (source) facts.push([words('import'), source.nom])
   if (source_url) {
-    facts.push([
-      words('source'),
-      <a key="source" href={source_url} target="_blank" rel="noreferrer noopener">
-        {source_url}
-      </a>,
-    ])
+    facts.push([words('source'), <WebLink key="source" address={source_url} />])
   }
   return (
     <section className={styles.about}>

@@ -1,5 +1,5 @@
 import { useFormatter } from 'use-intl'
-import { withFirst } from '../../../ui/moment.ts'
+import { noonOf, withFirst } from '../../../ui/moment.ts'
 
 type When = Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>
 
@@ -7,7 +7,7 @@ type When = Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', stri
 export function useDates() {
   const format = useFormatter()
   const dayOf = (date: string) => {
-    const noon = new Date(`${date}T12:00:00Z`)
+    const noon = noonOf(date)
     return Number.isNaN(noon.getTime()) ? [] : [withFirst(format.dateTime(noon, { dateStyle: 'full' }))]
   }
   return ({ date_debut, date_fin, heure_debut, heure_fin }: When): string => {

@@ -1,8 +1,8 @@
 import type { ReactNode, RefObject } from 'react'
 import { useTranslations } from 'use-intl'
-import { Notes } from '../../../shell/colleagues/notes.tsx'
-import { Present } from '../../../shell/colleagues/present.tsx'
-import { PublicSiteLink } from '../../../shell/public-site.tsx'
+import { Notes } from '../../../shell/records/colleagues/notes.tsx'
+import { Present } from '../../../shell/records/colleagues/present.tsx'
+import { PublicSiteLink } from '../../../shell/records/public-site.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -97,7 +97,7 @@ export function Detail({
             <RichText html={publication.body} />
             <Similar publication={publication} />
             <About publication={publication} />
-            <Notes kind="publication" of={id} fieldRef={noteRef} />
+            <Notes kind="publication" recordId={id} fieldRef={noteRef} />
           </>
         )}
       </div>

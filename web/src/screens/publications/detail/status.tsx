@@ -2,11 +2,27 @@ import { useTranslations } from 'use-intl'
 import { Badge } from '../../../ui/badge.tsx'
 import type { Listed } from '../queries.ts'
 
-const tones = { pending: 'warn', approved: 'accent', published: 'good', rejected: 'plain' } as const
+const tones = {
+  pending: 'warn',
+  approved: 'accent',
+  undated: 'warn',
+  published: 'good',
+  rejected: 'plain',
+  deleted: 'bad',
+} as const
 
-export function Status({ publication }: { publication: Pick<Listed, 'moderation_status' | 'deleted_at'> }) {
-  const words = useTranslations('queue')
-  const { moderation_status, deleted_at } = publication
-  if (deleted_at !== null) return <Badge tone="bad">{words('status.deleted')}</Badge>
-  return <Badge tone={tones[moderation_status]}>{words(`status.${moderation_status}`)}</Badge>
+type StatusProps = { publication: Pick<Listed, 'moderation_status' | 'publie_le' | 'deleted_at'> }
+
+export function Status({ publication }: StatusProps) {
+  const words = useTranslations('queue.status')
+  const status = statusOf(publication)
+  return <Badge tone={tones[status]}>{words(status)}</Badge>
+}
+
+/** An accepted publication is scheduled only until its time has come, and not at all without one. */
+function statusOf({ moderation_status, publie_le, deleted_at }: StatusProps['publication']) {
+  if (deleted_at !== null) return 'deleted'
+  if (moderation_status !== 'approved') return moderation_status
+  if (publie_le === null) return 'undated'
+  return new Date(publie_le).getTime() > Date.now() ? 'approved' : 'published'
 }

@@ -4,19 +4,21 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useDroppedCorrection, useHasCorrection } from '../writing/draft.ts'
 import styles from './detail.module.css'
 
-/** Notice that the user has an unsaved correction, which also survives a reload. */
-export function Unfinished({ id, onResume }: { id: string; onResume: () => void }) {
+type UnfinishedProps = { id: string; isOwn?: boolean; onResume: () => void }
+
+/** Notice that the user has unsaved changes, which also survive a reload. */
+export function Unfinished({ id, isOwn = false, onResume }: UnfinishedProps) {
   const words = useTranslations('writing')
   const drop = useDroppedCorrection(id)
   if (!useHasCorrection(id)) return null
   return (
-    <Notice icon="edit" title={words('unfinished')}>
+    <Notice icon="edit" title={words(isOwn ? 'own.unfinished' : 'unfinished')}>
       <div className={styles.ways}>
         <Button small onPress={onResume}>
           {words('resume')}
         </Button>
         <Button small look="quiet" onPress={drop}>
-          {words('drop')}
+          {words(isOwn ? 'own.drop' : 'drop')}
         </Button>
       </div>
     </Notice>

@@ -2,18 +2,27 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
-import { useShortcuts } from '../../../shell/shortcuts.tsx'
+import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Facts, Page } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
 import type { Listed } from '../queries.ts'
 import styles from './duplicates.module.css'
-import { type Group, groupsQuery, keepOne, loadedGroups, mostMembers } from './queries.ts'
+import {
+  distinguish,
+  type Group,
+  groupsQuery,
+  keepOne,
+  loadedGroups,
+  maxDistinct,
+  maxMembers,
+} from './queries.ts'
 
 const route = getRouteApi('/signed-in/duplicates')
 
@@ -58,9 +67,17 @@ export function DuplicatesScreen() {
     if (group === undefined) return
     const others = group.members.filter(({ id }) => id !== kept.id).map(({ id }) => id)
     decisions.change(group.members, () => keepOne(kept.id, others))
-    const next = group.count > mostMembers ? group : (groups[index + 1] ?? groups[index - 1])
+    const next = group.ids.length > maxMembers ? group : (groups[index + 1] ?? groups[index - 1])
     show(next?.key)
   }
+  const settle =
+    group && group.ids.length <= maxDistinct
+      ? () => {
+          const title = words('distinguished', { count: group.ids.length })
+          decisions.change(group.members, () => distinguish(group.ids), title)
+          show((groups[index + 1] ?? groups[index - 1])?.key)
+        }
+      : undefined
   useShortcuts(words('title'), [
     { key: 'j', label: words('next'), run: () => show((groups[index + 1] ?? group)?.key), repeats: true },
     { key: 'k', label: words('previous'), run: () => show((groups[index - 1] ?? group)?.key), repeats: true },
@@ -69,6 +86,7 @@ export function DuplicatesScreen() {
       label: words('keepOf', { titre: member.titre }),
       run: () => keep(member),
     })),
+    ...(settle ? [{ key: 'n', label: words('distinguish'), run: settle }] : []),
     { key: 'u', label: common('undo'), run: decisions.undo },
   ])
   return (
@@ -97,22 +115,31 @@ export function DuplicatesScreen() {
         </Empty>
       )}
       {group === undefined && !isEmpty && !isError && <Skeleton lines={10} />}
-      {group && <Compared key={group.key} group={group} onKeep={keep} />}
+      {group && <Compared key={group.key} group={group} onKeep={keep} onSettle={settle} />}
       {group && isLast && !loaded.isWhole && !hasNextPage && <p className={styles.why}>{words('later')}</p>}
     </Page>
   )
 }
 
-function Compared({ group, onKeep }: { group: Group; onKeep: (kept: Listed) => void }) {
+type Choices = { onKeep: (kept: Listed) => void; onSettle: (() => void) | undefined }
+
+function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
   const words = useTranslations('duplicates')
   const common = useTranslations('queue')
   const [first, second] = group.members
   return (
     <>
       <p className={styles.why}>
-        {words('count', { count: group.count })} {words(`reason.${group.reason}`)}
+        {words('count', { count: group.ids.length })} {words(`reason.${group.reason}`)}
       </p>
-      {group.count > mostMembers && <p>{words('cut', { shown: mostMembers, others: mostMembers - 1 })}</p>}
+      {onSettle && (
+        <div className={styles.steps}>
+          <Button shortcut="n" onPress={onSettle}>
+            {words('distinguish')}
+          </Button>
+        </div>
+      )}
+      {group.ids.length > maxMembers && <p>{words('cut', { shown: maxMembers, others: maxMembers - 1 })}</p>}
       <ul className={styles.members} aria-label={words('members')}>
         {group.members.map((member, place) => {
           const other = (place === 0 ? second : first) ?? member
@@ -122,12 +149,12 @@ function Compared({ group, onKeep }: { group: Group; onKeep: (kept: Listed) => v
                 <h2 id={`title-${member.id}`} className={styles.title}>
                   <Difference before={other.titre} after={member.titre} side="after" />
                 </h2>
-                <p className={styles.meta}>
+                <Row isSoft as="p">
                   <Status publication={member} />
                   <span>
                     {common('created')} <Time at={member.created_at} />
                   </span>
-                </p>
+                </Row>
                 <Difference before={plainText(other.body)} after={plainText(member.body)} side="after" />
                 <Facts
                   facts={[
@@ -136,7 +163,7 @@ function Compared({ group, onKeep }: { group: Group; onKeep: (kept: Listed) => v
                     ...(member.source_url ? [[common('source'), member.source_url] as const] : []),
                   ]}
                 />
-                <div className={styles.deeds}>
+                <div className={styles.actions}>
                   <Button
                     look="primary"
                     {...(place < 9 && { shortcut: String(place + 1) })}

@@ -5,16 +5,18 @@ import type { Listed } from '../queries.ts'
 export type Group = {
   key: string
   reason: 'source_url' | 'signature'
-  /** The oldest publications of the group, at most `mostMembers`. */
+  /** The oldest publications of the group, at most `maxMembers`. */
   members: readonly Listed[]
-  /** Number of its publications, also of those beyond `mostMembers`. */
-  count: number
+  /** All its publications, also those beyond `maxMembers`. */
+  ids: readonly string[]
 }
 
 /** Limit of one request: it keeps one publication and rejects 99. */
-export const mostMembers = 100
+export const maxMembers = 100
+/** Limit of one request that settles a group as not duplicates. */
+export const maxDistinct = 1_000
 /** Bounds the memory. Once some of the loaded groups are decided, a reload brings further ones. */
-const mostPages = 10
+const maxPages = 10
 
 /** Cursor, and the group that the end of the former page has cut. */
 type From = { after: string | null; begun?: Group | undefined }
@@ -28,7 +30,7 @@ export const groupsQuery = infiniteQueryOptions({
   refetchOnWindowFocus: false,
   initialPageParam: { after: null } as From,
   queryFn: ({ signal, pageParam }) => readPage(pageParam, signal),
-  getNextPageParam: ({ next }, pages) => (pages.length < mostPages ? next : null),
+  getNextPageParam: ({ next }, pages) => (pages.length < maxPages ? next : null),
 })
 
 /** Reads until at least one group is whole, and hands the last one over to the next page. */
@@ -49,14 +51,14 @@ async function readPage({ after, begun }: From, signal: AbortSignal): Promise<Pa
 
 function add(groups: Map<string, Group>, row: Listed): void {
   const key = row.duplicate_key ?? ''
-  const { members, count } = groups.get(key) ?? { members: [], count: 0 }
+  const { members, ids }: Pick<Group, 'members' | 'ids'> = groups.get(key) ?? { members: [], ids: [] }
   // A group moves if its first member is rejected meanwhile: its rows may come again.
-  if (members.some(({ id }) => id === row.id)) return
+  if (ids.includes(row.id)) return
   groups.set(key, {
     key,
     reason: row.duplicate_reason ?? 'signature',
-    members: members.length < mostMembers ? [...members, row] : members,
-    count: count + 1,
+    members: members.length < maxMembers ? [...members, row] : members,
+    ids: [...ids, row.id],
   })
 }
 
@@ -64,7 +66,9 @@ function add(groups: Map<string, Group>, row: Listed): void {
 export function loadedGroups(data: { pages: readonly Page[] } | undefined) {
   const groups = (data?.pages ?? []).flatMap((page) => page.groups)
   return {
-    groups: [...new Map(groups.map((group) => [group.key, group])).values()].filter(({ count }) => count > 1),
+    groups: [...new Map(groups.map((group) => [group.key, group])).values()].filter(
+      ({ ids }) => ids.length > 1,
+    ),
     isWhole: data?.pages.at(-1)?.next === null,
   }
 }
@@ -76,3 +80,6 @@ export const keepOne = (kept: string, reject: readonly string[]) =>
       body: { reject: [...reject] },
     }),
   )
+
+export const distinguish = (ids: readonly string[]) =>
+  got(api.PATCH('/api/v1/admin/publications/bulk/distinguish', { body: { ids: [...ids] } }))

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { QueryState } from '../../../shell/query-state.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
-import { Skeleton } from '../../../ui/empty.tsx'
 import { Time } from '../../../ui/time.tsx'
 import styles from './history.module.css'
 import { historyQuery, type Version } from './queries.ts'
@@ -15,15 +14,14 @@ import { historyQuery, type Version } from './queries.ts'
 const atOnce = 5
 
 /** Versions of title and text, newest first, each with its changes to the previous version. */
-export function History({ of, onClose }: { of: string; onClose: () => void }) {
+export function History({ recordId, onClose }: { recordId: string; onClose: () => void }) {
   const words = useTranslations('history')
-  const versions = useQuery(historyQuery(of))
+  const versions = useQuery(historyQuery(recordId))
   const [shown, setShown] = useState(atOnce)
   const all = versions.data ?? []
   return (
     <Dialog wide title={words('title')} isOpen onClose={onClose}>
-      {versions.isPending && <Skeleton lines={6} />}
-      {versions.isError && <ShownFailure error={versions.error} onRetry={() => void versions.refetch()} />}
+      <QueryState query={versions} lines={6} />
       {all.length === 1 && <p className={styles.note}>{words('unchanged')}</p>}
       <ol className={styles.versions} aria-label={words('versions')}>
         {all.slice(0, shown).map((version, index) => (

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Reject } from '../../../shell/deciding/reject.tsx'
-import { ExportButton } from '../../../shell/export-button.tsx'
-import { useLastPage } from '../../../shell/last-page.ts'
-import { canWrite } from '../../../shell/screens.ts'
-import { useShortcuts } from '../../../shell/shortcuts.tsx'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
-import { Views } from '../../../shell/views/views.tsx'
+import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
+import { ExportButton } from '../../../shell/lists/export-button.tsx'
+import { ListPager } from '../../../shell/lists/list-pager.tsx'
+import { Views } from '../../../shell/lists/views/views.tsx'
+import { canWrite } from '../../../shell/navigation/screens.ts'
+import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
+import { QueryState } from '../../../shell/query-state.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Empty, Skeleton } from '../../../ui/empty.tsx'
-import { useNarrow } from '../../../ui/narrow.ts'
+import { Empty } from '../../../ui/empty.tsx'
+import { FilterSelect } from '../../../ui/filter-select.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { Pager } from '../../../ui/pager.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Table, type TableColumn } from '../../../ui/table.tsx'
@@ -35,14 +35,12 @@ export function PublicationsScreen() {
   const { me } = route.useRouteContext()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const isNarrow = useNarrow()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isRejecting, setRejecting] = useState(false)
   useEffect(() => {
     latestSearch.value = search
   }, [search])
   const list = useQuery(listQuery(search))
-  useLastPage(list, search.page, perPage)
   const open = (id: string) => void navigate({ to: '/publications/$id', params: { id } })
   const decisions = useDecisions({
     onUndone: () => {},
@@ -57,40 +55,35 @@ export function PublicationsScreen() {
     const { page: _, ...before } = search
     void navigate({ to: '/publications', search: { ...before, ...changed } })
   }
-  const onSeveral = (deed: (rows: Listed[]) => void) => () => {
-    deed(several)
+  const onSeveral = (action: (rows: Listed[]) => void) => () => {
+    action(several)
     setChosen(new Set())
   }
   useShortcuts(words('title'), [{ key: 'u', label: common('undo'), run: decisions.undo }])
   const marksOf = (item: Listed) => (
-    <span className={styles.badges}>
+    <Row as="span">
       <Status publication={item} />
       {item.en_avant && <Badge tone="accent">{words('featured')}</Badge>}
       {item.reports_open > 0 && <Badge tone="bad">{common('reports', { count: item.reports_open })}</Badge>}
-    </span>
+    </Row>
   )
   const titleOf = (item: Listed) => (
     <Link to="/publications/$id" params={{ id: item.id }} className={styles.title}>
       {item.titre}
     </Link>
   )
-  // On a small screen, one column shows all values below the title.
-  const whole: TableColumn<Listed> = {
-    id: 'title',
-    title: words('titre'),
-    cell: (item) => (
-      <div className={styles.whole}>
-        {titleOf(item)}
-        <span className={styles.line}>
-          <span className={styles.who}>
-            {[item.acteur?.nom ?? common('nobody'), item.commune?.nom].filter(Boolean).join(' · ')}
-          </span>
-          <Ago at={item.created_at} />
+  const narrow = (item: Listed) => (
+    <>
+      {titleOf(item)}
+      <span className={styles.line}>
+        <span className={styles.who}>
+          {[item.acteur?.nom ?? common('nobody'), item.commune?.nom].filter(Boolean).join(' · ')}
         </span>
-        {marksOf(item)}
-      </div>
-    ),
-  }
+        <Ago at={item.created_at} />
+      </span>
+      {marksOf(item)}
+    </>
+  )
   const columns: TableColumn<Listed>[] = [
     { id: 'title', title: words('titre'), cell: titleOf },
     { id: 'acteur', title: common('acteur'), cell: ({ acteur }) => acteur?.nom ?? common('nobody') },
@@ -118,23 +111,19 @@ export function PublicationsScreen() {
     >
       <div className={styles.filters}>
         <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
-        <Select
+        <FilterSelect
           label={words('state')}
-          value={search.status ?? 'all'}
-          onChange={(value) => show({ status: value === 'all' ? undefined : value })}
-          options={[
-            { value: 'all' as const, label: words('anyState') },
-            ...states.map((value) => ({ value, label: common(`status.${value}`) })),
-          ]}
+          any={words('anyState')}
+          value={search.status}
+          onChange={(status) => show({ status })}
+          options={states.map((value) => ({ value, label: common(`status.${value}`) }))}
         />
-        <Select
+        <FilterSelect
           label={words('only')}
-          value={search.only ?? 'all'}
-          onChange={(value) => show({ only: value === 'all' ? undefined : value })}
-          options={[
-            { value: 'all' as const, label: words('noMark') },
-            ...marks.map((value) => ({ value, label: words(`mark.${value}`) })),
-          ]}
+          any={words('noMark')}
+          value={search.only}
+          onChange={(only) => show({ only })}
+          options={marks.map((value) => ({ value, label: words(`mark.${value}`) }))}
         />
         <Select
           label={words('sort')}
@@ -152,8 +141,7 @@ export function PublicationsScreen() {
           void navigate({ to: '/publications', search: view })
         }}
       />
-      {list.isPending && <Skeleton lines={10} />}
-      {list.isError && <ShownFailure error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryState query={list} lines={10} />
       {list.data && (
         <>
           {several.length > 0 && (
@@ -189,7 +177,8 @@ export function PublicationsScreen() {
           )}
           <Table
             label={words('title')}
-            columns={isNarrow ? [whole] : columns}
+            columns={columns}
+            narrow={narrow}
             items={items}
             chosen={chosen}
             onChoose={setChosen}
@@ -201,21 +190,16 @@ export function PublicationsScreen() {
               </Empty>
             }
           />
-          <Pager
-            page={search.page ?? 1}
-            perPage={perPage}
-            total={list.data.meta.total}
-            onPage={(page) => void navigate({ to: '/publications', search: { ...search, page } })}
-          />
+          <ListPager list={list} perPage={perPage} />
         </>
       )}
       {isRejecting && (
-        <Reject
+        <ReasonDialog
           kind="rejection"
           title={common('rejectTitle', { count: several.length })}
-          of={several.map(({ id }) => id)}
+          ids={several.map(({ id }) => id)}
           onClose={() => setRejecting(false)}
-          onReject={(reason, onSuccess) =>
+          onSend={(reason, onSuccess) =>
             onSeveral((rows) => decisions.decideMany(rows, { status: 'rejected', reason }, onSuccess))()
           }
         />

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Reject } from '../../../shell/deciding/reject.tsx'
-import { type Shortcut, useShortcuts } from '../../../shell/shortcuts.tsx'
+import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
+import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
@@ -65,7 +65,7 @@ export function PublicationScreen() {
   ])
   return (
     <div className={styles.one}>
-      <ScreenTitle title={publication?.titre ?? common('detail')} className={styles.heard} />
+      <ScreenTitle title={publication?.titre ?? common('detail')} />
       <Detail
         id={id}
         row={null}
@@ -81,8 +81,8 @@ export function PublicationScreen() {
           </Button>
         ))}
       />
-      {asking === 'correction' && publication && <Correct of={id} onClose={() => setAsking(null)} />}
-      {asking === 'history' && <History of={id} onClose={() => setAsking(null)} />}
+      {asking === 'correction' && publication && <Correct recordId={id} onClose={() => setAsking(null)} />}
+      {asking === 'history' && <History recordId={id} onClose={() => setAsking(null)} />}
       {asking === 'moment' && publication && (
         <Schedule
           count={1}
@@ -91,13 +91,13 @@ export function PublicationScreen() {
         />
       )}
       {asking === 'rejection' && publication && (
-        <Reject
+        <ReasonDialog
           kind="rejection"
           title={common('rejectTitle', { count: 1 })}
           note={publication.hidden_because.length === 0 ? words('willVanish') : undefined}
-          of={[id]}
+          ids={[id]}
           onClose={() => setAsking(null)}
-          onReject={(reason, onSuccess) =>
+          onSend={(reason, onSuccess) =>
             decisions.decide(publication, { status: 'rejected', reason }, onSuccess)
           }
         />

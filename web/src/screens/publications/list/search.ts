@@ -1,3 +1,5 @@
+import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../../shell/lists/search-params.ts'
+
 /** Filters of the list, as text in the URL, so that a saved view can store them unchanged. */
 export type ListSearch = {
   q?: string
@@ -20,16 +22,11 @@ export const sorts = [
 /** Filters that the list had last, for the way back to it. */
 export const latestSearch: { value: ListSearch } = { value: {} }
 
-const oneOf = <Value>(values: readonly Value[], value: unknown) => values.find((known) => known === value)
-
-export function listSearch({ q, status, only, sort, page }: Record<string, unknown>): ListSearch {
-  const number = Number(page)
-  return {
-    // The router parses an all-digit `q` as a number.
-    ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q) }),
-    ...(oneOf(states, status) && { status: oneOf(states, status) }),
-    ...(oneOf(marks, only) && { only: oneOf(marks, only) }),
-    ...(oneOf(sorts.slice(1), sort) && { sort: oneOf(sorts, sort) }),
-    ...(Number.isInteger(number) && number > 1 && { page: number }),
-  }
-}
+export const listSearch = ({ q, status, only, sort, page }: SearchParams): ListSearch =>
+  defined({
+    q: textOf(q),
+    status: oneOf(states, status),
+    only: oneOf(marks, only),
+    sort: oneOf(sorts.slice(1), sort),
+    page: pageOf(page),
+  })

@@ -2,24 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { notesQuery } from '../../../shell/colleagues/queries.ts'
 import { useCurrent } from '../../../shell/current.ts'
 import { templatesQuery } from '../../../shell/deciding/queries.ts'
-import { Reject } from '../../../shell/deciding/reject.tsx'
-import { ExportButton } from '../../../shell/export-button.tsx'
+import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { afterDrawing, later } from '../../../shell/later.tsx'
-import { type Shortcut, useShortcuts } from '../../../shell/shortcuts.tsx'
+import { Arrivals } from '../../../shell/lists/arrivals.tsx'
+import { ExportButton } from '../../../shell/lists/export-button.tsx'
+import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
+import { notesQuery } from '../../../shell/records/colleagues/queries.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { Soft } from '../../../ui/layout.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { type Asked, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
 import { type Listed, publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
 import { Actions } from './actions.tsx'
-import { Arrivals } from './arrivals.tsx'
 import { ReviewList } from './list.tsx'
 import styles from './review.module.css'
 import { useQueue } from './use-queue.ts'
@@ -47,7 +48,7 @@ function Review({ kind }: { kind: ReviewKind }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const list = useRef<HTMLDivElement>(null)
-  /** Set once the last loaded row is decided: the first of the next ones is opened when they arrive. */
+  /** Set once the last loaded row is decided, or one before the list is loaded: the first of the next is opened. */
   const wantsFirst = useRef(false)
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const { current, show, goTo } = useCurrent(list)
@@ -71,15 +72,15 @@ function Review({ kind }: { kind: ReviewKind }) {
     if (first === undefined) return
     if (rows.length === 1) decisions.decide(first, asked, onSuccess)
     else decisions.decideMany(rows, asked, onSuccess)
-    goOn(rows)
+    selectNext(rows)
   }
   /** Stays on the open publication if it is still to be decided, or else opens the one after the decided ones. */
-  const goOn = (decided: readonly Listed[]) => {
+  const selectNext = (decided: readonly Listed[]) => {
     const ids = new Set(decided.map(({ id }) => id))
     setChosen(new Set([...chosen].filter((id) => !ids.has(id))))
     const last = items.findLastIndex(({ id }) => ids.has(id))
     const next = items[last + 1] ?? items.findLast(({ id }) => !ids.has(id))
-    wantsFirst.current = next === undefined && queue.total > ids.size
+    wantsFirst.current = next === undefined && (!queue.isReady || queue.total > ids.size)
     goTo((row !== null && !ids.has(row.id) ? row : next)?.id ?? null)
   }
   // Not a row that came back with a conflict: the next key press would decide on it unread.
@@ -89,10 +90,12 @@ function Review({ kind }: { kind: ReviewKind }) {
     wantsFirst.current = false
     if (current === null) goTo(first)
   })
-  const close = () => {
-    if (row === null) return
-    decisions.close(row)
-    goOn([row])
+  const close = (rows: readonly Listed[]) => {
+    const [first] = rows
+    if (first === undefined) return
+    if (rows.length === 1) decisions.close(first)
+    else decisions.closeMany(rows)
+    selectNext(rows)
   }
   const toggle = () => {
     if (row === null) return
@@ -111,7 +114,7 @@ function Review({ kind }: { kind: ReviewKind }) {
       { key: 'a', label: words('publish'), run: () => publish(targets) },
       { key: 's', label: words('schedule'), run: () => askFor('moment', targets) },
     ],
-    reports: [{ key: 'c', label: words('close'), run: close }],
+    reports: [{ key: 'c', label: words('close'), run: () => close(targets) }],
   }
   useShortcuts(title, [
     { key: 'j', label: words('next'), run: () => step(1), repeats: true },
@@ -140,13 +143,13 @@ function Review({ kind }: { kind: ReviewKind }) {
   return (
     <div className={styles.screen}>
       {/* On a small screen the publication covers the list and its visible title. */}
-      <ScreenTitle title={title} className={styles.heard} />
+      <ScreenTitle title={title} />
       <section className={cx(styles.side, current !== null && styles.covered)} aria-label={title}>
         <header className={styles.head}>
           <span className={styles.title} aria-hidden="true">
             {title}
           </span>
-          <span className={styles.total}>{queue.isReady && words('total', { count: queue.total })}</span>
+          <Soft as="span">{queue.isReady && words('total', { count: queue.total })}</Soft>
           <ExportButton
             small
             list="publications"
@@ -166,7 +169,11 @@ function Review({ kind }: { kind: ReviewKind }) {
             />
           </div>
         </header>
-        <Arrivals count={queue.arrived} onShow={queue.refresh} />
+        <Arrivals
+          count={queue.arrived}
+          label={words('arrived', { count: queue.arrived })}
+          onShow={queue.refresh}
+        />
         {queue.error !== null && <ShownFailure error={queue.error} onRetry={queue.refresh} />}
         {((!queue.isReady && queue.error === null) || queue.isRefilling) && <Skeleton lines={9} />}
         {queue.isReady && !queue.isRefilling && (
@@ -186,9 +193,13 @@ function Review({ kind }: { kind: ReviewKind }) {
         {several.length > 0 && (
           <div className={styles.bulk} role="status" data-bottom-bar>
             <span>{words('chosen', { count: several.length })}</span>
-            {kind === 'queue' && (
+            {kind === 'queue' ? (
               <Button small look="primary" onPress={() => publish(several)}>
                 {words('publish')}
+              </Button>
+            ) : (
+              <Button small look="primary" onPress={() => close(several)}>
+                {words('close')}
               </Button>
             )}
             <Button small onPress={() => askFor('rejection', several)}>
@@ -225,7 +236,7 @@ function Review({ kind }: { kind: ReviewKind }) {
                   onSchedule={() => askFor('moment', opened)}
                   onReject={() => askFor('rejection', opened)}
                   onCorrect={correct}
-                  onClose={close}
+                  onClose={() => close(opened)}
                 />
               )
             }
@@ -240,19 +251,19 @@ function Review({ kind }: { kind: ReviewKind }) {
         />
       )}
       {asking?.what === 'rejection' && (
-        <Reject
+        <ReasonDialog
           kind="rejection"
           title={words('rejectTitle', { count: asking.of.length })}
-          of={asking.of.map(({ id }) => id)}
+          ids={asking.of.map(({ id }) => id)}
           onClose={() => setAsking(null)}
-          onReject={(reason, onSuccess) => decide(asking.of, { status: 'rejected', reason }, onSuccess)}
+          onSend={(reason, onSuccess) => decide(asking.of, { status: 'rejected', reason }, onSuccess)}
         />
       )}
       {asking?.what === 'correction' && current !== null && (
-        <Correct of={current} onClose={() => setAsking(null)} />
+        <Correct recordId={current} onClose={() => setAsking(null)} />
       )}
       {asking?.what === 'history' && current !== null && (
-        <History of={current} onClose={() => setAsking(null)} />
+        <History recordId={current} onClose={() => setAsking(null)} />
       )}
       {asking?.what === 'latest' && (
         <LatestDecisions

@@ -57,4 +57,6 @@ const nameOf = {
   heure_debut: 'heure_debut',
   date_fin: 'date_fin',
   heure_fin: 'heure_fin',
+  image_url: 'image_url',
+  source_url: 'source_url',
 } as const

@@ -12,7 +12,11 @@ export const contentNames = [
   'heure_debut',
   'date_fin',
   'heure_fin',
+  'image_url',
+  'source_url',
 ] as const
+
+export const emptyContent = eachName(() => '')
 
 export const contentOf = (publication: Pick<Publication, keyof Content>): Content =>
   eachName((name) => publication[name] ?? '')
@@ -32,5 +36,6 @@ export const sent = (name: keyof Content, value: string) =>
 export const namesThatDiffer = (content: Content, before: Content) =>
   contentNames.filter((name) => content[name] !== before[name])
 
-const eachName = (read: (name: keyof Content) => string) =>
-  Object.fromEntries(contentNames.map((name) => [name, read(name)])) as Content
+function eachName(read: (name: keyof Content) => string): Content {
+  return Object.fromEntries(contentNames.map((name) => [name, read(name)])) as Content
+}

@@ -1,15 +1,15 @@
-import { useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
+import { parseDraft, useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
 import { rebased } from '../../../shell/editing/part-draft.ts'
 import { type Content, contentOf, namesThatDiffer } from './content.ts'
 
-/** Draft of a correction, with the version and content on which it is based. */
+/** Draft of a change to a publication, by a moderator or a member, with the version and content on which it is based. */
 type Correction = { version: number; base: Content; mine: Content; reason: string }
 type Corrected = Parameters<typeof contentOf>[0] & { id: string; version: number }
 
-/** Whether the user has an unsaved correction of the publication. */
+/** Whether the user has unsaved changes to the publication. */
 export const useHasCorrection = (id: string): boolean => useDraft(nameOf(id))[0] !== ''
 
-/** Returns a function that discards an unsaved correction. */
+/** Returns a function that discards unsaved changes. */
 export const useDroppedCorrection = (id: string): (() => void) => useDraft(nameOf(id))[2]
 
 /**
@@ -21,7 +21,9 @@ export function useCorrection(publication: Corrected) {
   const changesElsewhere = useChangesElsewhere(nameOf(publication.id))
   const newest = contentOf(publication)
   const { version } = publication
-  const draft = read<Correction>(stored) ?? { version, base: newest, mine: newest, reason: '' }
+  const kept = parseDraft<Correction>(stored) ?? { version, base: newest, mine: newest, reason: '' }
+  // A draft from another version of the application may lack fields.
+  const draft = { ...kept, base: { ...newest, ...kept.base }, mine: { ...newest, ...kept.mine } }
   const put = (next: Correction) => {
     const isEmpty = namesThatDiffer(next.mine, next.base).length === 0 && next.reason === ''
     if (isEmpty) clear()
@@ -44,13 +46,6 @@ export function useCorrection(publication: Corrected) {
   }
 }
 
-/** Parses a stored draft; null if it is invalid, for example from another version of the application. */
-export function read<Value>(stored: string): Value | null {
-  try {
-    return stored === '' ? null : (JSON.parse(stored) as Value)
-  } catch {
-    return null
-  }
-}
+export type CorrectionDraft = ReturnType<typeof useCorrection>
 
 const nameOf = (id: string) => `correction.${id}`

@@ -1,19 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../../api/failure.ts'
+import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
 import { Select } from '../../../ui/select.tsx'
 import type { Content } from './content.ts'
 import { typesQuery } from './queries.ts'
 import styles from './writing.module.css'
-
-/** Returns the error of a field by its name in the API. */
-export const errorOf =
-  (error: unknown) =>
-  (name: string): string | null =>
-    error instanceof ApiFailure ? (error.details.find(({ field }) => field === name)?.message ?? null) : null
 
 /** Whether the form's fields show all details of an error. */
 export const isToldByFields = (error: unknown, names: readonly string[]): boolean =>
@@ -43,7 +37,7 @@ type FieldsProps = {
 /** Fields for title, text, type and dates, for writing and correcting. */
 export function ContentFields({ content, onChange, error, editorKey, isFirst = false }: FieldsProps) {
   const words = useTranslations('writing')
-  const wrong = errorOf(error)
+  const wrong = (name: string) => messageFor(error, name)
   return (
     <>
       <TextField
@@ -75,6 +69,30 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
           />
         ))}
       </div>
+    </>
+  )
+}
+
+/** Fields for the addresses of an image and of the original page. */
+export function LinkFields({ content, onChange, error }: Omit<FieldsProps, 'editorKey' | 'isFirst'>) {
+  const words = useTranslations('writing')
+  return (
+    <>
+      <TextField
+        label={words('image_url')}
+        help={words('imageHelp')}
+        type="url"
+        value={content.image_url}
+        onChange={(image_url) => onChange({ image_url })}
+        error={messageFor(error, 'image_url')}
+      />
+      <TextField
+        label={words('source_url')}
+        type="url"
+        value={content.source_url}
+        onChange={(source_url) => onChange({ source_url })}
+        error={messageFor(error, 'source_url')}
+      />
     </>
   )
 }

@@ -1,31 +1,29 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
-import { canWriteForAll, writableActeurs } from '../../../shell/screens.ts'
-import { useShortcuts } from '../../../shell/shortcuts.tsx'
+import { messageFor } from '../../../api/failure.ts'
+import { type ActeurChoice, acteurChoices, communeChoices } from '../../../shell/choices/choices.ts'
+import { SearchCombo } from '../../../shell/choices/search-combo.tsx'
+import { parseDraft, useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
+import { useSubmit } from '../../../shell/editing/use-submit.ts'
+import { canWriteForAll, startsWithOwn, writableActeurs } from '../../../shell/navigation/screens.ts'
+import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
+import { BackTo } from '../../../shell/records/back-to.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Combo } from '../../../ui/combo.tsx'
+import type { Choice } from '../../../ui/combo.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { momentOf } from '../../../ui/moment.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { type Content, contentNames } from './content.ts'
-import { read } from './draft.ts'
-import { ContentFields, errorOf, isToldByFields, useFirstWrong } from './fields.tsx'
+import { type Content, contentNames, emptyContent } from './content.ts'
+import { ContentFields, isToldByFields, LinkFields, useFirstWrong } from './fields.tsx'
 import { Preview } from './preview.tsx'
-import {
-  type ActeurChoice,
-  type Choice,
-  create,
-  type Search,
-  searchActeurs,
-  searchCommunes,
-} from './queries.ts'
+import { create } from './queries.ts'
 import styles from './writing.module.css'
 
 const route = getRouteApi('/signed-in/publications/new')
@@ -37,17 +35,15 @@ type Draft = {
   content: Content
   acteur: ActeurChoice | null
   commune: Choice | null
-  source_url: string
-  image_url: string
   /** Value of the field for the time of publication. */
   at: string
 }
 const empty = (): Draft => ({
   key: crypto.randomUUID(),
-  content: Object.fromEntries(contentNames.map((name) => [name, ''])) as Content,
-  ...{ acteur: null, commune: null, source_url: '', image_url: '', at: '' },
+  content: emptyContent,
+  ...{ acteur: null, commune: null, at: '' },
 })
-const named = [...contentNames, 'acteur_id', 'commune_id', 'source_url', 'image_url', 'publie_le']
+const named = [...contentNames, 'acteur_id', 'commune_id', 'publie_le']
 
 /** Screen to write a publication: administrators choose any acteur, members one of their own. */
 export function NewPublicationScreen() {
@@ -58,71 +54,63 @@ export function NewPublicationScreen() {
   const [stored, store, clear] = useDraft('publication')
   const changes = useChangesElsewhere('publication')
   const [fresh, setFresh] = useState(empty)
-  const draft = read<Draft>(stored) ?? fresh
+  const draft = parseDraft<Draft>(stored) ?? fresh
   const own = writableActeurs(me).map(({ acteur_id, nom, can_publish, mairie_of }) => ({
     ...{ id: acteur_id, nom, canPublish: can_publish, communes: mairie_of },
   }))
   const [only] = own.length === 1 && !canWriteForAll(me) ? own : []
   const acteur = draft.acteur ?? only ?? null
-  const [error, setError] = useState<unknown>(null)
-  const [isPending, setPending] = useState(false)
-  const form = useFirstWrong(error)
-  const wrong = errorOf(error)
   const change = (changed: Partial<Draft>) => store(JSON.stringify({ ...draft, ...changed }))
-  const { content, commune, source_url, image_url, at } = draft
+  const { commune, at } = draft
+  // A draft from another version of the application may lack fields.
+  const content = { ...emptyContent, ...draft.content }
+  const changeContent = (changed: Partial<Content>) => change({ content: { ...content, ...changed } })
   const mayChooseTime = canWriteForAll(me) || acteur?.canPublish === true
-  const drop = () => {
-    clear()
-    setError(null)
-    setFresh(empty())
-  }
-  const send = async () => {
-    if (isPending) return
-    setPending(true)
-    setError(null)
-    try {
+  const sending = useSubmit({
+    mutationFn: () => {
       const publie_le = at === '' || !mayChooseTime ? null : (momentOf(at)?.toISOString() ?? at)
-      const made = await create(draft.key, {
-        ...{ content, source_url, image_url, publie_le },
+      return create(draft.key, {
+        ...{ content, publie_le },
         acteur: acteur?.id ?? null,
         commune: commune?.id ?? null,
       })
+    },
+    onSuccess: async (made) => {
       clear()
       for (const queryKey of [['publications'], ['dashboard']]) void client.invalidateQueries({ queryKey })
       showToast({ title: words(`written.${made.moderation_status}`, { titre: made.titre }) })
       await navigate({ to: '/publications/$id', params: { id: made.id } })
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
+    },
+  })
+  const { error } = sending
+  const form = useFirstWrong(error)
+  const wrong = (name: string) => messageFor(error, name)
+  const drop = () => {
+    clear()
+    sending.reset()
+    setFresh(empty())
   }
   useShortcuts(words('newTitle'), [
-    { key: 'Enter', withControl: true, label: words('send'), run: () => void send() },
+    { key: 'Enter', withControl: true, label: words('send'), run: sending.submit },
   ])
-  const deed = at !== '' && mayChooseTime ? 'schedule' : acteur?.canPublish ? 'publish' : 'submit'
+  const action = at !== '' && mayChooseTime ? 'schedule' : acteur?.canPublish ? 'publish' : 'submit'
   return (
-    <Page title={words('newTitle')}>
+    <Page
+      title={words('newTitle')}
+      back={startsWithOwn(me) && <BackTo to="/publications/mine" title={words('own.title')} />}
+    >
       <div className={styles.split}>
-        <form
-          id={formId}
-          ref={form}
-          className={styles.form}
-          noValidate
-          onSubmit={(event: SyntheticEvent) => {
-            event.preventDefault()
-            void send()
-          }}
-        >
+        <Form id={formId} ref={form} className={styles.form} onSubmit={sending.submit}>
           {changes > 0 && stored !== '' && <Notice title={words('otherTab')} />}
           {error !== null && !isToldByFields(error, named) && (
-            <ShownFailure error={error} onRetry={() => void send()} />
+            <ShownFailure error={error} onRetry={sending.submit} />
           )}
           {canWriteForAll(me) ? (
-            <Found
+            <SearchCombo
               key={`acteur ${draft.key} ${changes}`}
               label={words('acteur')}
               isRequired
-              search={searchActeurs}
+              search={(q) => acteurChoices(q, { valide: [true], active: [true] })}
               chosen={acteur}
               onChoose={(chosen) => change({ acteur: chosen })}
               error={wrong('acteur_id')}
@@ -136,11 +124,11 @@ export function NewPublicationScreen() {
             />
           )}
           {canWriteForAll(me) ? (
-            <Found
+            <SearchCombo<Choice>
               key={`commune ${draft.key} ${changes}`}
               label={words('commune')}
               help={words('communeHelp')}
-              search={searchCommunes}
+              search={communeChoices}
               chosen={commune}
               onChoose={(chosen) => change({ commune: chosen })}
               error={wrong('commune_id')}
@@ -155,24 +143,10 @@ export function NewPublicationScreen() {
           <ContentFields
             editorKey={`${draft.key} ${changes}`}
             content={content}
-            onChange={(changed) => change({ content: { ...content, ...changed } })}
+            onChange={changeContent}
             error={error}
           />
-          <TextField
-            label={words('image_url')}
-            help={words('imageHelp')}
-            type="url"
-            value={image_url}
-            onChange={(value) => change({ image_url: value })}
-            error={wrong('image_url')}
-          />
-          <TextField
-            label={words('source_url')}
-            type="url"
-            value={source_url}
-            onChange={(value) => change({ source_url: value })}
-            error={wrong('source_url')}
-          />
+          <LinkFields content={content} onChange={changeContent} error={error} />
           {mayChooseTime && (
             <TextField
               label={words('at')}
@@ -183,10 +157,10 @@ export function NewPublicationScreen() {
               error={wrong('publie_le')}
             />
           )}
-          <p className={styles.state}>{words(`outcome.${deed}`)}</p>
+          <p className={styles.state}>{words(`outcome.${action}`)}</p>
           <div className={styles.ways}>
-            <Button look="primary" type="submit" isPending={isPending}>
-              {words(`deed.${deed}`)}
+            <Button look="primary" type="submit" isPending={sending.isPending}>
+              {words(`action.${action}`)}
             </Button>
             {stored !== '' && (
               <Button look="quiet" onPress={drop}>
@@ -194,32 +168,11 @@ export function NewPublicationScreen() {
               </Button>
             )}
           </div>
-        </form>
-        <Preview content={content} acteur={acteur?.nom ?? null} image={image_url} />
+        </Form>
+        <Preview content={content} acteur={acteur?.nom ?? null} />
       </div>
     </Page>
   )
-}
-
-type FoundProps<Item extends Choice> = {
-  label: string
-  help?: string
-  error: string | null
-  isRequired?: boolean
-  search: Search<Item>
-  chosen: Item | null
-  onChoose: (item: Item | null) => void
-}
-
-/** Combo box whose options the service searches as the user types. */
-function Found<Item extends Choice>({ search, chosen, ...props }: FoundProps<Item>) {
-  const [typed, setTyped] = useState(chosen?.nom ?? '')
-  // The name of the chosen option would find only that option: an empty search offers all.
-  const { data = [] } = useQuery({
-    ...search(typed === chosen?.nom ? '' : typed.trim()),
-    placeholderData: keepPreviousData,
-  })
-  return <Combo {...props} typed={typed} onType={setTyped} items={data} chosen={chosen} />
 }
 
 type OwnCommuneProps = {

@@ -1,8 +1,10 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
+import { atVersion } from '../../../api/versions.ts'
 import { type Listed, publicationQuery } from '../queries.ts'
 import type { Content } from './content.ts'
+import type { MineSearch } from './search.ts'
 
 type Corrected = components['schemas']['CorrectedPublication']
 export type Member = components['schemas']['MemberPublication']
@@ -15,7 +17,7 @@ export const typesQuery = queryOptions({
 
 /** Saves a correction. `seen`: the version on which it is based. */
 export async function correct(id: string, seen: number, body: Record<string, string | null>) {
-  const params = { path: { id }, header: { 'If-Match': `"${seen}"` } }
+  const params = atVersion({ id, version: seen })
   return (await got(api.PATCH('/api/v1/admin/publications/{id}', { params, body }))).data
 }
 
@@ -38,55 +40,17 @@ export function showChanged(client: QueryClient, changed: Corrected): void {
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   ['queue', 'reports', 'list'].includes(String(queryKey[1]))
 
-/** Option of a combo box: an acteur or a commune. */
-export type Choice = { id: string; nom: string; note?: string }
-/** `canPublish`: the acteur publishes without moderation. */
-export type ActeurChoice = Choice & { canPublish: boolean }
-
-export type Search<Item> = (q: string) => {
-  queryKey: string[]
-  queryFn: (context: { signal: AbortSignal }) => Promise<Item[]>
-}
-
-/** Searches the active, validated acteurs by the beginning of their name. */
-export const searchActeurs: Search<ActeurChoice> = (q) => ({
-  queryKey: ['acteurs', 'choice', q],
-  async queryFn({ signal }) {
-    const query = { sort: 'nom_asc', valide: [true], active: [true], per_page: 20, ...(q !== '' && { q }) }
-    const { data } = await got(
-      api.GET('/api/v1/admin/acteurs', { signal, params: { query: query as never } }),
-    )
-    return data.map(({ id, nom, commune, can_publish }) => ({
-      id,
-      nom,
-      ...(commune && { note: commune.nom }),
-      canPublish: can_publish,
-    }))
-  },
-})
-
-export const searchCommunes: Search<Choice> = (q) => ({
-  queryKey: ['communes', 'choice', q],
-  async queryFn({ signal }) {
-    const query = { per_page: 20, ...(q !== '' && { q }) }
-    const { data } = await got(api.GET('/api/v1/communes', { signal, params: { query } }))
-    return data.map(({ id, nom, departement }) => ({ id, nom, note: departement }))
-  },
-})
-
 export type Creation = {
   content: Content
   acteur: string | null
   commune: string | null
-  source_url: string
-  image_url: string
   publie_le: string | null
 }
 
 /** Creates a publication. `key`: idempotency key, so that a retry does not create a second one. */
-export async function create(key: string, { content, acteur, commune, publie_le, ...urls }: Creation) {
+export async function create(key: string, { content, acteur, commune, publie_le }: Creation) {
   const { title, body, ...others } = content
-  const optional = Object.entries({ ...others, ...urls }).filter(([, value]) => value !== '')
+  const optional = Object.entries(others).filter(([, value]) => value !== '')
   const params = { header: { 'Idempotency-Key': key } }
   const given = {
     ...(acteur !== null && { acteur_id: acteur }),
@@ -99,6 +63,20 @@ export async function create(key: string, { content, acteur, commune, publie_le,
   return (await got(api.POST('/api/v1/publications', { params, body: given as never }))).data
 }
 
+export const perPage = 25
+
+/** Publications of the user's acteurs, newest first. */
+export const mineQuery = ({ q, status, page = 1 }: MineSearch) =>
+  queryOptions({
+    queryKey: ['publications', 'mine', { q, status, page }],
+    queryFn: ({ signal }) => {
+      const filters = { ...(q && { q }), ...(status && { moderation_status: [status] }) }
+      const query = { page, per_page: perPage, ...filters }
+      return got(api.GET('/api/v1/me/publications', { signal, params: { query: query as never } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
 /** Publication, in any state, of an acteur of which the user is a member. */
 export const ownQuery = (id: string) =>
   queryOptions({
@@ -108,3 +86,13 @@ export const ownQuery = (id: string) =>
       return (await got(api.GET('/api/v1/me/publications/{id}', { signal, params }))).data
     },
   })
+
+/** Saves a member's changes. `seen`: the version on which they are based. */
+export async function edit(id: string, seen: number, body: Record<string, string | null>): Promise<Member> {
+  const params = atVersion({ id, version: seen })
+  return (await got(api.PATCH('/api/v1/publications/{id}', { params, body }))).data
+}
+
+export async function deleteOwn(publication: Pick<Member, 'id' | 'version'>): Promise<Member> {
+  return (await got(api.DELETE('/api/v1/publications/{id}', { params: atVersion(publication) }))).data
+}

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useDraft } from '../../shell/drafts.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -13,7 +14,7 @@ import { deleteSource, runNow, type Source, updateSource, withdraw } from './que
 
 export function useSourceChange(mutationFn: () => Promise<unknown>, done: string) {
   const client = useQueryClient()
-  return useMutation({
+  return useSubmit({
     mutationFn,
     onSuccess: async () => {
       showToast({ title: done })
@@ -23,7 +24,7 @@ export function useSourceChange(mutationFn: () => Promise<unknown>, done: string
 }
 
 /** Offers the actions that are possible for a source now. Those that change much first say what they do. */
-export function Deeds({ source, onEdit }: { source: Source; onEdit: () => void }) {
+export function Actions({ source, onEdit }: { source: Source; onEdit: () => void }) {
   const words = useTranslations('imports')
   const [asking, setAsking] = useState<'withdraw' | 'delete' | null>(null)
   const running = useSourceChange(() => runNow(source), words('runAsked'))
@@ -32,13 +33,13 @@ export function Deeds({ source, onEdit }: { source: Source; onEdit: () => void }
   const { can, actif } = source
   return (
     <>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         {can.includes('run') && (
           <Button
             look="primary"
             icon="refresh"
             isPending={running.isPending}
-            onPress={() => running.mutate()}
+            onPress={() => running.submit()}
           >
             {words('runNow')}
           </Button>
@@ -49,7 +50,7 @@ export function Deeds({ source, onEdit }: { source: Source; onEdit: () => void }
           </Button>
         )}
         {can.includes('edit') && actif && (
-          <Button icon="clock" isPending={pausing.isPending} onPress={() => pausing.mutate()}>
+          <Button icon="clock" isPending={pausing.isPending} onPress={() => pausing.submit()}>
             {words('pause')}
           </Button>
         )}
@@ -67,13 +68,13 @@ export function Deeds({ source, onEdit }: { source: Source; onEdit: () => void }
   )
 }
 
-type DeedProps = { source: Source; onClose: () => void }
+type ActionProps = { source: Source; onClose: () => void }
 
-function Withdraw({ source, onClose }: DeedProps) {
+function Withdraw({ source, onClose }: ActionProps) {
   const words = useTranslations('imports.withdraw')
   const client = useQueryClient()
   const [reason, setReason, clear] = useDraft(`import.withdraw.${source.id}`)
-  const withdrawing = useMutation({
+  const withdrawing = useSubmit({
     mutationFn: () => withdraw(source, reason.trim()),
     onSuccess: async (count) => {
       showToast({ title: words('done', { count }) })
@@ -85,11 +86,11 @@ function Withdraw({ source, onClose }: DeedProps) {
   return (
     <Confirm
       title={words('title')}
-      deed={words('action')}
+      action={words('action')}
       isOpen
       isPending={withdrawing.isPending}
       onClose={onClose}
-      onConfirm={() => withdrawing.mutate()}
+      onConfirm={() => withdrawing.submit()}
     >
       <p>{words('text')}</p>
       <TextField label={words('reason')} rows={2} maxLength={1_000} value={reason} onChange={setReason} />
@@ -98,11 +99,11 @@ function Withdraw({ source, onClose }: DeedProps) {
   )
 }
 
-function Delete({ source, onClose }: DeedProps) {
+function Delete({ source, onClose }: ActionProps) {
   const words = useTranslations('imports.delete')
   const client = useQueryClient()
   const navigate = useNavigate()
-  const deleting = useMutation({
+  const deleting = useSubmit({
     mutationFn: () => deleteSource(source),
     onSuccess: async () => {
       showToast({ title: words('done') })
@@ -114,11 +115,11 @@ function Delete({ source, onClose }: DeedProps) {
   return (
     <Confirm
       title={words('title', { nom: source.nom })}
-      deed={words('action')}
+      action={words('action')}
       isOpen
       isPending={deleting.isPending}
       onClose={onClose}
-      onConfirm={() => deleting.mutate()}
+      onConfirm={() => deleting.submit()}
     >
       <p>{words('text')}</p>
       {deleting.isError && <ShownFailure error={deleting.error} />}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ApiFailure } from '../../api/failure.ts'
+import { isStatus } from '../../api/failure.ts'
 import { oneByOne } from '../../shell/deciding/one-by-one.ts'
 import { showToast } from '../../ui/toast.tsx'
 import {
@@ -17,7 +17,7 @@ import {
   threadQuery,
   undoReply,
 } from './queries.ts'
-import { forgetDraft, restoreDraft, whileNotSaving } from './thread/draft.ts'
+import { forgetDraft, restoreDraft, withDraftLocked } from './thread/draft.ts'
 
 type Options = {
   /** Called with the results of changes, to show them in the list. */
@@ -27,7 +27,7 @@ type Options = {
 }
 
 /** Actions on threads. Remembers how to undo the latest. */
-export function useDeeds({ onChanged, onRestored }: Options) {
+export function useActions({ onChanged, onRestored }: Options) {
   const words = useTranslations('messages')
   const client = useQueryClient()
   const [error, setError] = useState<unknown>(null)
@@ -39,10 +39,10 @@ export function useDeeds({ onChanged, onRestored }: Options) {
   /** Id of the reply that the latest toast is about. */
   const lastSent = useRef<string | null>(null)
 
-  async function carryOut(ids: readonly string[], deed: () => Promise<void>): Promise<void> {
+  async function carryOut(ids: readonly string[], action: () => Promise<void>): Promise<void> {
     setError(null)
     try {
-      await oneByOne(ids, deed)
+      await oneByOne(ids, action)
     } catch (failure) {
       setError(failure)
     }
@@ -86,14 +86,14 @@ export function useDeeds({ onChanged, onRestored }: Options) {
 
   async function undoSend({ id, thread_id }: Message): Promise<void> {
     try {
-      await whileNotSaving(thread_id, async () => {
+      await withDraftLocked(thread_id, async () => {
         const { body } = await undoReply(thread_id, id)
         await restoreDraft(client, thread_id, body)
       })
       showToast({ title: words('undone') })
       onRestored(thread_id)
     } catch (failure) {
-      if (!(failure instanceof ApiFailure && failure.status === 409)) throw failure
+      if (!isStatus(failure, 409)) throw failure
       showToast({ title: words('tooLate'), isError: true })
     }
   }
@@ -146,7 +146,7 @@ export function useDeeds({ onChanged, onRestored }: Options) {
       setSending(true)
       void carryOut([thread.id], async () => {
         try {
-          sent = await whileNotSaving(thread.id, () => sendReply(thread, body))
+          sent = await withDraftLocked(thread.id, () => sendReply(thread, body))
           forgetDraft(client, thread.id)
           onSent()
           const to = thread.nom ?? thread.email ?? ''
@@ -154,7 +154,7 @@ export function useDeeds({ onChanged, onRestored }: Options) {
           offerUndo(words('sentTo', { to }), undoThis, words('leavesSoon'))
           lastSent.current = sent.id
         } catch (failure) {
-          if (!(failure instanceof ApiFailure && failure.status === 412)) throw failure
+          if (!isStatus(failure, 412)) throw failure
           await Promise.all([
             client.refetchQueries({ queryKey: ['threads', 'messages', thread.id] }),
             client.refetchQueries({ queryKey: threadQuery(thread.id).queryKey }),
@@ -172,11 +172,11 @@ export function useDeeds({ onChanged, onRestored }: Options) {
     /** Changes one thread; `undoing` restores it. */
     change<Known extends One>(
       thread: Known,
-      deed: (now: Known) => Promise<Thread>,
+      action: (now: Known) => Promise<Thread>,
       done?: { title: string; undoing: (now: Thread) => Promise<Thread> },
     ) {
       void carryOut([thread.id], async () => {
-        const changed = await deed(latestOf(thread))
+        const changed = await action(latestOf(thread))
         put(changed)
         if (done === undefined) return
         offerUndo(

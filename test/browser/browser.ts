@@ -100,7 +100,7 @@ let usual: Usual | null = null
 /** Takes the usual context, or opens another one for further pages of a story and for special options. */
 async function takeContext(url: string, options: BrowserContextOptions) {
   const opened = await openBrowser()
-  const open = () => opened.newContext({ ...usualOptions, ...options, baseURL: url })
+  const open = () => opened.newContext({ ...defaultOptions, ...options, baseURL: url })
   if (usual?.isTaken || Object.keys(options).length > 0) {
     const context = await open()
     return { context, leave: () => context.close() }
@@ -121,7 +121,7 @@ async function takeContext(url: string, options: BrowserContextOptions) {
   return { context: taken.context, leave }
 }
 
-const usualOptions = {
+const defaultOptions = {
   viewport: { width: 1280, height: 800 },
   colorScheme: 'light',
   reducedMotion: 'reduce',
@@ -160,7 +160,7 @@ export async function openPage({
   ...options
 }: PageOptions): Promise<Page> {
   const { context, leave } = await takeContext(url, options)
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   if (session)
     await context.addCookies([{ name: 'parvis_session', value: session.value, url, sameSite: 'Strict' }])
   const page = await context.newPage()
@@ -173,14 +173,20 @@ export async function openPage({
       complaints.push({ text: message.text(), url: message.location().url })
   })
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await page.screenshot({ path: pictureOf(task.name) })
+    if (task.result?.state === 'fail') await describe(page, task.name)
     await leave()
     expect(complaints.filter(({ text }) => !expects?.test(text))).toEqual([])
   })
   return page
 }
 
-/** Saves a screenshot when the story fails. */
+/** Saves a screenshot when a story fails, and prints what the page shows for those who read only the log. */
+async function describe(page: Page, story: string): Promise<void> {
+  await page.screenshot({ path: pictureOf(story) })
+  const shown = await page.locator('body').ariaSnapshot()
+  process.stderr.write(`The page when "${story}" failed, ${page.url()}:\n${shown.slice(0, 6_000)}\n`)
+}
+
 function pictureOf(story: string): string {
   const folder = join(cache, 'browser-failures')
   mkdirSync(folder, { recursive: true })
@@ -222,17 +228,24 @@ async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> 
 export const untilFocused = (field: Locator): Promise<void> =>
   field.and(field.page().locator(':focus')).waitFor()
 
-/** Types into a combo box until one option is left, and chooses it: results that arrive late move the others. */
-export async function choose(combo: Locator, text: string): Promise<void> {
-  await combo.fill(text)
+/** Types the beginning of a name into a combo box until one option is left, and chooses it. */
+export async function choose(combo: Locator, beginning: string): Promise<void> {
   const options = combo.page().getByRole('option')
-  await expect.poll(() => options.count()).toBe(1)
-  // Results that arrive during a click replace the option, which then chooses nothing.
-  const isChosen = async () => {
-    if ((await combo.getAttribute('aria-expanded')) === 'true') await options.click({ timeout: 1_000 })
-    return combo.getAttribute('aria-expanded')
+  const search = async () => {
+    await combo.fill('')
+    await combo.fill(beginning)
+    await expect.poll(() => options.count()).toBe(1)
   }
-  await expect.poll(() => isChosen().catch(() => null)).toBe('false')
+  await search()
+  // Results that arrive during a click replace the option: the click then chooses nothing, or closes the list.
+  const isChosen = async () => {
+    await options.click({ timeout: 1_000 }).catch(() => {})
+    if ((await combo.getAttribute('aria-expanded')) === 'true') return false
+    if (!['', beginning].includes(await combo.inputValue())) return true
+    await search()
+    return false
+  }
+  await expect.poll(isChosen).toBe(true)
 }
 
 /** Clicks the label of a checkbox, switch or radio with a hidden input, once the page is stable. */

@@ -72,7 +72,7 @@ story(
     const asked = 'Qui préside Les Croqueurs de pommes ?'
     await expect.poll(() => dialog.getByRole('textbox', { name: 'Question' }).inputValue()).toBe(asked)
     await page.keyboard.press('Control+Enter')
-    await page.getByText('La question part par e-mail').waitFor()
+    await page.getByText('La question part par courriel').waitFor()
     await page.getByRole('heading', { name: 'Questions posées' }).waitFor()
     await page.getByText(asked).waitFor()
     expect(await barriers(page)).toEqual([])
@@ -159,7 +159,7 @@ story('an alert that a colleague corrected is shown beside what was typed, which
   await edit.click()
   await form.getByRole('textbox', { name: 'Message' }).fill('Jusqu’à mardi.')
   await page.context().setOffline(true)
-  await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
   await form.getByText('Le service n’a pas répondu').waitFor()
   await page.context().setOffline(false)
   await page.keyboard.press('Escape')
@@ -168,12 +168,12 @@ story('an alert that a colleague corrected is shown beside what was typed, which
   await edit.click()
   expect(await form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Jusqu’à mardi.')
   await db.updateTable('alertes').set({ titre: 'Pont fermé' }).where('id', '=', id).execute()
-  await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
-  await form.getByText('Un collègue a changé cette fiche').waitFor()
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await form.getByText('Quelqu’un d’autre a changé cette fiche').waitFor()
   await form.getByText('Titre : Pont fermé').first().waitFor()
   expect(await barriers(page)).toEqual([])
-  await form.getByRole('button', { name: 'Garder la mienne' }).press('Enter')
-  await form.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await form.getByRole('button', { name: 'Garder la mienne' }).click()
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('L’alerte est corrigée').waitFor()
   const saved = db.selectFrom('alertes').select(['titre', 'message']).where('id', '=', id)
   expect(await saved.executeTakeFirstOrThrow()).toEqual({ titre: 'Pont fermé', message: 'Jusqu’à mardi.' })
@@ -195,7 +195,7 @@ story('claims, alerts and dashboard pass the accessibility check on a phone, dar
     ['', 'Dashboard'],
     ['claims', 'Claims'],
     [`claims/${id}`, 'Who asks'],
-    ['alertes', 'Alertes'],
+    ['alertes', 'Alerts'],
   ] as const) {
     await page.goto(`/backoffice/${path}`)
     await page.getByRole('heading', { name: ready }).first().waitFor()

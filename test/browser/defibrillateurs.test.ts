@@ -84,7 +84,7 @@ story(
     await page.getByText('Statut national : Masqué, note nationale modifiée').waitFor()
     await page.getByRole('textbox', { name: 'Nouvelle note' }).focus()
     await page.keyboard.type('La police est prévenue.')
-    await page.getByRole('button', { name: 'Ajouter la note' }).press('Enter')
+    await page.getByRole('button', { name: 'Ajouter la note' }).click()
     await page.getByRole('listitem').getByText('La police est prévenue.').waitFor()
     expect(await stored(hall.id)).toMatchObject({
       statut_admin_france: 'masque',
@@ -100,7 +100,7 @@ story('a note of a colleague is shown beside the own one, and status and note su
   await colleague.put('/admin/presence', { kind: 'defibrillateur', id })
   const page = await open({ expects: /status of 412/ })
   await page.goto(`/backoffice/defibrillateurs/${id}`)
-  await page.getByText('Regarde aussi').waitFor()
+  await page.getByText('Aussi sur cette fiche').waitFor()
   const level = page.getByRole('form', { name: 'Niveau national' })
   const note = level.getByRole('textbox', { name: 'Note' })
   await note.fill('La mienne')
@@ -111,19 +111,19 @@ story('a note of a colleague is shown beside the own one, and status and note su
   const put = (values: object) => db.updateTable('defibrillateurs').set(values).where('id', '=', id).execute()
   // The other level: no conflict.
   await put({ note_commune: 'De la commune' })
-  await level.getByRole('button', { name: 'Enregistrer' }).press('Enter')
+  await level.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('Le statut est enregistré').waitFor()
   await expect.poll(() => level.getByRole('button', { name: 'Enregistrer' }).count()).toBe(0)
   expect(await stored(id)).toMatchObject({ note_france: 'La mienne', statut_admin_france: 'masque' })
 
   await note.fill('Encore la mienne')
   await put({ note_france: 'Celle d’un collègue' })
-  await level.getByRole('button', { name: 'Enregistrer' }).press('Enter')
-  await level.getByText('Un collègue a changé cette fiche').waitFor()
+  await level.getByRole('button', { name: 'Enregistrer' }).click()
+  await level.getByText('Quelqu’un d’autre a changé cette fiche').waitFor()
   await level.getByText('Note : Celle d’un collègue').waitFor()
   expect(await barriers(page)).toEqual([])
   expect(await stored(id)).toMatchObject({ note_france: 'Celle d’un collègue' })
-  await level.getByRole('button', { name: 'Prendre la sienne' }).press('Enter')
+  await level.getByRole('button', { name: 'Prendre la sienne' }).click()
   expect(await note.inputValue()).toBe('Celle d’un collègue')
   await db.deleteFrom('defibrillateurs').where('id', '=', id).execute()
 })
@@ -153,14 +153,11 @@ story('by the map alone: from all of France to one device, with keys, and back',
   const x = (box?.x ?? 0) + (box?.width ?? 0) / 2 + 0.0004 * perDegree
   const y = (box?.y ?? 0) + (box?.height ?? 0) / 2 - (0.0003 * perDegree) / Math.cos((46.6 * Math.PI) / 180)
   await expect
-    .poll(
-      async () => {
-        await page.mouse.move(x + 40, y)
-        await page.mouse.move(x, y)
-        return page.evaluate(`document.querySelector('.maplibregl-canvas').style.cursor`)
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await page.mouse.move(x + 40, y)
+      await page.mouse.move(x, y)
+      return page.evaluate(`document.querySelector('.maplibregl-canvas').style.cursor`)
+    })
     .toBe('pointer')
   await page.mouse.click(x, y)
   await page.getByRole('heading', { name: 'Mairie d’Aval' }).waitFor()

@@ -70,7 +70,7 @@ story('keyboard shortcuts open palette and help, except while typing or when swi
 story('the daily digest is switched on in the account', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/account')
-  const digest = page.getByRole('switch', { name: /un courriel avec ce qui attend/ })
+  const digest = page.getByRole('switch', { name: /un courriel qui dit ce qui attend/ })
   await digest.waitFor({ state: 'attached' })
   expect(await digest.isChecked()).toBe(false)
   await toggle(digest)

@@ -140,9 +140,9 @@ story('by keyboard alone: the acteur of a new source is found by a few letters',
   await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
   // Choices survive a reload.
   await page.reload()
-  await page.getByRole('button', { name: 'Analyser' }).press('Enter')
+  await page.getByRole('button', { name: 'Analyser' }).click()
   await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
-  await page.getByRole('button', { name: 'Enregistrer', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
   await page.getByRole('link', { name: 'Médiathèque Jean-Vilar' }).waitFor()
   const saved = db
     .selectFrom('import_sources')
@@ -214,7 +214,7 @@ story(
     const moved = 'https://agenda.example/nouveau'
     await db.updateTable('import_sources').set({ url: moved }).where('id', '=', id).execute()
     await form.getByRole('button', { name: 'Enregistrer' }).click()
-    await form.getByText('Un collègue a changé cette fiche').waitFor()
+    await form.getByText('Quelqu’un d’autre a changé cette fiche').waitFor()
     await form.getByText(moved).first().waitFor()
     expect(await barriers(page)).toEqual([])
     await form.getByRole('button', { name: 'Garder la mienne' }).click()
@@ -235,7 +235,7 @@ story(
     await page.reload()
     await page.getByRole('button', { name: 'Modifier' }).click()
     expect(await name.inputValue()).toBe(nom)
-    await form.getByText('Un collègue a changé cette fiche').waitFor()
+    await form.getByText('Quelqu’un d’autre a changé cette fiche').waitFor()
     await form.getByRole('button', { name: 'Abandonner' }).click()
     await page.getByRole('button', { name: 'Modifier' }).click()
     expect(await name.inputValue()).toBe('Agenda renommé')

@@ -90,7 +90,7 @@ story('tabs share one connection, and another tab takes over from the one that c
   expect(connections).toEqual(['first'])
 
   await page.close()
-  await expect.poll(() => connections, { timeout: 20_000 }).toEqual(['first', 'other'])
+  await expect.poll(() => connections).toEqual(['first', 'other'])
   await decide(second, 'published')
   await other.getByRole('row', { name: 'Vide-grenier' }).waitFor({ state: 'detached' })
   expect(connections).toEqual(['first', 'other'])
@@ -103,7 +103,7 @@ story('after a lost connection the missed changes are loaded', async () => {
   const connections = connectionsOf(page)
   await page.goto('/backoffice/queue')
   await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
-  await expect.poll(() => connections.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => connections.length).toBe(1)
   line.cut()
   await page.getByText('Le service ne répond pas').waitFor()
   await decide(first, 'published')

@@ -35,7 +35,7 @@ const storedDraft = (id: string) =>
 story('without a template, the button says how to make the first one', async () => {
   const page = await openPage({ url, session })
   await open(page, await thread({ nom: 'Paul', subject: 'Banc', email: 'paul@example.org' }))
-  await page.getByRole('button', { name: 'Modèles de réponse' }).press('Enter')
+  await page.getByRole('button', { name: 'Modèles de réponse' }).click()
   await page.getByText('Aucun modèle pour l’instant').waitFor()
   await field(page).fill('Le banc est réparé.')
   await page.getByRole('button', { name: /comme modèle/ }).waitFor()
@@ -87,7 +87,7 @@ story('by keyboard alone: three threads are answered with a template, and one re
   // The ten seconds of the other two are over: they leave, and the screen says so by itself.
   await sql`update pgboss.job set start_after = now() where name = ${sendReply.name}`.execute(db)
   await page.getByText('Envoyée', { exact: true }).waitFor()
-  await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => mail.received.length).toBe(2)
   const to = mail.received.map(({ session: { envelope } }) => envelope.rcptTo[0]?.address).sort()
   expect(to).toEqual(['jeanne@example.org', 'pierre@example.org'])
   expect(mail.received.map(({ content }) => readMessage(content).text).join()).toMatch(/Lampadaire/)

@@ -132,7 +132,7 @@ story(
     await page.getByRole('link', { name: 'Se connecter avec ProConnect' }).click()
     await logInFirst(page, 'ines')
     await page.getByText('montrez votre second facteur').waitFor()
-    expect(page.url()).toBe(`${origin}/backoffice/sign-in?next=%2Fclaims#step=second_factor`)
+    expect(page.url()).toBe(`${origin}/backoffice/sign-in?next=%2Fclaims`)
     await page.getByLabel('Code de l’application').fill(totpOf(app))
     await page.waitForURL(`${origin}/backoffice/claims`)
     await page.getByRole('button', { name: 'Compte : ines' }).waitFor()

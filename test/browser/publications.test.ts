@@ -61,6 +61,36 @@ story('reports are closed, reopened by undo, and upheld by a rejection, by keybo
   expect(await statesOf(fair?.id, sale?.id)).toEqual(['published', 'rejected'])
 })
 
+story('an accepted publication is shown as scheduled, published or without a date', async () => {
+  const approved = { moderation_status: 'approved', valide: true } as const
+  await insertOnly(
+    { ...approved, title: 'Demain', publie_le: new Date(Date.now() + 86_400_000) },
+    { ...approved, title: 'Hier', publie_le: new Date(Date.now() - 86_400_000) },
+    { ...approved, title: 'Un jour', publie_le: null },
+  )
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/publications')
+  for (const [title, status] of [
+    ['Demain', 'Programmée'],
+    ['Hier', 'Publiée'],
+    ['Un jour', 'Acceptée, sans date'],
+  ] as const)
+    await page.getByRole('row', { name: title }).getByText(status, { exact: true }).waitFor()
+})
+
+story('the reports of several publications are closed at once, and one undo reopens them', async () => {
+  const rows = await insertOnly({ title: 'Fête de la pomme' }, { title: 'Vide-grenier' })
+  for (const { id } of rows) expect((await report(id, 'La date est fausse')).status).toBe(201)
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/reports')
+  await page.getByRole('grid', { name: 'Signalements' }).getByRole('row').nth(1).waitFor()
+  for (const key of ['j', 'x', 'j', 'x', 'c']) await page.keyboard.press(key)
+  await page.getByText('Signalements de 2 publications classés.').waitFor()
+  await page.getByText('Tout est traité').waitFor()
+  await page.keyboard.press('u')
+  for (const name of ['Fête de la pomme', 'Vide-grenier']) await page.getByRole('row', { name }).waitFor()
+})
+
 story('duplicates: differing words are marked, one is kept, and undo restores the others', async () => {
   const duplicate_key = `s:${'a'.repeat(32)}`
   const [morning, evening, other] = await insertOnly(
@@ -83,6 +113,45 @@ story('duplicates: differing words are marked, one is kept, and undo restores th
   await members.waitFor()
   expect(await statesOf(...ids)).toEqual(['pending', 'pending', 'pending'])
 })
+
+story(
+  'duplicates: a group is settled as not duplicates, by key and button, until another one joins',
+  async () => {
+    const duplicate_key = `s:${'b'.repeat(32)}`
+    const market = {
+      ...pending,
+      duplicate_key,
+      title: 'Marché',
+      body: 'Sur la place.',
+      acteur_id: croqueurs.id,
+    }
+    await insertOnly(market, market)
+    const page = await openPage({ url, session, expects: /409/ })
+    await page.goto('/backoffice/duplicates')
+    const count = (members: number) => page.getByText(`${members} publications. Même acteur`)
+    await count(2).waitFor()
+    await page.keyboard.press('n')
+    await page.getByText('2 publications : pas des doublons').waitFor()
+    await page.getByText('Aucun doublon').waitFor()
+    await page.keyboard.press('u')
+    await count(2).waitFor()
+    // Another one joins, unseen: the decision is refused, and the group is shown as it is now.
+    await insertPublication(world, market)
+    await page.getByRole('button', { name: 'Ce ne sont pas des doublons' }).click()
+    await page.getByText('2 publications ont changé').waitFor()
+    await count(3).waitFor()
+    await page.getByRole('button', { name: 'Ce ne sont pas des doublons' }).click()
+    await page.getByText('Aucun doublon').waitFor()
+    await page.reload()
+    await page.getByText('Aucun doublon').waitFor()
+    const states = await db.selectFrom('publications').select('moderation_status').execute()
+    expect(states.map(({ moderation_status }) => moderation_status)).toEqual(Array(3).fill('pending'))
+    await insertPublication(world, market)
+    await page.reload()
+    await count(4).waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
+  },
+)
 
 /** Members of a group of duplicates. */
 const alike = (group: number, count: number, values: Values = pending): Values[] =>

@@ -132,7 +132,7 @@ story(
     page.on('response', (response) => read.add(response.url().split('/').at(-1)))
     await page.goto('/backoffice/queue')
     await page.getByRole('row').first().waitFor()
-    await expect.poll(() => read.has('templates?kind=rejection'), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => read.has('templates?kind=rejection')).toBe(true)
     await page.keyboard.press('j')
     await titled(0)
     const moved = rows[30]?.id ?? ''
@@ -145,7 +145,7 @@ story(
     for (let number = 1; number < rows.length; number++) {
       if (number === 30) {
         await titled(30)
-        await expect.poll(() => read.has(moved), { timeout: 20_000 }).toBe(true)
+        await expect.poll(() => read.has(moved)).toBe(true)
         const change = db.updateTable('publications').set({ title: 'Fête de la poire' })
         await change.where('id', '=', moved).execute()
       }
@@ -286,6 +286,22 @@ story('an undo that fails is tried again by the next one', async () => {
   await page.keyboard.press('u')
   await page.getByRole('heading', { name: 'Deux' }).waitFor()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending', 'pending'])
+})
+
+story('a decision before the list has arrived opens the first publication of the list', async () => {
+  const rows = await insertPending('Un', 'Deux')
+  const page = await openPage({ url, session })
+  const { promise: decided, resolve } = Promise.withResolvers<void>()
+  await page.route(/admin\/publications\?/, async (route) => {
+    await decided
+    await route.continue()
+  })
+  await page.goto(`/backoffice/queue?selected=${rows[0]?.id}`)
+  await page.getByRole('heading', { name: 'Un' }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByText('Publiée : Un').waitFor()
+  resolve()
+  await page.getByRole('heading', { name: 'Deux' }).waitFor()
 })
 
 story('a decided publication is read again when it is opened afterwards', async () => {
@@ -465,7 +481,7 @@ story('other viewers and similar publications are shown', async () => {
   await colleague.put('/admin/presence', { kind: 'publication', id: first?.id })
   const page = await openPage({ url, session })
   await page.goto(path)
-  await page.getByText('Regarde aussi').waitFor()
+  await page.getByText('Aussi sur cette fiche').waitFor()
   await page.getByRole('region', { name: 'Publications qui se ressemblent' }).waitFor()
   await page.getByText('Depuis un an').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])

@@ -83,10 +83,10 @@ story(
       await page.keyboard.type((await newestMail(db)).code)
     }
     await signIn()
-    await page.getByText('Votre rôle demande un second facteur').waitFor()
+    await page.getByText('Un second facteur est obligatoire').waitFor()
     expect(await barriers(page)).toEqual([])
     await page.reload()
-    await page.getByText('Votre rôle demande un second facteur').waitFor()
+    await page.getByText('Un second facteur est obligatoire').waitFor()
     const secret = await page.getByText('Ou entrez cette clé à la main').locator('code').innerText()
     await page.getByLabel('Code de l’application').fill('000000')
     await page.getByText('Ce code n’est pas valable').waitFor()

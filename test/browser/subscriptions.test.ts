@@ -18,7 +18,7 @@ const statusOf = async (id: string) =>
 /** Delivers a signed event and waits until a job has ended it. */
 async function deliverUntil(status: string, body: Parameters<typeof deliver>[0] & { id: string }) {
   expect((await deliver(body)).status).toBe(200)
-  await expect.poll(() => statusOf(body.id), { timeout: 15_000 }).toBe(status)
+  await expect.poll(() => statusOf(body.id)).toBe(status)
   return body
 }
 
@@ -48,7 +48,6 @@ story('by keyboard alone: failed events are found from the dashboard, and one is
       async () =>
         (await db.selectFrom('payment_events').select('tries').where('id', '=', late.id).executeTakeFirst())
           ?.tries,
-      { timeout: 15_000 },
     )
     .toBe(1)
   await db
@@ -60,7 +59,7 @@ story('by keyboard alone: failed events are found from the dashboard, and one is
 
   const page = await openPage({ url, session })
   await page.goto('/backoffice/')
-  const open = page.getByRole('link', { name: 'Voir les paiements en échec' })
+  const open = page.getByRole('link', { name: 'Voir les événements en échec' })
   await open.waitFor()
   await open.focus()
   await page.keyboard.press('Enter')
@@ -103,7 +102,7 @@ story('the list has filters in the address; a subscription without an acteur get
   expect(new URL(page.url()).search).toBe('?status=trialing')
   expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('link', { name: 'Sans acteur' }).click()
-  await page.getByText('Aucun pour l’instant').waitFor()
+  await page.getByText('Pas encore connu').waitFor()
   await page.getByRole('button', { name: 'Choisir l’acteur' }).click()
   await choose(page.getByRole('combobox'), 'club de lec')
   await page.getByRole('button', { name: 'Enregistrer' }).click()

@@ -58,7 +58,7 @@ story('a publication is corrected by keyboard alone, with a preview', async () =
   await page.getByRole('button', { name: 'Corriger' }).waitFor()
   await page.keyboard.press('e')
   const dialog = correctionIn(page)
-  await dialog.getByText('Léo Martin reçoit un message').waitFor()
+  await dialog.getByText('Léo Martin recevra un courriel').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
   await untilFocused(dialog.getByRole('textbox', { name: 'Titre' }))
   await page.keyboard.press('End')
@@ -121,9 +121,9 @@ story(
     await both.waitFor()
     expect(await both.locator('ins').allInnerTexts()).toEqual(['poire'])
     expect(await both.locator('del').allInnerTexts()).toEqual(['cerise'])
-    await dialog.getByText('A aussi changé : Premier jour').waitFor()
+    await dialog.getByText('Autres changements : Premier jour').waitFor()
     expect(await barriersInBothThemes(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Garder ce que j’ai écrit' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Garder ce que j’ai écrit' }).click()
     expect(await dialog.getByLabel('Premier jour').inputValue()).toBe('2026-12-24')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Corrigée : Fête de la poire').waitFor()
@@ -256,6 +256,146 @@ story('a member without a role can write for their acteur, on a phone; a moderat
   const other = await openPage({ url, session })
   await other.goto('/backoffice/publications/new')
   await other.getByRole('heading', { name: 'Cet écran ne vous est pas ouvert' }).waitFor()
+})
+
+story(
+  'a member starts at the list of their publications, and is promised a mail only at a verified address',
+  async () => {
+    const club = await world.acteur({ nom: 'Club de tarot', valide: true, commune_id: aix.id })
+    const editor = { acteur: club, role: 'editor' as const, permissions: ['manage_publications' as const] }
+    const member = await world.user({ email_verified: false, memberships: [editor] })
+    const page = await openPage({ url, session: await openSession(db, member.id) })
+    await page.goto('/backoffice/')
+    await page.getByText('Vous n’avez encore rien publié').waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
+    await page.getByRole('main').getByRole('link', { name: 'Écrire une publication' }).click()
+    await page.getByRole('textbox', { name: 'Titre' }).fill('Tournoi')
+    await page.getByRole('textbox', { name: 'Texte' }).click()
+    await page.keyboard.type('Samedi.')
+    await page.getByRole('button', { name: 'Soumettre à la modération' }).click()
+    await page.getByText('Elle sera relue avant sa parution.').waitFor()
+    expect(await page.getByText('Un courriel vous préviendra').count()).toBe(0)
+    await db.updateTable('users').set({ email_verified: true }).where('id', '=', member.id).execute()
+    await page.reload()
+    await page.getByText('Un courriel vous préviendra').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Mes publications' }).click()
+    await page.getByRole('row', { name: 'Tournoi' }).getByText('En attente').waitFor()
+    await page.goto('/backoffice/account')
+    await page.getByText('Vous écrivez pour : Club de tarot.').waitFor()
+  },
+)
+
+async function insertOwn() {
+  await db.deleteFrom('publications').execute()
+  const club = await world.acteur({ nom: 'Amis du jeu', valide: true, commune_id: aix.id })
+  const add = (title: string, values: object = {}) =>
+    insertPublication(world, { title, acteur_id: club.id, commune_id: aix.id, ...values })
+  const refused = { moderation_status: 'rejected', valide: false, moderation_reason: 'Hors sujet' }
+  const permissions = ['manage_publications' as const]
+  return {
+    club,
+    shown: await add('Tournoi'),
+    rejected: await add('Loto', refused),
+    member: await world.user({ memberships: [{ acteur: club, role: 'editor', permissions }] }),
+  }
+}
+
+story('a member finds their publications and why one was rejected, on a phone', async () => {
+  const { member } = await insertOwn()
+  await insertPublication(world, { title: 'Fête de la pomme', acteur_id: croqueurs.id })
+  const page = await openPage({ url, session: await openSession(db, member.id), width: 360 })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Mes publications' }).waitFor()
+  await page.getByRole('row', { name: 'Tournoi' }).getByText('Publiée').waitFor()
+  expect(await page.getByText('Fête de la pomme').count()).toBe(0)
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.getByRole('button', { name: /^Tous les états/ }).click()
+  await page.getByRole('option', { name: 'Rejetée' }).click()
+  await page.getByRole('row', { name: 'Tournoi' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Loto' }).click()
+  await page.getByText('Motif donné : Hors sujet').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+})
+
+story('a member edits a publication that a colleague edits too, then deletes it', async () => {
+  const { member, club, shown } = await insertOwn()
+  const owner = await world.user({ memberships: [{ acteur: club, role: 'owner' }] })
+  const asOwner = world.client({ source: 'public', token: owner.token })
+  const page = await openPage({ url, session: await openSession(db, member.id), expects: /412/ })
+  await page.goto('/backoffice/publications/mine')
+  await page.getByRole('link', { name: 'Tournoi' }).click()
+  await page.getByRole('button', { name: 'Modifier' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Modifier la publication' })
+  await dialog.getByText('Si vous la modifiez, le public ne la verra plus').waitFor()
+  await dialog.getByRole('textbox', { name: 'Titre' }).fill('Tournoi de tarot')
+  await dialog.getByLabel('Page d’origine').fill('https://jeu.example/tarot')
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect((await asOwner.patch(`/publications/${shown.id}`, { title: 'Tournoi de belote' })).status).toBe(200)
+  await page.keyboard.press('Control+Enter')
+  const both = dialog.getByRole('region', { name: 'Les deux versions' })
+  await both.waitFor()
+  expect(await both.locator('ins').allInnerTexts()).toEqual(['tarot'])
+  expect(await both.locator('del').allInnerTexts()).toEqual(['belote'])
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Garder ce que j’ai écrit' }).click()
+  // A decision meanwhile is no conflict, but it is shown: the changes may now hide the publication.
+  expect(
+    (await colleague.patch(`/publications/${shown.id}/moderate`, { moderation_status: 'published' })).status,
+  ).toBe(200)
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  await dialog.getByText('Elle est maintenant dans l’état « Publiée »').waitFor()
+  await dialog.getByText('Si vous la modifiez, le public ne la verra plus').waitFor()
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('En attente de relecture : Tournoi de tarot').waitFor()
+  await page.getByText('Elle sera relue avant sa parution.').waitFor()
+  expect(await stored(shown.id)).toMatchObject({
+    title: 'Tournoi de tarot',
+    source_url: 'https://jeu.example/tarot',
+    moderation_status: 'pending',
+  })
+
+  await asOwner.patch(`/publications/${shown.id}`, { title: 'Tournoi de bridge' })
+  await page.getByRole('button', { name: 'Supprimer' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Supprimer' }).click()
+  await question.getByRole('alert').waitFor()
+  await question.getByText('Supprimer « Tournoi de bridge » ?').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect((await stored(shown.id)).deleted_at).toBeNull()
+  await question.getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByText('Supprimée : Tournoi de bridge').waitFor()
+  await page.getByRole('row', { name: 'Loto' }).waitFor()
+  expect(await page.getByRole('row', { name: 'Tournoi' }).count()).toBe(0)
+  expect((await stored(shown.id)).deleted_at).not.toBeNull()
+})
+
+story('a moderator who is a member keeps the menu, and finds their publications by Ctrl-K', async () => {
+  const { club } = await insertOwn()
+  const both = await world.user({ roles: ['moderator'], memberships: [{ acteur: club, role: 'owner' }] })
+  const page = await openPage({ url, session: await openSession(db, both.id) })
+  await page.goto('/backoffice/account')
+  await page.getByRole('link', { name: 'Publications', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Mes publications' }).count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('searchbox').fill('mes pub')
+  await page.getByRole('menuitem', { name: 'Mes publications' }).click()
+  await page.getByRole('link', { name: 'Loto' }).click()
+  await page.getByRole('button', { name: 'Corriger' }).waitFor()
+})
+
+story('a member without the permission to publish can only read', async () => {
+  const { club, shown } = await insertOwn()
+  const reader = await world.user({ memberships: [{ acteur: club, role: 'editor' }] })
+  const page = await openPage({ url, session: await openSession(db, reader.id) })
+  await page.goto(`/backoffice/publications/${shown.id}`)
+  await page.getByRole('heading', { name: 'Tournoi' }).waitFor()
+  for (const name of ['Modifier', 'Supprimer'])
+    expect(await page.getByRole('button', { name }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: /publication/ }).count()).toBe(0)
+  await page.goto('/backoffice/publications/mine')
+  await page.getByRole('heading', { name: 'Cet écran ne vous est pas ouvert' }).waitFor()
 })
 
 story(

@@ -4,7 +4,7 @@ import { modules } from '../../src/app.ts'
 import { applyRetention } from '../../src/modules/retention/rules.ts'
 import { watchReplica } from '../../src/platform/database/replica/public-databases.ts'
 import { watchClock } from '../../src/platform/database/watch/watch-clock.ts'
-import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
+import { createRegistry, watchPools } from '../../src/platform/http/operation/metrics.ts'
 import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
 import type { Deps } from '../../src/platform/module.ts'
 import { openWorld } from '../support/world.ts'
@@ -30,10 +30,10 @@ const ofOthers = ['up', 'node_filesystem_avail_bytes']
 const isFixed = (label: string) => !/^(job|route|status)\b/.test(label)
 
 test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is exposed with these labels', async () => {
-  const metrics = createMetrics()
+  const registry = createRegistry()
   const writeState = { writesRefused: null }
   const world = await openWorld({
-    metrics,
+    registry,
     writeState,
     keeps: true,
     env: { AUDIT_KEY: 'a key for tests that is long enough' },
@@ -41,21 +41,21 @@ test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is
   const { get, runJobs, pools, db, config, jobs, log } = world
   const deps = { db, reads: db, config, jobs, log, modules } as Deps
   for (const module of modules) {
-    for (const counter of module.counters ?? []) metrics.registry.registerMetric(counter)
-    module.metrics?.(metrics.registry, deps)
+    for (const counter of module.counters ?? []) registry.registerMetric(counter)
+    module.metrics?.(registry, deps)
   }
   await applyRetention(db, modules, config.retentionMonths, new AbortController().signal)
-  metrics.watchPools(pools)
-  watchJobs(metrics.registry, db)
+  watchPools(registry, pools)
+  watchJobs(registry, db)
   const state = { isAvailable: true, lagBytes: 0, lagSeconds: 0 }
-  watchReplica(metrics.registry, {
+  watchReplica(registry, {
     served: { primary: 0, replica: 0, replica_unchecked: 0 },
     replica: { state },
   })
-  onTestFinished(watchClock({ db, registry: metrics.registry, log }))
+  onTestFinished(watchClock({ db, registry: registry, log }))
   await runJobs()
   await get('/communes')
-  const told = (await metrics.registry.metrics()).split('\n')
+  const told = (await registry.metrics()).split('\n')
   const asked = selectors.filter(({ name }) => !ofOthers.includes(name))
   expect(asked.length).toBeGreaterThan(8)
   const untold = asked.filter(({ name, labels }) => {

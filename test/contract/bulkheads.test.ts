@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
-import { usualPools } from '../../src/platform/database/pools/pools.ts'
+import { defaultPools } from '../../src/platform/database/pools/pools.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { slowdown } from '../processes/service.ts'
 import { openWorld, run } from '../support/world.ts'
@@ -12,10 +12,10 @@ const generous = { timeout: 30_000 }
 /** Locks wait until the test releases them. */
 const endless = { statementMs: 600_000, lockMs: 500_000 }
 const limits = {
-  ...usualPools,
-  reads: { ...usualPools.reads, statementMs: 10_000 },
-  lists: { ...usualPools.lists, ...endless },
-  writes: { ...usualPools.writes, ...endless },
+  ...defaultPools,
+  reads: { ...defaultPools.reads, statementMs: 10_000 },
+  lists: { ...defaultPools.lists, ...endless },
+  writes: { ...defaultPools.writes, ...endless },
 }
 
 /** Opens a world with two publications and a moderator whose last visit is long ago. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
-import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { openWorld, run } from '../support/world.ts'
 
 const world = await openWorld()

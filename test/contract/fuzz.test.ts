@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isUuid } from '../../src/platform/formats/uuid.ts'
-import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import type { Answer } from '../support/client.ts'
 import { fc } from '../support/fast-check.ts'
 import { fitting, idMarks, nearly, type Schema } from '../support/responses/values-of-schema.ts'

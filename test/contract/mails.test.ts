@@ -3,18 +3,20 @@ import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { reminderMail } from '../../src/modules/alertes/remind/mail.ts'
 import { sealNotice } from '../../src/modules/audit/seals/mail.ts'
+import { decisionMails } from '../../src/modules/claims/notify/jobs.ts'
 import { decisionMail } from '../../src/modules/claims/notify/mail.ts'
 import { questionMail } from '../../src/modules/claims/question/mail.ts'
 import { waitingIn } from '../../src/modules/dashboard/counts.ts'
 import { digestMail } from '../../src/modules/digest/mail.ts'
 import { heldNotice, pausedNotice } from '../../src/modules/imports/run/mail.ts'
 import { uncertainNotice } from '../../src/modules/mail-delivery/mail.ts'
+import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
 import { replyMail } from '../../src/modules/messages/replying/mail.ts'
 import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
 import { authorMail } from '../../src/modules/publications/notify/mail.ts'
-import { formerAddressText } from '../../src/modules/sign-in/account/mail.ts'
+import { formerAddressMail } from '../../src/modules/sign-in/account/mail.ts'
 import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
-import { invitationText } from '../../src/modules/sign-in/invitations/mail.ts'
+import { invitationMail } from '../../src/modules/sign-in/invitations/mail.ts'
 import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
 import { testMail } from '../../src/modules/system/mail.ts'
 
@@ -32,7 +34,7 @@ const waiting = Object.fromEntries(
   ]),
 )
 const alerte = { id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
-const publication = { id, title: 'Fête du port', nom: 'Zoé Martin', address: to }
+const publication = { id, publication_id: id, title: 'Fête du port', nom: 'Zoé Martin', address: to }
 const claim = { id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
 const reply = {
   message_id: `<${id}@example.org>`,
@@ -46,51 +48,63 @@ const uncertain = [
   { kind: 'claim_decision', count: 2 },
   { kind: 'support_reply', count: 1 },
 ]
-const kinds = [
-  { name: 'claim_decision', label: 'décisions sur des demandes' },
-  { name: 'support_reply', label: 'réponses du support' },
-]
 
 type Printed = { subject: string; text: string; html?: string }
+const both = (notice: Record<'fr' | 'en', Printed>) => languages.map((langue) => notice[langue])
 
-/** A sample of each mail by the file of its text. The mails to authors, mairies and administrators are in French only. */
+/** A sample of each mail by the file of its text, in each language. */
 const samples: Record<string, Record<string, Printed[]>> = {
-  'alertes/remind': { reminderMail: [reminderMail(alerte, to, from)] },
-  'audit/seals': { sealNotice: [sealNotice([{ number: 7 }, { number: 8 }])] },
+  'alertes/remind': {
+    reminderMail: languages.map((langue) => reminderMail({ ...alerte, langue }, to, from)),
+  },
+  'audit/seals': { sealNotice: both(sealNotice([{ number: 7 }, { number: 8 }])) },
   'claims/notify': {
-    decisionMail: [
-      decisionMail({ ...claim, status: 'approved', reason: null, account: 'theirs' }, to, from),
-      decisionMail({ ...claim, status: 'approved', reason: null, account: 'to_be_opened' }, to, from),
-      decisionMail(
+    decisionMail: languages.flatMap((langue) =>
+      [
+        { ...claim, status: 'approved', reason: null, account: 'theirs' as const },
+        { ...claim, status: 'approved', reason: null, account: 'to_be_opened' as const },
         { ...claim, status: 'rejected', reason: 'Le club a déjà une page.', account: null },
-        to,
-        from,
-      ),
-      decisionMail({ ...claim, nom: null, status: 'rejected', reason: null, account: null }, to, from),
-    ],
+        { ...claim, nom: null, status: 'rejected', reason: null, account: null },
+      ].map((decision) => decisionMail({ ...decision, langue }, to, from)),
+    ),
   },
   'claims/question': {
     questionMail: languages.flatMap((langue) =>
-      ['aide@example.org', null].map((replyTo) =>
-        questionMail({ ...claim, body: 'Qui préside le club ?', langue }, { to, from, replyTo }),
+      [
+        { replyTo: 'aide@example.org', waits_until: at },
+        { replyTo: null, waits_until: null },
+      ].map(({ replyTo, waits_until }) =>
+        questionMail({ ...claim, body: 'Qui préside le club ?', langue, waits_until }, { to, from, replyTo }),
       ),
     ),
   },
   digest: { digestMail: languages.map((langue) => digestMail({ id, langue }, waiting, { to, from, url })) },
   'imports/run': {
-    heldNotice: [heldNotice({ nom: 'Agenda' }, run)],
-    pausedNotice: [pausedNotice({ nom: 'Agenda' }, run, 5)],
+    heldNotice: both(heldNotice({ nom: 'Agenda' }, run)),
+    pausedNotice: both(pausedNotice({ nom: 'Agenda' }, run, 5)),
   },
-  'mail-delivery': { uncertainNotice: [uncertainNotice(uncertain, kinds, '2026-11-20 08:10:00')] },
-  'messages/replying': { replyMail: ['aide@example.org', null].map((replyTo) => replyMail(reply, replyTo)) },
-  'payments/failures': { failureNotice: [failureNotice(1), failureNotice(3)] },
+  'mail-delivery': {
+    uncertainNotice: both(
+      uncertainNotice(uncertain, { kinds: [decisionMails, replyMails], until: '2026-11-20 08:10:00', url }),
+    ),
+  },
+  'messages/replying': {
+    replyMail: languages.flatMap((langue) =>
+      ['aide@example.org', null].map((replyTo) => replyMail({ ...reply, langue }, replyTo)),
+    ),
+  },
+  'payments/failures': { failureNotice: [1, 3].flatMap((failed) => both(failureNotice(failed))) },
   'publications/notify': {
-    authorMail: (['rejected', 'corrected'] as const).flatMap((kind) => [
-      authorMail({ ...publication, kind, reason: 'Hors sujet.' }, to, from),
-      authorMail({ ...publication, kind, reason: null, nom: null }, to, from),
-    ]),
+    authorMail: languages.flatMap((langue) =>
+      (['rejected', 'corrected'] as const).flatMap((kind) => [
+        authorMail({ ...publication, kind, langue, reason: 'Hors sujet.' }, to, { from, url }),
+        authorMail({ ...publication, kind, langue, reason: null, nom: null }, to, { from, url: null }),
+      ]),
+    ),
   },
-  'sign-in/account': { formerAddressText: languages.map((langue) => formerAddressText(langue)) },
+  'sign-in/account': {
+    formerAddressMail: languages.map((langue) => formerAddressMail({ id, address: to, langue }, from)),
+  },
   'sign-in/email': {
     signInMail: languages.map((langue) =>
       signInMail(
@@ -105,7 +119,9 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   'sign-in/invitations': {
-    invitationText: languages.map((langue) => invitationText(langue, `${url}/backoffice/sign-in`)),
+    invitationMail: languages.map((langue) =>
+      invitationMail({ id, email: to, langue }, from, `${url}/backoffice/sign-in`),
+    ),
   },
   'sign-in/sessions': {
     deviceMail: languages.map((langue) => {
@@ -138,7 +154,7 @@ test('every mail has its text in a mail.ts, and a sample here', async () => {
 const isMail = /(Mail|Text|Notice)$/
 const textOfMail = /subject: ['`]|\bmailOf\b/
 
-test('prints every mail in the languages that it has', () => {
+test('prints every mail in both languages', () => {
   const printed = Object.entries(samples).flatMap(([file, mails]) =>
     Object.values(mails)
       .flat()

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
+import { createRegistry } from '../../src/platform/http/operation/metrics.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { jwtSecret } from '../support/factories.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
@@ -28,9 +28,9 @@ vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
   return response
 })
 
-const metrics = createMetrics()
+const registry = createRegistry()
 const world = await openWorld({
-  metrics,
+  registry,
   log: createLog('trace', { write: (line: string) => void lines.push(line) }),
   env: {
     // Nobody listens there, so sending fails and is reported.
@@ -87,7 +87,7 @@ test('no secret appears in logs, responses, metrics, the audit log or the docume
   const places = {
     log: lines.join('\n'),
     answers: answers.join('\n'),
-    metrics: await metrics.registry.metrics(),
+    metrics: await registry.metrics(),
     auditEntries: JSON.stringify(auditEntries),
     kept: JSON.stringify(kept),
   }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Audience } from '../../src/platform/http/http-server.ts'
-import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { noBody } from '../../src/platform/http/validation/schemas.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld } from '../support/world.ts'

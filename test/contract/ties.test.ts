@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { cloneDatabase, openWorld, run } from '../support/world.ts'
 
 const database = await cloneDatabase()

@@ -13,14 +13,14 @@ export function openBalancer(urls: () => (string | null)[]) {
       const up = urls().filter((url) => url !== null)
       const answer = await sendOnce(`${up[turn++ % up.length]}${path}`, options)
       const isOver = answer !== null && answer.status !== 503
-      if (isOver || !mayRepeat || tries === mostTries) return { status: 0, text: '', ...answer, tries }
+      if (isOver || !mayRepeat || tries === maxTries) return { status: 0, text: '', ...answer, tries }
       // All of them may be busy for a moment.
       if (tries > up.length) await sleep(50)
     }
   }
 }
 
-const mostTries = 40
+const maxTries = 40
 
 async function sendOnce(url: string, options: RequestInit) {
   try {

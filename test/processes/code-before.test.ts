@@ -13,7 +13,7 @@ afterAll(cleanUp, timeoutMs)
  */
 const heldFrom = '0022'
 /** Earlier migrations were tested, and the code before them is no longer in use. */
-const mostTried = 5
+const maxTried = 5
 
 const isLong = Boolean(process.env.PARVIS_TEST_LONG)
 const head = isLong ? findCommitBefore('a file that nobody has added') : null
@@ -21,7 +21,7 @@ const timeout = 1_200_000
 
 const migrations = readdirSync(join(ownCheckout, migrationsFolder))
   .filter((file) => file >= heldFrom)
-  .slice(-mostTried)
+  .slice(-maxTried)
   .map((file) => ({ file, commit: head && findCommitBefore(`${migrationsFolder}/${file}`) }))
 
 if (head === null || migrations.length === 0)

@@ -16,13 +16,17 @@ test.each([
   ['its own tokens', true, {}],
   ['those of an identity provider alone', false, provider],
 ])(
-  'on a service with %s the first lines name a command that issues access',
+  'on a service with %s the first lines name a command that issues access, with npm or without',
   async (_, ownTokens, settings) => {
-    const lines = greeting('http://127.0.0.1:3000', { trialToken: null, ownTokens })
-    const [, args = ''] = /npm run -s token -- (.+)/.exec(lines) ?? []
-    expect(await call(args.replace('<sub>', 'auth0|42'), { ...env, ...settings })).toMatchObject({
-      code: 0,
-      stderr: named,
-    })
+    for (const [hasNpm, beginning] of [
+      [true, 'npm run -s token --'],
+      [false, 'bin/node bin/parvis-cli.js token'],
+    ] as const) {
+      const lines = greeting('http://127.0.0.1:3000', { trialToken: null, ownTokens, hasNpm })
+      const [, args = ''] = new RegExp(`^ {4}${beginning} (.+)$`, 'm').exec(lines) ?? []
+      const called = await call(args.replace('<sub>', 'auth0|42'), { ...env, ...settings })
+      expect(called).toMatchObject({ code: 0, stderr: named })
+      expect(lines.includes('npm')).toBe(hasNpm)
+    }
   },
 )

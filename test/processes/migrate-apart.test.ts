@@ -76,7 +76,7 @@ test('it waits while the migration runs, then serves without the owner', {
   await until(async () => (await onlooker.query(isHeldUp)).rowCount)
   await onlooker.end()
   const alone = startAlone()
-  await until(() => alone.state.out.includes('the start waits until that is done'), alone)
+  await until(() => alone.state.out.includes('is migrating the database: waiting'), alone)
   await other.query('rollback')
   await other.end()
   const url = await alone.ready

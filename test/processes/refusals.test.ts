@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { refuseToListen, StartError } from '../../src/platform/config/start-error.ts'
-import { createMetrics, serveMetrics } from '../../src/platform/http/operation/metrics.ts'
+import { createRegistry, serveMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { sessionKey } from '../support/factories.ts'
 import {
   cleanUp,
@@ -77,7 +77,7 @@ test.each([
 test.each(['1.2.3.4', 'nosuch.invalid', 'a b'])(
   'reports a HOST that is not of this machine, %s, in one sentence',
   async (host) => {
-    const listening = serveMetrics(createMetrics().registry, host, 0).catch(refuseToListen)
+    const listening = serveMetrics(createRegistry(), host, 0).catch(refuseToListen)
     await expect(listening).rejects.toBeInstanceOf(StartError)
     await expect(listening).rejects.toThrow(
       `HOST must be an address or a name of this machine, and ${host} is none (E`,

@@ -10,7 +10,7 @@ import { jwtSecret, sessionKey } from '../support/factories.ts'
 import { freePort, type Member, signalAll } from './pair.ts'
 import { urlOf } from './postgres.ts'
 import { openReplicated, patient } from './replicated.ts'
-import { cleanUp, makeFolder, startService, stop, timeoutMs } from './service.ts'
+import { cleanUp, makeFolder, startService, stop, timeoutMs, until } from './service.ts'
 
 afterAll(cleanUp)
 const isLong = process.env.PARVIS_TEST_LONG === '1'
@@ -214,7 +214,7 @@ describe('a replica costs no request when it', () => {
 
 describe('a server is not used', () => {
   test('if its clock differs from that of the primary', async () => {
-    const replicaOptions = { mostClockDifferenceMs: -1_000, lookEveryMs: 50 }
+    const replicaOptions = { maxClockDifferenceMs: -1_000, lookEveryMs: 50 }
     const instance = await replicated.open({ replicaOptions })
     const { id } = await one.commune()
     await sleep(300)
@@ -286,6 +286,21 @@ describe('a start', () => {
     await stop(away)
     expect(await wrong.ended).toEqual({ status: 1, signal: null })
     expect(wrong.state.err).toMatch(/^READ_DATABASE_URL names another database [^\n]+\n$/)
+  })
+
+  test('logs that the replica is used, and later why a connection to it was lost', {
+    timeout: timeoutMs,
+  }, async () => {
+    const service = named(urlOf({ ...replicated.ofReplica, password: '' }, 'parvis'))
+    await service.ready
+    await until(() => service.state.out.includes('"the read replica is used"'), service)
+    const end = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parvis'"
+    await until(async () => {
+      await ask(replica, end)
+      return service.state.out.includes('read replica: an idle database connection was lost')
+    }, service)
+    expect(service.state.out).not.toContain('[object Object]')
+    await stop(service)
   })
 })
 

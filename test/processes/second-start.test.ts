@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectWhole, loadFewCommunes } from './content.ts'
@@ -7,6 +8,8 @@ import {
   cleanUp,
   endedWell,
   newDataDir,
+  onTerminal,
+  ownCheckout,
   type Service,
   startService,
   stop,
@@ -69,13 +72,38 @@ test('a taken port is reported in one sentence, PostgreSQL stops too, and the ne
   expect(other.state.out).toContain('The communes of France are loaded')
   // A token must not reach a log file: only a terminal gets one.
   expect(other.state.out + other.state.greeting).not.toContain('Bearer')
-  expect(other.state.greeting).toContain('npm run -s token -- --email admin@example.org')
+  expect(other.state.greeting).toContain('bin/node bin/parvis-cli.js token --email admin@example.org')
 })
 
 test('two services in two data folders run side by side', async () => {
   expect(await first.ready).not.toBe(await other.ready)
   await expectWhole(first, { demo: false })
   await expectWhole(other, { demo: false, few: true })
+})
+
+test('a database in use stays a real one when SEED is left out later', {
+  timeout: 2 * timeoutMs,
+}, async () => {
+  const operator = ['sign-in', '--email', 'boss@example.org', '--role', 'admin']
+  const signInToken = () => {
+    const command = spawnSync(process.execPath, ['bin/parvis-cli.js', ...operator], {
+      ...{ cwd: ownCheckout, encoding: 'utf8' },
+      env: { PATH: process.env.PATH, DATA_DIR: otherDir },
+    })
+    return command.stdout.trim().split('#token=')[1]
+  }
+  signInToken()
+  expect(await stop(other)).toEqual(endedWell)
+  other = startService({ dataDir: otherDir, env: { ...onTerminal, ...loadFewCommunes() } })
+  const url = await other.ready
+  await expectWhole(other, { demo: false, few: true, loads: 'communes, demo, former-names' })
+  expect(other.state.greeting).not.toMatch(/Bearer|#token=/)
+  const response = await fetch(`${url}/api/v1/auth/email/verify`, {
+    method: 'POST',
+    headers: { 'x-app-source': 'backoffice', 'content-type': 'application/json' },
+    body: JSON.stringify({ token: signInToken() }),
+  })
+  expect(await response.json()).toEqual({ data: { status: 'enrolment' } })
   expect(await stop(other)).toEqual(endedWell)
 })
 

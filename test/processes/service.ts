@@ -12,7 +12,7 @@ import { listProcesses, signal } from './processes.ts'
 export const ownCheckout = resolve(import.meta.dirname, '../..')
 export const isRoot = process.getuid?.() === 0
 /** How long a loaded machine may take for something that takes seconds. */
-export const timeoutMs = 120_000
+export const timeoutMs = 240_000
 
 /** Returns how many times slower the machine is now because of other load. */
 export function slowdown(): number {
@@ -113,7 +113,7 @@ export function startService(options: StartOptions) {
 }
 
 const wholeGreeting =
-  /\n {2}Parvis answers at.*?\n( {4}npm run -s token| {4}curl [^\n]*Bearer| {2}It runs jobs only)[^\n]*\n\n/s
+  /\n {2}Parvis answers at.*?\n( {4}(?:npm|bin\/node) [^\n]* token| {4}curl [^\n]*Bearer| {2}It runs jobs only)[^\n]*\n\n/s
 
 export function stop(service: Service, name: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {
   service.child.kill(name)

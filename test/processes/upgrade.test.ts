@@ -151,7 +151,7 @@ function addMigrations(checkout: string, migrations: Record<string, string>): vo
 }
 
 /** As a deployment does: with the owner, and without the secrets of the service. */
-async function migrate(checkout: string): Promise<[status: number, said: string]> {
+async function migrate(checkout: string): Promise<[status: number, output: string]> {
   const child = spawn(process.execPath, ['bin/parvis-cli.js', 'migrate'], {
     cwd: checkout,
     env: {
@@ -160,8 +160,12 @@ async function migrate(checkout: string): Promise<[status: number, said: string]
       MIGRATE_DATABASE_URL: urlOf(owner, database),
       SEED: 'none',
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [[status], said] = await Promise.all([once(child, 'close'), text(child.stdout)])
-  return [status, said]
+  const [[status], output, messages] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return [status, status === 0 ? output : messages]
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect as openPools } from '../../src/platform/database/connect.ts'
-import { usualPools, workerPools } from '../../src/platform/database/pools/pools.ts'
+import { defaultPools, workerPools } from '../../src/platform/database/pools/pools.ts'
 import { digestOf, manifestName } from '../../src/web-app/site.ts'
 import { stampOf } from '../../src/web-app/stamp.ts'
 import { factories, jwtSecret, sessionKey } from '../support/factories.ts'
@@ -184,7 +184,7 @@ test('a revoked session is refused by every worker within 250 ms', async () => {
 test('under load, connections to PostgreSQL stay within the bound for two workers', async () => {
   const sum = (pools: Record<string, { max: number }>) =>
     Object.values(pools).reduce((total, { max }) => total + max, 0)
-  const most = sum(usualPools) + 2 * (sum(workerPools) + 1)
+  const most = sum(defaultPools) + 2 * (sum(workerPools) + 1)
   const finish = load(40, () => ask(`/api/v1/communes?q=saint&page=${1 + Math.floor(Math.random() * 5)}`))
   let seen = 0
   for (let looks = 0; looks < 10; looks++) {

@@ -12,11 +12,11 @@ import { type Changes, notifyOn, watchChanges } from '../../src/platform/databas
 import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { ownConnections } from '../../src/platform/database/connections/own-connection.ts'
-import { usualPools } from '../../src/platform/database/pools/pools.ts'
-import { usualTimes } from '../../src/platform/database/pools/responsiveness.ts'
+import { defaultPools } from '../../src/platform/database/pools/pools.ts'
+import { defaultTimes } from '../../src/platform/database/pools/responsiveness.ts'
 import { followReplica } from '../../src/platform/database/replica/open.ts'
 import type { ReplicaOptions } from '../../src/platform/database/replica/replica.ts'
-import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
@@ -33,21 +33,21 @@ const limitsOff = Object.fromEntries(
 )
 
 const noLimit = {
-  ...{ slots: 20_000, reserved: { signedIn: 10_000, anonymous: 10_000 }, aside: 10_000 },
+  ...{ slots: 20_000, reserved: { signedIn: 10_000, anonymous: 10_000 }, anonymousWhileSignedIn: 10_000 },
   ...{ targetMs: 600_000, capacity: 1 },
 }
 const admissionLimits = { reads: noLimit, lists: noLimit, writes: noLimit }
 
 const patient = { statementMs: 10_000, lockMs: 5_000 }
 // A slow connection is not an unresponsive database.
-const responsivenessTimes = { ...usualTimes, probeMs: 20_000 }
+const responsivenessTimes = { ...defaultTimes, probeMs: 20_000 }
 const patientPools = {
-  reads: { ...usualPools.reads, ...patient },
-  lists: { ...usualPools.lists, ...patient },
-  writes: { ...usualPools.writes, ...patient },
-  jobs: usualPools.jobs,
-  counters: { ...usualPools.counters, ...patient },
-  health: { ...usualPools.health, ...patient },
+  reads: { ...defaultPools.reads, ...patient },
+  lists: { ...defaultPools.lists, ...patient },
+  writes: { ...defaultPools.writes, ...patient },
+  jobs: defaultPools.jobs,
+  counters: { ...defaultPools.counters, ...patient },
+  health: { ...defaultPools.health, ...patient },
 }
 
 type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
@@ -55,7 +55,7 @@ type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   /** How long a request waits for a connection: long, for loaded machines. */
   timeoutMs?: number
   /** Size and timeouts of each pool, generous as well. */
-  limits?: typeof usualPools
+  limits?: typeof defaultPools
   /** Caches public reads as in production: a test's SQL writes are noticed a moment later. */
   keeps?: boolean
   /** A replica that serves public reads; implies `keeps`. */
@@ -105,6 +105,7 @@ export async function openWorld({
     AUTH_JWT_SECRET: jwtSecret,
     PAYMENT_SIGNING_SECRETS: signingSecret,
     SESSION_KEY: sessionKey,
+    SECOND_FACTOR: 'none',
   }
   const config = readConfig(modules, { ...ours, ...limitsOff, ...env })
   // Tests can set the clock, which then stands still.
@@ -151,8 +152,8 @@ export async function openWorld({
       recordResponses(inject('answered')),
     )
   const isUsual = !deps.extraRoutes && !deps.modules
-  const check = (isUsual && usualCheck) || makeCheck()
-  if (isUsual) usualCheck = check
+  const check = (isUsual && defaultCheck) || makeCheck()
+  if (isUsual) defaultCheck = check
   const client = createClient(url, check)
   const made = factories(db, () => clock())
   return {
@@ -188,7 +189,7 @@ export async function openWorld({
 }
 
 /** Settings do not change the document of the usual modules: it is generated and parsed once per worker. */
-let usualCheck: ResponseCheck | undefined
+let defaultCheck: ResponseCheck | undefined
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { OpenApiDocument } from '../../../src/platform/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../../src/platform/http/openapi/types.ts'
 
 /** A redirect, or a page for people: a refusal as well, where the client asks for `text/html`. */
 function isPage({ status, headers }: Seen, documented: object | undefined): boolean {

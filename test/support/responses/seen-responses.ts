@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import type { OpenApiDocument } from '../../../src/platform/http/openapi/document.ts'
+import type { OpenApiDocument } from '../../../src/platform/http/openapi/types.ts'
 
 /** Records which routes returned which statuses during a run: written by each worker, checked at the end. */
 

@@ -180,6 +180,20 @@ export async function openPage({
   return page
 }
 
+/**
+ * Makes a change between what the page shows and what it sends: when its next request that writes to the path leaves.
+ * A change made earlier may reach the page before the action, by an event or a reload.
+ */
+export async function meanwhile(page: Page, path: string, change: () => Promise<unknown>): Promise<void> {
+  let isMade = false
+  await page.route(path, async (route) => {
+    if (isMade || route.request().method() === 'GET') return route.fallback()
+    isMade = true
+    await change()
+    await route.continue()
+  })
+}
+
 /** Saves a screenshot when a story fails, and prints what the page shows for those who read only the log. */
 async function describe(page: Page, story: string): Promise<void> {
   await page.screenshot({ path: pictureOf(story) })

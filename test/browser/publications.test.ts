@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
+import { barriers, barriersInBothThemes, builtWebApp, meanwhile, openPage, story, toggle } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { PUBLIC_SITE_URL: 'https://www.example.org' } })
@@ -135,8 +135,8 @@ story(
     await page.getByText('Aucun doublon').waitFor()
     await page.keyboard.press('u')
     await count(2).waitFor()
-    // Another one joins, unseen: the decision is refused, and the group is shown as it is now.
-    await insertPublication(world, market)
+    // Another one joins: the decision is refused, and the group is shown as it is now.
+    await meanwhile(page, '**/bulk/distinguish', () => insertPublication(world, market))
     await page.getByRole('button', { name: 'Ce ne sont pas des doublons' }).click()
     await page.getByText('2 publications ont changé').waitFor()
     await count(3).waitFor()

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './layout.module.css'
 
@@ -19,4 +19,28 @@ type RowProps = {
 /** Buttons, badges or short texts in a row, which wraps where there is no space. */
 export function Row({ as: Tag = 'div', isSoft, ...props }: RowProps) {
   return <Tag {...props} className={cx(styles.row, isSoft && styles.soft)} />
+}
+
+/** The fields that narrow a list: a search field and choices, which wrap where there is no space. */
+export function FilterRow({ children }: { children: ReactNode }) {
+  return <search className={styles.filters}>{children}</search>
+}
+
+/** Link by the name of a record in a list: it looks like a title until it is pointed at. */
+export function TitleAnchor({ children, ...props }: ComponentProps<'a'>) {
+  return (
+    <a {...props} className={styles.title}>
+      {children}
+    </a>
+  )
+}
+
+/** What can be done with the selected rows of a list, which stays in view while the list scrolls. */
+export function SelectionBar({ chosen, children }: { chosen: string; children: ReactNode }) {
+  return (
+    <div role="status" className={styles.selection}>
+      <span>{chosen}</span>
+      {children}
+    </div>
+  )
 }

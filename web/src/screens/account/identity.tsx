@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './account.module.css'
@@ -82,13 +83,13 @@ function useShownAtOnce(onDone: () => void) {
 function Roles({ roles }: { roles: Me['roles'] }) {
   const words = useTranslations('roles')
   return (
-    <span className={styles.badges}>
+    <Row as="span">
       {roles.map((role) => (
         <Badge key={role} tone="accent">
           {words(role)}
         </Badge>
       ))}
-    </span>
+    </Row>
   )
 }
 

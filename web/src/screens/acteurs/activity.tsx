@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { Ago, Time } from '../../ui/time.tsx'
-import styles from './acteurs.module.css'
 import { claimsQuery, publicationsQuery, subscriptionsQuery, yearQuery } from './queries.ts'
 
 /** Numbers of the last year, the subscription, and the latest publications and claims. */
@@ -65,9 +64,9 @@ function Subscriptions({ id }: { id: string }) {
             key={id}
             icon="star"
             title={
-              <Link to="/subscriptions/$id" params={{ id }} className={styles.title}>
+              <TitleLink to="/subscriptions/$id" params={{ id }}>
                 {label ?? words('subscriptions.noPlan')}
-              </Link>
+              </TitleLink>
             }
             badge={<Badge>{words(`subscriptions.status.${status}`)}</Badge>}
             note={
@@ -97,9 +96,9 @@ function Publications({ id }: { id: string }) {
             key={id}
             icon="list"
             title={
-              <Link to="/publications/$id" params={{ id }} className={styles.title}>
+              <TitleLink to="/publications/$id" params={{ id }}>
                 {titre}
-              </Link>
+              </TitleLink>
             }
             badge={<Badge>{words(`queue.status.${moderation_status}`)}</Badge>}
             note={<Ago at={created_at} />}
@@ -122,9 +121,9 @@ function Claims({ id }: { id: string }) {
             key={id}
             icon="claim"
             title={
-              <Link to="/claims/$id" params={{ id }} className={styles.title}>
+              <TitleLink to="/claims/$id" params={{ id }}>
                 {nom ?? email ?? words('claims.unnamed')}
-              </Link>
+              </TitleLink>
             }
             badge={<Badge>{words(`claims.status.${status}`)}</Badge>}
             note={<Ago at={created_at} />}

@@ -7,10 +7,10 @@ import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { SelectionBar } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import styles from './acteurs.module.css'
 import { BadgeDialog } from './badge.tsx'
 import { Merge } from './merge.tsx'
 import { type BulkResult, type Decision, decideMany, type Listed, undoMany } from './queries.ts'
@@ -63,8 +63,7 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
     <>
       {problem !== null && <ShownFailure error={problem} />}
       {rows.length > 0 && (
-        <div role="status" className={styles.bulk}>
-          <span>{words('chosen', { count: rows.length })}</span>
+        <SelectionBar chosen={words('chosen', { count: rows.length })}>
           <Button small isPending={deciding.isPending} onPress={decide({ validate: true })}>
             {words('bulk.valid')}
           </Button>
@@ -93,7 +92,7 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
               </MenuItem>
             ))}
           </Menu>
-        </div>
+        </SelectionBar>
       )}
       {pair !== null && (
         <Merge

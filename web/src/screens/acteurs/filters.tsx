@@ -4,9 +4,9 @@ import { useTranslations } from 'use-intl'
 import { communeChoices } from '../../shell/choices/choices.ts'
 import { Combo } from '../../ui/combo.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
+import { FilterRow } from '../../ui/layout.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Select } from '../../ui/select.tsx'
-import styles from './acteurs.module.css'
 import { communeQuery } from './queries.ts'
 import { type ActeursSearch, acteurTypes, sorts, states, yesNo } from './search.ts'
 
@@ -16,7 +16,7 @@ export function Filters({ search, onShow }: FiltersProps) {
   const words = useTranslations('acteurs')
   const change = (changed: ActeursSearch) => onShow({ ...search, ...changed })
   return (
-    <search className={styles.filters}>
+    <FilterRow>
       <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
       <FilterSelect
         label={words('type')}
@@ -58,7 +58,7 @@ export function Filters({ search, onShow }: FiltersProps) {
         options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
         onChange={(sort) => change({ sort: sort === 'created_at_desc' ? undefined : sort })}
       />
-    </search>
+    </FilterRow>
   )
 }
 

@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { Views } from '../../shell/lists/views/views.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -36,9 +37,9 @@ export function ActeursScreen() {
     void navigate({ to: '/acteurs', search: next })
   }
   const nameOf = ({ id, nom }: Listed) => (
-    <Link to="/acteurs/$id" params={{ id }} className={styles.title}>
+    <TitleLink to="/acteurs/$id" params={{ id }}>
       {nom}
-    </Link>
+    </TitleLink>
   )
   const aboutOf = ({ type, commune }: Listed) =>
     [words(`types.${type}`), commune?.nom].filter(Boolean).join(' · ')
@@ -117,12 +118,12 @@ type MarksProps = { acteur: Pick<Listed, 'deleted_at' | 'active' | 'valide' | 'c
 export function Marks({ acteur }: MarksProps) {
   const words = useTranslations('acteurs.marks')
   return (
-    <span className={styles.badges}>
+    <Row as="span">
       {acteur.deleted_at !== null && <Badge tone="bad">{words('deleted')}</Badge>}
       {!acteur.active && <Badge tone="warn">{words('inactive')}</Badge>}
       <Badge tone={acteur.valide ? 'good' : 'warn'}>{words(acteur.valide ? 'valid' : 'notValid')}</Badge>
       {acteur.can_publish && <Badge tone="accent">{words('publishes')}</Badge>}
       {acteur.badge !== null && <Badge>{acteur.badge}</Badge>}
-    </span>
+    </Row>
   )
 }

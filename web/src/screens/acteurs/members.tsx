@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { SearchCombo } from '../../shell/choices/search-combo.tsx'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -52,9 +52,9 @@ export function Members({ acteur }: { acteur: Acteur }) {
             key={member.user_id}
             icon="user"
             title={
-              <Link to="/users/$userId" params={{ userId: member.user_id }} className={styles.title}>
+              <TitleLink to="/users/$userId" params={{ userId: member.user_id }}>
                 {nameOf(member)}
-              </Link>
+              </TitleLink>
             }
             badge={
               <Badge tone={member.role === 'owner' ? 'accent' : 'plain'}>

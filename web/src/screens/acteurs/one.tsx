@@ -10,6 +10,7 @@ import { Present } from '../../shell/records/colleagues/present.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -44,7 +45,7 @@ export function ActeurScreen() {
       back={<BackTo to="/acteurs" title={words('title')} />}
       actions={
         acteur && (
-          <div className={styles.badges}>
+          <Row>
             {can.includes('edit') && (
               <Button shortcut="e" icon="edit" onPress={() => setAsking('edit')}>
                 {words('edit')}
@@ -55,18 +56,18 @@ export function ActeurScreen() {
                 {words('merge.open')}
               </Button>
             )}
-          </div>
+          </Row>
         )
       }
     >
       <QueryState query={loaded} lines={10} />
       {acteur && (
         <>
-          <div className={styles.badges}>
+          <Row>
             <Badge>{words(`types.${acteur.type}`)}</Badge>
             <Marks acteur={acteur} />
             {acteur.active && acteur.valide && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
-          </div>
+          </Row>
           <Present kind="acteur" id={acteur.id} />
           <div className={styles.record}>
             <div className={styles.column}>

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
+import { FilterRow, Row } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -77,7 +78,7 @@ export function AlertesScreen() {
     </div>
   )
   const actionsOf = (alerte: Alerte) => (
-    <div className={styles.actions}>
+    <Row>
       <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
         {words('edit')}
       </Button>
@@ -89,7 +90,7 @@ export function AlertesScreen() {
       <Button small look="quiet" onPress={() => setAsked({ what: 'delete', alerte })}>
         {words('delete')}
       </Button>
-    </div>
+    </Row>
   )
   const columns: TableColumn<Alerte>[] = [
     { id: 'titre', title: words('titre'), cell: titleOf },
@@ -113,7 +114,7 @@ export function AlertesScreen() {
       title={words('title')}
       actions={<ExportButton list="alertes" query={filtersOf(search)} count={alertes.data?.meta.total} />}
     >
-      <div className={styles.filters}>
+      <FilterRow>
         <FilterSelect
           label={words('when')}
           any={words('whens.all')}
@@ -128,7 +129,7 @@ export function AlertesScreen() {
           onChange={(niveau) => show({ niveau })}
           options={niveaux.map((value) => ({ value, label: words(`niveaux.${value}`) }))}
         />
-      </div>
+      </FilterRow>
       <QueryState query={alertes} lines={8} />
       {alertes.data && (
         <>

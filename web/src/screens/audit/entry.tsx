@@ -41,7 +41,7 @@ export function Entry({ entry, onShow }: EntryProps) {
         </Soft>
         <Row>
           {hasScreen(entity) && (
-            <RecordLink entity={entity} id={id} className={styles.link}>
+            <RecordLink entity={entity} id={id}>
               {words('open')}
             </RecordLink>
           )}

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Row } from '../../ui/layout.tsx'
+import { FilterRow, Row } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
-import styles from './claims.module.css'
 import { type Claim, claimsQuery, filtersOf, perPage, tones } from './queries.ts'
 import { type ClaimsSearch, statuses } from './search.ts'
 
@@ -28,9 +28,9 @@ export function ClaimsScreen() {
     void navigate({ to: '/claims', search: { ...before, ...changed } })
   }
   const titleOf = ({ id, acteur }: Claim) => (
-    <Link to="/claims/$id" params={{ id }} className={styles.title}>
+    <TitleLink to="/claims/$id" params={{ id }}>
       {acteur.nom}
-    </Link>
+    </TitleLink>
   )
   const claimantOf = ({ nom, email, telephone }: Claim) => nom ?? email ?? telephone ?? words('unnamed')
   const stateOf = ({ status, awaits_answer }: Claim) => (
@@ -60,7 +60,7 @@ export function ClaimsScreen() {
       title={words('title')}
       actions={<ExportButton list="claims" query={filtersOf(search)} count={claims.data?.meta.total} />}
     >
-      <div className={styles.filters}>
+      <FilterRow>
         <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
         <Select
           label={words('state')}
@@ -71,7 +71,7 @@ export function ClaimsScreen() {
             { value: 'all' as const, label: words('anyState') },
           ]}
         />
-      </div>
+      </FilterRow>
       <QueryState query={claims} lines={8} />
       {claims.data && (
         <>

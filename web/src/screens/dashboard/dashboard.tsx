@@ -60,11 +60,7 @@ export function DashboardScreen() {
                   </span>
                 )}
                 {isPlace(kind) && (
-                  <Link
-                    to={places[kind]}
-                    search={kind === 'runs' ? { view: 'runs', status: 'failed' } : {}}
-                    className={styles.link}
-                  >
+                  <Link to={places[kind]} search={kind === 'runs' ? { view: 'runs', status: 'failed' } : {}}>
                     {words(`open.${kind}`)}
                   </Link>
                 )}
@@ -78,29 +74,17 @@ export function DashboardScreen() {
         <Section title={words('all')}>
           <div className={styles.figures}>
             <Figure name={words('publications')} value={data.publications}>
-              {mayModerate && (
-                <Link to="/publications" className={styles.link}>
-                  {words('open.list')}
-                </Link>
-              )}
+              {mayModerate && <Link to="/publications">{words('open.list')}</Link>}
             </Figure>
             <Figure name={words('unscheduled')} value={data.publications_unscheduled}>
               {mayModerate && (
-                <Link
-                  to="/publications"
-                  search={{ status: 'approved', only: 'hidden' }}
-                  className={styles.link}
-                >
+                <Link to="/publications" search={{ status: 'approved', only: 'hidden' }}>
                   {words('open.list')}
                 </Link>
               )}
             </Figure>
             <Figure name={words('acteurs')} value={data.acteurs}>
-              {me.areas.includes('acteurs') && (
-                <Link to="/acteurs" className={styles.link}>
-                  {words('open.list')}
-                </Link>
-              )}
+              {me.areas.includes('acteurs') && <Link to="/acteurs">{words('open.list')}</Link>}
             </Figure>
             <Figure name={words('users')} value={data.users} />
           </div>

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../ui/badge.tsx'
-import styles from './defibrillateurs.module.css'
+import { Row } from '../../ui/layout.tsx'
 import type { Device } from './queries.ts'
 
 export const tones = { actif: 'good', masque: 'bad', a_verifier: 'warn' } as const
@@ -12,12 +12,12 @@ export function Statuts({ device }: { device: Shown }) {
   const words = useTranslations('defibrillateurs')
   const { statut_admin_france: france, statut_admin_commune: commune, absent_depuis } = device
   return (
-    <span className={styles.badges}>
+    <Row as="span">
       <Badge tone={tones[france]}>{words(`statuts.${france}`)}</Badge>
       {commune !== 'actif' && (
         <Badge tone={tones[commune]}>{words('byCommune', { statut: words(`statuts.${commune}`) })}</Badge>
       )}
       {absent_depuis !== null && <Badge tone="bad">{words('isAbsent')}</Badge>}
-    </span>
+    </Row>
   )
 }

@@ -1,10 +1,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { FilterSelect } from '../../ui/filter-select.tsx'
+import { FilterRow } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import styles from './defibrillateurs.module.css'
 import { DeviceList } from './list.tsx'
 import { MapTab } from './map-tab.tsx'
 import { absents, type DefibrillateursSearch, etatNames, statuts, tabs } from './search.ts'
@@ -45,7 +45,7 @@ type FiltersProps = { search: DefibrillateursSearch; onShow: (changed: Defibrill
 function Filters({ search, onShow }: FiltersProps) {
   const words = useTranslations('defibrillateurs')
   return (
-    <search className={styles.filters}>
+    <FilterRow>
       <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => onShow({ q: q || undefined })} />
       <FilterSelect
         label={words('statut')}
@@ -68,6 +68,6 @@ function Filters({ search, onShow }: FiltersProps) {
         onChange={(absent) => onShow({ absent })}
         options={absents.map((value) => ({ value, label: words(`absents.${value}`) }))}
       />
-    </search>
+    </FilterRow>
   )
 }

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
@@ -47,9 +47,9 @@ export function InView({ map: { total, clusters, points }, onOpen }: InViewProps
               key={point.id}
               icon="heart"
               title={
-                <Link to="/defibrillateurs/$id" params={{ id: point.id }} className={styles.name}>
+                <TitleLink to="/defibrillateurs/$id" params={{ id: point.id }}>
                   {point.nom ?? words('unnamed')}
-                </Link>
+                </TitleLink>
               }
               badge={<Statuts device={point} />}
               note={point.adresse}

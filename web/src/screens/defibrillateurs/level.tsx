@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './defibrillateurs.module.css'
@@ -71,14 +72,14 @@ export function Level({ device, level }: LevelProps) {
           onChange={(typed) => draft.put({ note: typed })}
         />
         {mayEdit && draft.isChanged && (
-          <div className={styles.badges}>
+          <Row>
             <Button type="submit" look="primary" isPending={isPending}>
               {words('save')}
             </Button>
             <Button look="quiet" onPress={draft.clear}>
               {ofDraft('discard')}
             </Button>
-          </div>
+          </Row>
         )}
       </Form>
     </Section>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { SelectionBar, Soft } from '../../ui/layout.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
@@ -30,9 +31,9 @@ export function DeviceList({ search, onShow }: ListProps) {
   const items = list.data?.data ?? []
   const several = items.filter(({ id, can }) => chosen.has(id) && can.includes('edit'))
   const nameOf = (device: Device) => (
-    <Link to="/defibrillateurs/$id" params={{ id: device.id }} className={styles.name}>
+    <TitleLink to="/defibrillateurs/$id" params={{ id: device.id }}>
       {device.nom ?? words('unnamed')}
-    </Link>
+    </TitleLink>
   )
   const placeOf = ({ adresse, code_postal, commune_nom }: Device) =>
     [adresse, [code_postal, commune_nom].filter(Boolean).join(' ')].filter(Boolean).join(', ') ||
@@ -78,18 +79,17 @@ export function DeviceList({ search, onShow }: ListProps) {
           query={{ ...filtersOf(search), sort: search.sort }}
           count={list.data?.meta.total}
         />
-        {several.length > 0 && (
-          <div role="status" className={styles.bulk}>
-            <span>{words('chosen', { count: several.length })}</span>
-            <Button small look="primary" onPress={() => setSetting(true)}>
-              {words('setStatut')}
-            </Button>
-          </div>
-        )}
       </div>
       <QueryState query={list} lines={10} />
       {list.data && (
         <>
+          {several.length > 0 && (
+            <SelectionBar chosen={words('chosen', { count: several.length })}>
+              <Button small look="primary" onPress={() => setSetting(true)}>
+                {words('setStatut')}
+              </Button>
+            </SelectionBar>
+          )}
           <Table
             label={words('title')}
             columns={isNarrow ? [whole] : columns}

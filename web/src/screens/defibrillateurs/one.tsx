@@ -7,13 +7,12 @@ import { Present } from '../../shell/records/colleagues/present.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { withFirst } from '../../ui/moment.ts'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { WebLink } from '../../ui/web-link.tsx'
-import styles from './defibrillateurs.module.css'
 import { Level } from './level.tsx'
 import { type DeviceRecord, deviceQuery, historyQuery } from './queries.ts'
 
@@ -62,10 +61,10 @@ function Visibility({ device }: { device: DeviceRecord }) {
     !device.retenu && words('hiddenBy.registry'),
   ].filter((reason) => reason !== false)
   return (
-    <p className={styles.badges}>
+    <Row as="p">
       <Badge tone={device.public ? 'good' : 'warn'}>{words(device.public ? 'public' : 'hidden')}</Badge>
       {reasons.length > 0 && <span>{reasons.join(' ')}</span>}
-    </p>
+    </Row>
   )
 }
 

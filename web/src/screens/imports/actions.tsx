@@ -8,8 +8,8 @@ import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import styles from './imports.module.css'
 import { deleteSource, runNow, type Source, updateSource, withdraw } from './queries.ts'
 
 export function useSourceChange(mutationFn: () => Promise<unknown>, done: string) {
@@ -33,7 +33,7 @@ export function Actions({ source, onEdit }: { source: Source; onEdit: () => void
   const { can, actif } = source
   return (
     <>
-      <div className={styles.actions}>
+      <Row>
         {can.includes('run') && (
           <Button
             look="primary"
@@ -60,7 +60,7 @@ export function Actions({ source, onEdit }: { source: Source; onEdit: () => void
         {can.includes('delete') && (
           <Button onPress={() => setAsking('delete')}>{words('delete.action')}</Button>
         )}
-      </div>
+      </Row>
       {failed && <ShownFailure error={failed.error} />}
       {asking === 'withdraw' && <Withdraw source={source} onClose={() => setAsking(null)} />}
       {asking === 'delete' && <Delete source={source} onClose={() => setAsking(null)} />}

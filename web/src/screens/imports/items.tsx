@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
@@ -53,9 +53,9 @@ export function RunItems({ run }: { run: Run }) {
             title: words('itemTitle'),
             cell: ({ publication, title, external_id }) =>
               publication !== null && !publication.deleted ? (
-                <Link to="/publications/$id" params={{ id: publication.id }} className={styles.name}>
+                <TitleLink to="/publications/$id" params={{ id: publication.id }}>
                   {publication.title}
-                </Link>
+                </TitleLink>
               ) : (
                 (title ?? external_id ?? words('untitled'))
               ),

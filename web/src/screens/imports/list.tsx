@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
+import { FilterRow } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -79,13 +81,13 @@ function Sources({ search, onChange }: ViewProps) {
   const found = useQuery(sourcesQuery(search))
   return (
     <div className={styles.group}>
-      <search className={styles.filters}>
+      <FilterRow>
         <Search
           label={words('search')}
           q={q}
           onSearch={(typed) => onChange(typed === '' ? {} : { q: typed })}
         />
-      </search>
+      </FilterRow>
       <QueryState query={found} lines={6} />
       {found.data?.data.length === 0 && (
         <Empty icon="download" title={words(q === '' ? 'none.title' : 'noMatch')}>
@@ -122,9 +124,9 @@ function SourceLine({ source }: { source: Source }) {
     <OneLine
       icon="download"
       title={
-        <Link to="/imports/$id" params={{ id }} className={styles.name}>
+        <TitleLink to="/imports/$id" params={{ id }}>
           {nom}
-        </Link>
+        </TitleLink>
       }
       badge={<Badge tone={stateTones[state]}>{words(`state.${state}`)}</Badge>}
       note={
@@ -151,7 +153,7 @@ function AllRuns({ search, onChange }: ViewProps) {
   const { status, page } = search
   return (
     <div className={styles.group}>
-      <search className={styles.filters}>
+      <FilterRow>
         <FilterSelect
           label={words('result')}
           any={words('anyStatus')}
@@ -159,7 +161,7 @@ function AllRuns({ search, onChange }: ViewProps) {
           onChange={(chosen) => onChange({ status: chosen })}
           options={runStatuses.map((value) => ({ value, label: words(`status.${value}`) }))}
         />
-      </search>
+      </FilterRow>
       <Runs
         filter={{ status, page }}
         onPage={(next) => onChange({ ...(status && { status }), page: next })}

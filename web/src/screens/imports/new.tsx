@@ -10,6 +10,7 @@ import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -103,7 +104,7 @@ export function NewSourceScreen() {
               error={saving.error ?? trying.error}
               found={found.fields}
             />
-            <div className={styles.actions}>
+            <Row>
               <Button isPending={trying.isPending} onPress={() => trying.submit(settingsOf(typed))}>
                 {words('try')}
               </Button>
@@ -122,7 +123,7 @@ export function NewSourceScreen() {
                   {words('startAgain')}
                 </Button>
               )}
-            </div>
+            </Row>
           </Form>
           {(saving.error ?? trying.error) !== null && <ShownFailure error={saving.error ?? trying.error} />}
         </Section>

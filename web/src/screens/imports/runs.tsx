@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { dayInParis, noonOf, withFirst } from '../../ui/moment.ts'
 import { Pager } from '../../ui/pager.tsx'
@@ -110,9 +111,9 @@ function RunLine({ run, showsSource }: { run: Run; showsSource: boolean }) {
       icon="history"
       title={
         showsSource ? (
-          <Link to="/imports/$id" params={{ id: source.id }} className={styles.name}>
+          <TitleLink to="/imports/$id" params={{ id: source.id }}>
             {source.nom}
-          </Link>
+          </TitleLink>
         ) : (
           when
         )
@@ -177,7 +178,7 @@ function Decisions({ run }: { run: Run }) {
   })
   const { nom } = run.source
   return (
-    <div className={styles.actions}>
+    <Row>
       {(['accept', 'refuse'] as const).map((action) => (
         <Button
           key={action}
@@ -201,7 +202,7 @@ function Decisions({ run }: { run: Run }) {
           {deciding.isError && <ShownFailure error={deciding.error} />}
         </Confirm>
       )}
-    </div>
+    </Row>
   )
 }
 

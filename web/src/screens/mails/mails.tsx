@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { FilterRow, Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -61,7 +61,7 @@ export function MailsScreen() {
       title={words('title')}
       actions={<ExportButton list="mails" query={queryOf(search)} count={mails.data?.meta.total} />}
     >
-      <search className={styles.filters}>
+      <FilterRow>
         <Select
           label={words('status')}
           value={search.status ?? 'open'}
@@ -78,7 +78,7 @@ export function MailsScreen() {
           onChange={(kind) => show({ kind })}
           options={mailKinds.map((value) => ({ value, label: words(`kinds.${value}`) }))}
         />
-      </search>
+      </FilterRow>
       <QueryState query={mails} lines={8} />
       {mails.data?.data.length === 0 && (
         <Empty icon="mail" title={words(search.status ? 'notFound.title' : 'empty.title')}>
@@ -120,7 +120,7 @@ function MailLine({ mail, onResend }: { mail: Mail; onResend: () => void }) {
     <OneLine
       icon="mail"
       title={
-        <RecordLink entity={entity} id={id} className={styles.name}>
+        <RecordLink entity={entity} id={id} isTitle>
           {name === null ? kind : words('about', { kind, name })}
         </RecordLink>
       }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -60,14 +61,14 @@ export function Found({ person, asked, also, onAlso, onErase }: FoundProps) {
       )}
       <Unsure unsure={unsure} also={also} onAlso={onAlso} />
       {(!isNowhere || also.length > 0) && (
-        <div className={styles.actions}>
+        <Row>
           <Button icon="download" isPending={exporting.isPending} onPress={() => exporting.submit()}>
             {words('export')}
           </Button>
           <Button look="danger" onPress={onErase}>
             {words('erase.open')}
           </Button>
-        </div>
+        </Row>
       )}
       {exporting.isError && <ShownFailure error={exporting.error} />}
     </>

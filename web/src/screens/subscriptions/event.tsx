@@ -97,7 +97,7 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
           {namesSubscription && subscription !== null && (
             <>
               {' · '}
-              <Link to="/subscriptions/$id" params={{ id: subscription.id }} className={styles.link}>
+              <Link to="/subscriptions/$id" params={{ id: subscription.id }}>
                 {subscription.acteur?.nom ?? words('nobody')}
               </Link>
             </>

@@ -5,13 +5,13 @@ import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { FilterRow } from '../../ui/layout.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EventLine } from './event.tsx'
 import { eventsQuery, perPage } from './queries.ts'
 import { eventStates } from './search.ts'
-import styles from './subscriptions.module.css'
 
 const route = getRouteApi('/signed-in/subscriptions/events')
 
@@ -23,7 +23,7 @@ export function EventsScreen() {
   const events = useQuery(eventsQuery(search))
   return (
     <Page title={words('events.title')} back={<BackTo to="/subscriptions" title={words('title')} />}>
-      <div className={styles.filters}>
+      <FilterRow>
         <Select
           label={words('state')}
           value={search.status ?? 'failed'}
@@ -35,7 +35,7 @@ export function EventsScreen() {
             label: words(`events.states.${value}`),
           }))}
         />
-      </div>
+      </FilterRow>
       <QueryState query={events} lines={6} />
       {events.data?.data.length === 0 && (
         <Empty icon="check" title={words('events.none')}>

@@ -5,11 +5,12 @@ import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { countsQuery } from '../../shell/navigation/counts.ts'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { FilterRow, Row, Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -17,7 +18,6 @@ import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { perPage, plansQuery, queryOf, type Subscription, subscriptionsQuery, tones } from './queries.ts'
 import { type SubscriptionsSearch, sorts, statuses } from './search.ts'
-import styles from './subscriptions.module.css'
 
 const route = getRouteApi('/signed-in/subscriptions')
 
@@ -34,15 +34,15 @@ export function SubscriptionsScreen() {
     void navigate({ to: '/subscriptions', search: { ...before, ...changed } })
   }
   const nameOf = ({ id, acteur }: Subscription) => (
-    <Link to="/subscriptions/$id" params={{ id }} className={styles.title}>
+    <TitleLink to="/subscriptions/$id" params={{ id }}>
       {acteur?.nom ?? words('nobody')}
-    </Link>
+    </TitleLink>
   )
   const stateOf = (row: Subscription) => (
-    <span className={styles.badges}>
+    <Row as="span">
       <Badge tone={tones[row.status]}>{words(`status.${row.status}`)}</Badge>
       {row.cancel_at_period_end && <Badge tone="warn">{words('ends')}</Badge>}
-    </span>
+    </Row>
   )
   const untilOf = ({ current_period_end: until }: Subscription) =>
     until === null ? words('none') : <Time at={until} />
@@ -75,16 +75,12 @@ export function SubscriptionsScreen() {
         <Notice
           tone="warn"
           title={words('failed', { count: failed })}
-          action={
-            <Link to="/subscriptions/events" className={styles.link}>
-              {words('seeFailed')}
-            </Link>
-          }
+          action={<Link to="/subscriptions/events">{words('seeFailed')}</Link>}
         >
           <p>{words('failedText')}</p>
         </Notice>
       )}
-      <search className={styles.filters}>
+      <FilterRow>
         <FilterSelect
           label={words('state')}
           any={words('anyState')}
@@ -105,7 +101,7 @@ export function SubscriptionsScreen() {
           onChange={(sort) => show({ sort: sort === 'created_at_desc' ? undefined : sort })}
           options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
         />
-      </search>
+      </FilterRow>
       <QueryState query={list} lines={8} />
       {list.data && (
         <>

@@ -14,7 +14,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Choice } from '../../ui/combo.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -66,25 +66,25 @@ function State({ subscription }: { subscription: ReadSubscription }) {
   const time = (at: string | null) => (at === null ? words('none') : <Time at={at} />)
   return (
     <>
-      <p className={styles.badges}>
+      <Row as="p">
         <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
         {subscription.cancel_at_period_end && <Badge tone="warn">{words('ends')}</Badge>}
         <Soft as="span">{words(`about.${status}`)}</Soft>
-      </p>
+      </Row>
       <Facts
         facts={[
           [
             words('acteur'),
-            <span key="acteur" className={styles.badges}>
+            <Row key="acteur" as="span">
               {acteur === null ? (
                 words('unassigned')
               ) : (
-                <Link to="/acteurs/$id" params={{ id: acteur.id }} className={styles.link}>
+                <Link to="/acteurs/$id" params={{ id: acteur.id }}>
                   {acteur.nom}
                 </Link>
               )}
               {acteur_set !== null && <Badge>{words('set')}</Badge>}
-            </span>,
+            </Row>,
           ],
           [words('plan'), label ?? words('noPlan')],
           [words('since'), time(current_period_start)],

@@ -6,11 +6,12 @@ import { meQuery } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -18,7 +19,6 @@ import { showToast } from '../../ui/toast.tsx'
 import { Access } from './access.tsx'
 import { addRole, removeRole, type User, userQuery } from './queries.ts'
 import { type Role, roles } from './roles.ts'
-import styles from './users.module.css'
 
 const frame = getRouteApi('/signed-in')
 const route = getRouteApi('/signed-in/users/$userId')
@@ -71,11 +71,11 @@ function Identity({ user }: { user: User }) {
         facts={[
           [
             words('email'),
-            <span key="email" className={styles.badges}>
+            <Row key="email" as="span">
               {user.email ?? words('none')}
               {user.email_verified && <Badge tone="good">{words('verified')}</Badge>}
               {!user.actif && <Badge tone="bad">{words('disabled')}</Badge>}
-            </span>,
+            </Row>,
           ],
           [words('created'), <Time key="created" at={user.created_at} />],
           [
@@ -104,9 +104,9 @@ function Acteurs({ user }: { user: User }) {
               icon="shop"
               title={
                 me.areas.includes('acteurs') ? (
-                  <Link to="/acteurs/$id" params={{ id }} className={styles.name}>
+                  <TitleLink to="/acteurs/$id" params={{ id }}>
                     {names.get(id)}
-                  </Link>
+                  </TitleLink>
                 ) : (
                   names.get(id)
                 )

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
+import { FilterRow } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { InvitationDialog } from './invitation.tsx'
 import { filtersOf, perPage, type User, usersQuery } from './queries.ts'
 import { type Role, roles } from './roles.ts'
-import styles from './users.module.css'
 
 const route = getRouteApi('/signed-in/users')
 
@@ -42,7 +43,7 @@ export function UsersScreen() {
         </>
       }
     >
-      <search className={styles.filters}>
+      <FilterRow>
         <TextField
           label={words('search')}
           type="search"
@@ -59,7 +60,7 @@ export function UsersScreen() {
           onChange={(chosen) => change({ role: chosen })}
           options={roles.map((name) => ({ value: name, label: roleNames(name) }))}
         />
-      </search>
+      </FilterRow>
       <QueryState query={users} lines={8} />
       {users.data && <Found users={users.data.data} />}
       <ListPager list={users} perPage={perPage} hidesSinglePage />
@@ -92,9 +93,9 @@ function UserLine({ user }: { user: User }) {
     <OneLine
       icon="user"
       title={
-        <Link to="/users/$userId" params={{ userId: id }} className={styles.name}>
+        <TitleLink to="/users/$userId" params={{ userId: id }}>
           {nom ?? email ?? words('users.unnamed')}
-        </Link>
+        </TitleLink>
       }
       badge={!actif && <Badge tone="bad">{words('users.disabled')}</Badge>}
       note={

@@ -1,7 +1,4 @@
-import { createLink } from '@tanstack/react-router'
-import { ButtonLink } from '../../ui/button.tsx'
-
-const ScreenLink = createLink(ButtonLink)
+import { ScreenLink } from './links.tsx'
 
 type BackToProps = {
   to: '/acteurs' | '/claims' | '/communes' | '/imports' | '/publications/mine' | '/subscriptions' | '/users'

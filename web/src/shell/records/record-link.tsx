@@ -1,5 +1,6 @@
 import { Link, linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { TitleLink } from './links.tsx'
 
 /** The screen of a record, by its kind. */
 export const recordTargets = {
@@ -18,18 +19,15 @@ export const recordTargets = {
 type RecordLinkProps = {
   entity: string | null
   id: string
-  className?: string | undefined
+  isTitle?: boolean
   children: ReactNode
 }
 
 /** Links to the screen of a record; shows the text alone for a kind of record without a screen. */
-export function RecordLink({ entity, id, className, children }: RecordLinkProps) {
+export function RecordLink({ entity, id, isTitle = false, children }: RecordLinkProps) {
   if (entity === null || !hasScreen(entity)) return children
-  return (
-    <Link {...recordTargets[entity](id)} className={className}>
-      {children}
-    </Link>
-  )
+  const Target = isTitle ? TitleLink : Link
+  return <Target {...recordTargets[entity](id)}>{children}</Target>
 }
 
 /** Whether a kind of record has a screen. */

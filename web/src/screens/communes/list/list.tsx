@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
+import { TitleLink } from '../../../shell/records/links.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { Empty } from '../../../ui/empty.tsx'
+import { FilterRow, Row } from '../../../ui/layout.tsx'
 import { useNarrow } from '../../../ui/narrow.ts'
 import { Page } from '../../../ui/page.tsx'
 import { CursorPager } from '../../../ui/pager.tsx'
@@ -35,7 +37,7 @@ export function CommunesScreen() {
       title={words('title')}
       actions={<ExportButton list="communes" query={queryOf(search)} count={communes.data?.meta.total} />}
     >
-      <search className={styles.filters}>
+      <FilterRow>
         <Search label={words('search')} q={q ?? ''} onSearch={(typed) => show({ q: typed || undefined })} />
         <Search
           label={words('departement')}
@@ -67,7 +69,7 @@ export function CommunesScreen() {
             </Checkbox>
           ))}
         </fieldset>
-      </search>
+      </FilterRow>
       <QueryState query={communes} lines={10} />
       {communes.data && (
         <>
@@ -83,24 +85,24 @@ function Found({ communes }: { communes: readonly Listed[] }) {
   const words = useTranslations('communes')
   const isNarrow = useNarrow()
   const nameOf = ({ id, nom, departement }: Listed) => (
-    <span className={styles.name}>
-      <Link to="/communes/$id" params={{ id }} className={styles.link}>
+    <>
+      <TitleLink to="/communes/$id" params={{ id }}>
         {nom}
-      </Link>{' '}
+      </TitleLink>{' '}
       <span className={styles.soft}>({departement})</span>
-    </span>
+    </>
   )
   const populationOf = ({ population }: Listed) =>
     population === null ? words('unknown') : words('number', { count: population })
   const gapsOf = ({ gaps }: Listed) => (
-    <span className={styles.badges}>
+    <Row as="span">
       {gaps.length === 0 && <Badge tone="good">{words('complete')}</Badge>}
       {gaps.map((gap) => (
         <Badge key={gap} tone="warn">
           {words(`lackingShort.${gap}`)}
         </Badge>
       ))}
-    </span>
+    </Row>
   )
   const columns: TableColumn<Listed>[] = [
     { id: 'nom', title: words('nom'), cell: nameOf },

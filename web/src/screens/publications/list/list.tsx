@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
@@ -9,11 +9,12 @@ import { Views } from '../../../shell/lists/views/views.tsx'
 import { canWrite } from '../../../shell/navigation/screens.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
+import { TitleLink } from '../../../shell/records/links.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { FilterSelect } from '../../../ui/filter-select.tsx'
-import { Row } from '../../../ui/layout.tsx'
+import { FilterRow, Row, SelectionBar } from '../../../ui/layout.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -68,9 +69,9 @@ export function PublicationsScreen() {
     </Row>
   )
   const titleOf = (item: Listed) => (
-    <Link to="/publications/$id" params={{ id: item.id }} className={styles.title}>
+    <TitleLink to="/publications/$id" params={{ id: item.id }}>
       {item.titre}
-    </Link>
+    </TitleLink>
   )
   const narrow = (item: Listed) => (
     <>
@@ -109,7 +110,7 @@ export function PublicationsScreen() {
         </>
       }
     >
-      <div className={styles.filters}>
+      <FilterRow>
         <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
         <FilterSelect
           label={words('state')}
@@ -131,7 +132,7 @@ export function PublicationsScreen() {
           onChange={(sort) => show({ sort: sort === 'created_at_desc' ? undefined : sort })}
           options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
         />
-      </div>
+      </FilterRow>
       <Views
         list="publications"
         read={listSearch}
@@ -145,8 +146,7 @@ export function PublicationsScreen() {
       {list.data && (
         <>
           {several.length > 0 && (
-            <div role="status" className={styles.bulk}>
-              <span>{common('chosen', { count: several.length })}</span>
+            <SelectionBar chosen={common('chosen', { count: several.length })}>
               {search.status === 'deleted' ? (
                 <Button small onPress={onSeveral((rows) => decisions.change(rows, () => restoreMany(rows)))}>
                   {words('restore')}
@@ -173,7 +173,7 @@ export function PublicationsScreen() {
                   </Button>
                 </>
               )}
-            </div>
+            </SelectionBar>
           )}
           <Table
             label={words('title')}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { createLink, getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { ListPager } from '../../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { ScreenLink, TitleLink } from '../../../shell/records/links.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { FilterSelect } from '../../../ui/filter-select.tsx'
-import { Row } from '../../../ui/layout.tsx'
+import { FilterRow, Row } from '../../../ui/layout.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Table, type TableColumn } from '../../../ui/table.tsx'
@@ -14,11 +15,8 @@ import { Ago } from '../../../ui/time.tsx'
 import { Status } from '../detail/status.tsx'
 import { type Member, mineQuery, perPage } from './queries.ts'
 import { type MineSearch, ownStates } from './search.ts'
-import styles from './writing.module.css'
 
 const route = getRouteApi('/signed-in/publications/mine')
-const ScreenLink = createLink(ButtonLink)
-
 /** List of what the user's acteurs have published, in every state. */
 export function OwnPublicationsScreen() {
   const words = useTranslations('writing')
@@ -32,9 +30,9 @@ export function OwnPublicationsScreen() {
     void navigate({ to: '/publications/mine', search: { ...before, ...changed } })
   }
   const titleOf = ({ id, titre }: Member) => (
-    <Link to="/publications/$id" params={{ id }} className={styles.link}>
+    <TitleLink to="/publications/$id" params={{ id }}>
       {titre}
-    </Link>
+    </TitleLink>
   )
   const acteurOf = ({ acteur }: Member) => acteur?.nom ?? common('nobody')
   const columns: TableColumn<Member>[] = [
@@ -61,7 +59,7 @@ export function OwnPublicationsScreen() {
   )
   return (
     <Page title={words('own.title')} actions={write}>
-      <div className={styles.filters}>
+      <FilterRow>
         <Search label={lists('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
         <FilterSelect
           label={lists('state')}
@@ -70,7 +68,7 @@ export function OwnPublicationsScreen() {
           onChange={(status) => show({ status })}
           options={ownStates.map((value) => ({ value, label: common(`status.${value}`) }))}
         />
-      </div>
+      </FilterRow>
       <QueryState query={list} lines={8} />
       {list.data && (
         <>

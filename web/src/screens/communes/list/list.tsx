@@ -85,12 +85,12 @@ function Found({ communes }: { communes: readonly Listed[] }) {
   const words = useTranslations('communes')
   const isNarrow = useNarrow()
   const nameOf = ({ id, nom, departement }: Listed) => (
-    <>
+    <span>
       <TitleLink to="/communes/$id" params={{ id }}>
         {nom}
       </TitleLink>{' '}
       <span className={styles.soft}>({departement})</span>
-    </>
+    </span>
   )
   const populationOf = ({ population }: Listed) =>
     population === null ? words('unknown') : words('number', { count: population })

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { newestMail, putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, meanwhile, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -74,6 +74,7 @@ story(
     await signedIn(page)
 
     await signOut(page)
+    await untilFocused(page.getByLabel('Adresse e-mail'))
     await page.getByRole('button', { name: 'Se connecter avec une clé d’accès' }).focus()
     await page.keyboard.press('Enter')
     await signedIn(page)
@@ -82,7 +83,7 @@ story(
     // After a mail the same passkey is the second factor.
     await signOut(page)
     await signInByMail(page, email)
-    await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).waitFor()
+    await untilFocused(page.getByRole('button', { name: 'Utiliser une clé d’accès' }))
     expect(await barriers(page)).toEqual([])
     await page.keyboard.press('Enter')
     await signedIn(page)
@@ -174,7 +175,9 @@ story('a tab never acts for another user who has signed in in a second tab', asy
   await page.getByRole('textbox', { name: 'Nom' }).fill('Ada Byron')
   // The cookie is that of Yves already, before his tab has told the others.
   const { value } = await openSession(db, yves.id)
-  await page.context().addCookies([{ name: 'parvis_session', value, url, sameSite: 'Strict' }])
+  await meanwhile(page, '**/api/v1/me', () =>
+    page.context().addCookies([{ name: 'parvis_session', value, url, sameSite: 'Strict' }]),
+  )
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('dialog', { name: 'Votre session a expiré' }).waitFor()
   const names = db.selectFrom('users').select('nom').where('id', 'in', [ada.id, yves.id]).orderBy('nom')
@@ -230,8 +233,9 @@ story('a sign-in that ended starts again with a sentence; one finished elsewhere
   await enrolmentOf(page).waitFor()
   const end = () =>
     db.updateTable('sessions').set({ ended_at: new Date() }).where('user_id', '=', id).execute()
+  const secret = await secretOn(page)
   await end()
-  await page.getByLabel('Code de l’application').fill(codeOf(await secretOn(page)))
+  await page.getByLabel('Code de l’application').fill(codeOf(secret))
   await page.getByText('Cette connexion n’est plus en cours').waitFor()
 
   const app = await putTotp(db, id)
@@ -353,24 +357,26 @@ story('a cancelled confirmation changes nothing and keeps the input; a mailed co
   await page.getByRole('button', { name: 'Changer d’adresse' }).click()
   await page.getByLabel('Nouvelle adresse e-mail').fill(address)
   await page.keyboard.press('Enter')
-  await confirmationIn(page).waitFor()
+  const dialog = confirmationIn(page)
+  const mailing = dialog.getByRole('button', { name: 'Recevoir un code par e-mail' })
+  await untilFocused(mailing)
   await page.keyboard.press('Escape')
   await page.getByText('Vous n’avez pas confirmé : rien n’a changé').waitFor()
   expect(await page.getByLabel('Nouvelle adresse e-mail').inputValue()).toBe(address)
   await page.getByRole('button', { name: 'Envoyer le code' }).click()
-  const dialog = confirmationIn(page)
-  await dialog.getByRole('button', { name: 'Recevoir un code par e-mail' }).click()
+  await mailing.click()
   await untilFocused(dialog.getByLabel('Code à six chiffres'))
   await page.keyboard.type((await newestMail(db)).code)
-  await dialog.waitFor({ state: 'detached' })
   await page.getByText(`Un message vient de partir à ${address}`).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await untilFocused(page.getByLabel('Code à six chiffres'))
   const { code } = await newestMail(db)
   await page.keyboard.type(code === '000000' ? '000001' : '000000')
   await page.getByText('Ce code n’est pas valable').waitFor()
   await page.keyboard.type(code)
   await page.getByText('C’est enregistré').waitFor()
   await page.getByText(address).first().waitFor()
-  expect(await page.getByText(email ?? '').count()).toBe(0)
+  await expect.poll(() => page.getByText(email ?? '').count()).toBe(0)
 })
 
 story(
@@ -390,7 +396,7 @@ story(
     await page.keyboard.type((await newestMail(db)).code)
     await again.getByLabel('Code de l’application').fill(codeOf(app))
     await page.getByText('Le second facteur est retiré').waitFor()
-    expect(await page.getByText('Téléphone').count()).toBe(0)
+    await expect.poll(() => page.getByText('Téléphone').count()).toBe(0)
   },
 )
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
+import { barriers, builtWebApp, openPage, story, toggle, untilFocused } from './browser.ts'
 import { watchRequests } from './quiet.ts'
 
 const webApp = await builtWebApp()
@@ -18,7 +18,7 @@ story('/ redirects a browser to the application', async () => {
   await page.goto('/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   expect(page.url()).toBe(`${url}/backoffice/`)
-  expect(await page.title()).toBe('Tableau de bord · Parvis')
+  await expect.poll(() => page.title()).toBe('Tableau de bord · Parvis')
 })
 
 story('the menu shows the screens of the role; other addresses explain the refusal', async () => {
@@ -44,7 +44,7 @@ story('keyboard shortcuts open palette and help, except while typing or when swi
   await help.waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Rechercher un écran, une action ou un contenu' })
-  await palette.waitFor()
+  await untilFocused(palette.locator('input'))
   expect(await barriers(page)).toEqual([])
   await page.keyboard.type('zzz')
   await palette.getByRole('menuitem', { name: 'Chercher « zzz » dans toutes les publications' }).waitFor()
@@ -268,10 +268,15 @@ story('the palette opens records, and hands a text over to the list of publicati
   await page.goto('/backoffice/account')
   await page.getByRole('heading', { name: 'Mon compte' }).waitFor()
   await page.keyboard.press('Control+k')
+  const field = page.getByRole('dialog').locator('input')
+  await untilFocused(field)
   await page.keyboard.type('oeuilly')
   await page.getByRole('menuitem', { name: /Œuilly-sur-Marne.*Commune/ }).click()
   await page.waitForURL(`**/communes/${commune.id}`)
+  // A screen that opens takes the focus, and closes the palette.
+  await untilFocused(page.getByRole('heading', { name: 'Œuilly-sur-Marne', level: 1 }))
   await page.keyboard.press('Control+k')
+  await untilFocused(field)
   await page.keyboard.type('saint-julien')
   await page.getByRole('menuitem', { name: 'Chercher « saint-julien » dans toutes les publications' }).click()
   await page.getByRole('grid', { name: 'Publications' }).getByRole('row').nth(1).waitFor()

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { claimsKit } from '../../src/modules/claims/claims.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, builtWebApp, meanwhile, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -31,10 +31,13 @@ story('a claim with a rival is reviewed, approved by keyboard and undone', async
   const dialog = page.getByRole('alertdialog', { name: /Accepter la revendication/ })
   await dialog.getByText('L’autre revendication en attente sera refusée').waitFor()
   expect(await barriers(page)).toEqual([])
+  await untilFocused(dialog.getByRole('button', { name: 'Annuler' }))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('Revendication acceptée : Les Croqueurs de pommes').waitFor()
   expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['approved', 'rejected'])
+  // Else the claim from before the decision would already look undone.
+  await page.getByText('Acceptée', { exact: true }).waitFor()
   await page.keyboard.press('u')
   await page.getByText('La décision est annulée').waitFor()
   expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['pending', 'pending'])
@@ -89,7 +92,9 @@ story('a claim that a colleague has decided shows that decision', async () => {
   await page.goto(`/backoffice/claims/${id}`)
   await page.getByRole('button', { name: 'Refuser' }).waitFor()
   const colleague = await world.as('moderator')
-  expect((await colleague.patch(`/admin/claims/${id}`, { status: 'rejected' })).status).toBe(200)
+  await meanwhile(page, `**/api/v1/admin/claims/${id}`, async () =>
+    expect((await colleague.patch(`/admin/claims/${id}`, { status: 'rejected' })).status).toBe(200),
+  )
   await page.keyboard.press('a')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Accepter' }).click()
   await page.getByRole('alert').waitFor()
@@ -104,7 +109,7 @@ story('alerts are corrected, ended and deleted', async () => {
     titre: 'Coupure d’eau',
     message: 'Jeudi matin.',
     niveau: 'attention',
-    debut: new Date(Date.now() - 11 * 60_000),
+    debut: new Date(Date.now() - 11 * 3_600_000),
     fin: new Date(Date.now() + 72.5 * 3_600_000),
   }
   await db
@@ -115,7 +120,7 @@ story('alerts are corrected, ended and deleted', async () => {
   // A page past the last one leads to the last one.
   await page.goto('/backoffice/alertes?page=9')
   const row = page.getByRole('row', { name: 'Coupure d’eau' })
-  await row.getByText('Début : il y a 11 minutes').waitFor()
+  await row.getByText('Début : il y a 11 heures').waitFor()
   await row.getByText('Fin : dans 3 jours').waitFor()
   await expect.poll(() => new URL(page.url()).search).toBe('')
   await page.goto('/backoffice/alertes?niveau=urgence')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtComponents, openPage, story } from './browser.ts'
+import { barriers, builtComponents, openPage, story, untilFocused } from './browser.ts'
 
 const { url } = await openWorld({ webApp: await builtComponents() })
 
@@ -48,7 +48,7 @@ story('component styles override the reset, and the keyboard focus is visible', 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   const outline = 'getComputedStyle(document.activeElement).outlineStyle'
-  expect(await page.evaluate(outline)).toBe('solid')
+  await expect.poll(() => page.evaluate(outline)).toBe('solid')
 })
 
 story('a dialog traps the focus and restores it on close', async () => {
@@ -73,7 +73,7 @@ story('a table is sorted by its header and an option selected, by keyboard alone
   const page = await open({ width: 1280, dark: false })
   await page.getByRole('button', { name: /Trier par/ }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('option', { name: 'Les plus récentes d’abord' }).waitFor()
+  await untilFocused(page.getByRole('option', { selected: true }))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /Les plus récentes d’abord/ }).waitFor()

@@ -4,7 +4,7 @@ import { allowPrivate, openFeedServer, rss } from '../../src/modules/imports/imp
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { ...allowPrivate, SECOND_FACTOR: 'none' } })
@@ -51,7 +51,7 @@ story('by keyboard alone: from the address of a site to a sample, a dry run and 
   await page.getByText('Aucune source pour l’instant').waitFor()
   await page.getByRole('button', { name: 'Ajouter une source' }).focus()
   await press(page, 'Enter')
-  await page.getByRole('textbox', { name: 'Adresse' }).focus()
+  await untilFocused(page.getByRole('textbox', { name: 'Adresse' }))
   await page.keyboard.type(`${feeds.url}/site`)
   await press(page, 'Enter')
   await page.getByRole('button', { name: 'Utiliser : Agenda du site' }).focus()
@@ -73,7 +73,7 @@ story('by keyboard alone: from the address of a site to a sample, a dry run and 
   await page.getByRole('button', { name: 'Essayer sans enregistrer' }).focus()
   await press(page, 'Enter')
   await page.getByText('12 éléments lus · 12 créés').waitFor()
-  expect(await rowsOf(page, 'Essai').count()).toBe(13)
+  await expect.poll(() => rowsOf(page, 'Essai').count()).toBe(13)
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).focus()
   await press(page, 'Enter')
   await page.getByRole('heading', { name: 'Agenda de la médiathèque' }).waitFor()

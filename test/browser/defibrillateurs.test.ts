@@ -4,7 +4,7 @@ import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibril
 import { csv, device, openRegistry } from '../../src/modules/defibrillateurs/sync/registry.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
+import { barriers, barriersInBothThemes, builtWebApp, meanwhile, openPage, story, toggle } from './browser.ts'
 
 const webApp = await builtWebApp()
 const registry = await openRegistry()
@@ -97,8 +97,9 @@ story(
 story('a note of a colleague is shown beside the own one, and status and note survive a reload', async () => {
   const { id } = await insertDefibrillateur(db, { ...here, nom: 'Piscine', note_france: 'Avant' })
   const colleague = await world.as('admin')
-  await colleague.put('/admin/presence', { kind: 'defibrillateur', id })
   const page = await open({ expects: /status of 412/ })
+  // Lasts for thirty seconds.
+  await colleague.put('/admin/presence', { kind: 'defibrillateur', id })
   await page.goto(`/backoffice/defibrillateurs/${id}`)
   await page.getByText('Aussi sur cette fiche').waitFor()
   const level = page.getByRole('form', { name: 'Niveau national' })
@@ -202,12 +203,9 @@ story('several devices get a status and a note at once; one that a colleague cha
   const dialog = page.getByRole('dialog', { name: 'Changer le statut de 3 défibrillateurs' })
   await dialog.waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
-  const { id } = await db
-    .selectFrom('defibrillateurs')
-    .selectAll()
-    .where('nom', '=', 'Gymnase 103')
-    .executeTakeFirstOrThrow()
-  await db.updateTable('defibrillateurs').set({ acces: 'Extérieur' }).where('id', '=', id).execute()
+  await meanwhile(page, '**/defibrillateurs-france/bulk', () =>
+    db.updateTable('defibrillateurs').set({ acces: 'Extérieur' }).where('nom', '=', 'Gymnase 103').execute(),
+  )
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Vu en juin')
   await dialog.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByText('2 statuts sont changés').waitFor()

@@ -26,11 +26,11 @@ story('by keyboard alone: downloads the rows that the filters of a list leave', 
   const button = page.getByRole('button', { name: 'Exporter 3 lignes' })
   await button.focus()
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  await page.getByText('Le fichier de 3 lignes se télécharge').waitFor()
   expect(download.suggestedFilename()).toMatch(/^publications-\d{4}-\d\d-\d\d\.csv$/)
   const text = readFileSync(await download.path(), 'utf8')
   const rows: { title: string }[] = parse(text, { columns: true, delimiter: ';', bom: true })
   expect(rows.map(({ title }) => title).sort()).toEqual(['Fête 1', 'Fête 2', 'Fête 3'])
-  await page.getByText('Le fichier de 3 lignes se télécharge').waitFor()
   // The screen stays, with its filters.
   expect(new URL(page.url()).search).toContain('status=pending')
   expect(await barriersInBothThemes(page)).toEqual([])

@@ -33,7 +33,8 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
   const [isNaming, setNaming] = useState(false)
   const [pair, setPair] = useState<[Listed, Listed] | null>(null)
   const navigate = useNavigate()
-  const reload = () => client.invalidateQueries({ queryKey: ['acteurs'] })
+  // Not awaited: the next decision would be dropped until the list is read.
+  const reload = () => void client.invalidateQueries({ queryKey: ['acteurs'] })
   const undoing = useSubmit({
     mutationFn: ([results, decision]: [BulkResult[], Decision]) => undoMany(results, decision),
     onSuccess: () => showToast({ title: words('undone') }),

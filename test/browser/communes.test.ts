@@ -74,6 +74,8 @@ story('by keyboard alone: the gaps of a commune are filled', async () => {
   }
   await page.keyboard.press('Enter')
   await expect.poll(() => orderOf(id)).toEqual(['Yanis Morel', 'Odile Vauquelin'])
+  // The list takes the focus a moment after a drop.
+  await untilFocused(page.getByRole('row', { name: 'Yanis Morel' }))
 
   await press(page, 'link', 'Ajouter les collectes de déchets')
   await press(page, 'button', 'Ajouter une collecte')

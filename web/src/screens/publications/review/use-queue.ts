@@ -44,12 +44,13 @@ export function useQueue({ kind, q, decisions, current }: Options) {
   const { pending, settled } = decisions
   const changedAt = Math.max(settled.at, now ? newest.dataUpdatedAt : 0)
   const refilledAfter = useRef(0)
+  // Refetches at most once per decision or change: the result no longer contains decided publications.
+  const isDue = isLow && refilledAfter.current < changedAt
   useEffect(() => {
-    // Refetches at most once per decision or change: the result no longer contains decided publications.
-    if (!isLow || isFetching || refilledAfter.current >= changedAt) return
+    if (!isDue || isFetching) return
     refilledAfter.current = changedAt
     void refetch()
-  }, [isLow, isFetching, refetch, changedAt])
+  }, [isDue, isFetching, refetch, changedAt])
   const isNearEnd = index >= rows.length - few && total > items.length
   useEffect(() => {
     if (isNearEnd) setSize(2 * firstSize)
@@ -62,7 +63,7 @@ export function useQueue({ kind, q, decisions, current }: Options) {
     total,
     isReady: loaded.data !== undefined,
     /** Whether all loaded rows are decided and the next ones are about to arrive. */
-    isRefilling: items.length === 0 && total > 0 && (isFetching || pending > 0),
+    isRefilling: items.length === 0 && total > 0 && (isFetching || pending > 0 || isDue),
     error: loaded.isError ? loaded.error : null,
     refresh: () => void refetch(),
     /** Number of new publications. Ignores totals from before the latest decision. */

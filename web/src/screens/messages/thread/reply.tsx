@@ -20,6 +20,8 @@ type ReplyProps = {
   /** Messages on the screen, oldest first. */
   messages: readonly Message[]
   isPending: boolean
+  /** Whether the messages are being read again: a colleague's reply may be among them. */
+  isReading: boolean
   /** Sends the text; `onRefused` if somebody changed the thread since. */
   onSend: (body: string, outcome: { onSent: () => void; onRefused: () => void }) => void
   onSent: () => void
@@ -27,7 +29,7 @@ type ReplyProps = {
 }
 
 /** Field for the reply. Digits insert a template, Ctrl and Enter send. */
-export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRef }: ReplyProps) {
+export function Reply({ me, thread, messages, isPending, isReading, onSend, onSent, fieldRef }: ReplyProps) {
   const words = useTranslations('messages')
   const keys = useTranslations('help')
   const draft = useReplyDraft(thread)
@@ -62,6 +64,10 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
       setAccepted(latest.id)
       return
     }
+    if (isReading) {
+      setRetrying(true)
+      return
+    }
     onSend(body, {
       onSent() {
         setChosen(null)
@@ -73,10 +79,9 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
   }
   useEffect(() => {
     // The thread changed since its version on the screen. Unless a colleague replied, the reply still fits.
-    if (!isRetrying || isPending) return
+    if (!isRetrying || isPending || isReading) return
     setRetrying(false)
-    if (isContested) setAccepted(latest.id)
-    else send()
+    send()
   })
   useShortcuts(words('templates'), [
     ...offered.map((template, index) => ({
@@ -113,7 +118,7 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
         help={words('replyHelp', { email: thread.email ?? '' })}
         isRequired
         rows={5}
-        isReadOnly={isPending}
+        isReadOnly={isPending || isRetrying}
         maxLength={10_000}
         value={draft.text}
         onChange={(text) => {
@@ -134,7 +139,7 @@ export function Reply({ me, thread, messages, isPending, onSend, onSent, fieldRe
           type="submit"
           shortcut={`${keys('control')} ${keys('enter')}`}
           isDisabled={isFieldEmpty}
-          isPending={isPending}
+          isPending={isPending || isRetrying}
         >
           {words(isContested && accepted === latest.id ? 'sendAnyway' : 'send')}
         </Button>

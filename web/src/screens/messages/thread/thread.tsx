@@ -133,6 +133,7 @@ export function ThreadPane(props: ThreadProps) {
           thread={thread}
           messages={messages}
           isPending={isPending}
+          isReading={loaded.isFetching && !loaded.isFetchingNextPage}
           onSend={onSend}
           onSent={onSent}
           fieldRef={replyRef}

@@ -46,9 +46,13 @@ function connectionsOf(first: Page) {
 story("colleagues' decisions and new items appear automatically without moving the list", async () => {
   const [first, second, third] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Loto')
   const page = await openPage({ url, session, expects })
+  const opened = page.waitForResponse((response) => response.url().endsWith(`/publications/${second}`))
   await page.goto(`/backoffice/queue?selected=${second}`)
   const list = page.getByRole('grid', { name: 'File de modération' })
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  // Of the list and the open publication, the other one may arrive later: the changes are made after both.
+  await list.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
+  await (await opened).finished()
   const badge = page.getByRole('link', { name: /File de modération/ })
   await badge.getByText('3 en attente').waitFor()
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
@@ -7,6 +8,7 @@ import {
   barriers,
   barriersInBothThemes,
   builtWebApp,
+  meanwhile,
   openPage,
   story,
   toggle,
@@ -135,7 +137,10 @@ story(
     await expect.poll(() => read.has('templates?kind=rejection')).toBe(true)
     await page.keyboard.press('j')
     await titled(0)
+    // A colleague changes it after its decision has left: earlier, the page might have read the change.
     const moved = rows[30]?.id ?? ''
+    const change = db.updateTable('publications').set({ title: 'Fête de la poire' }).where('id', '=', moved)
+    await meanwhile(page, `**/${moved}/moderate`, () => change.execute())
     for (let number = 0; number < 3; number++) await page.keyboard.press('a')
     await titled(3)
     await page.keyboard.press('u')
@@ -143,12 +148,6 @@ story(
     await page.keyboard.press('u')
     await titled(1)
     for (let number = 1; number < rows.length; number++) {
-      if (number === 30) {
-        await titled(30)
-        await expect.poll(() => read.has(moved)).toBe(true)
-        const change = db.updateTable('publications').set({ title: 'Fête de la poire' })
-        await change.where('id', '=', moved).execute()
-      }
       // No key press is lost, however fast.
       if (number % 10 === 5) for (const key of ['r', '1', 'Enter']) await page.keyboard.press(key)
       else await page.keyboard.press('a')
@@ -186,7 +185,7 @@ story('a rejection is previewed, and its text can be saved as a template', async
   await page.keyboard.press('r')
   const dialog = page.getByRole('dialog', { name: 'Rejeter la publication' })
   const reason = dialog.getByRole('textbox', { name: 'Motif' })
-  await dialog.waitFor()
+  await dialog.getByRole('button', { name: '1 Déjà annoncé' }).waitFor()
   await page.keyboard.press('1')
   await expect.poll(() => reason.inputValue()).toBe('« Fête de la pomme » est déjà annoncé.')
   expect(await barriersInBothThemes(page)).toEqual([])
@@ -212,6 +211,7 @@ story('a rejection is previewed, and its text can be saved as a template', async
   await page.keyboard.press('r')
   expect(await reason.inputValue()).toBe('Le texte est illisible.')
   // The template says what is typed already: it is not added a second time.
+  await template.waitFor()
   await page.keyboard.press('2')
   await expect.poll(() => template.getAttribute('aria-pressed')).toBe('true')
   expect(await reason.inputValue()).toBe('Le texte est illisible.')
@@ -244,6 +244,7 @@ story('the rejection opens before its templates, and a reason for several is for
   await several.waitFor({ state: 'detached' })
   await page.keyboard.press('r')
   expect(await several.getByLabel('Motif').inputValue()).toBe('Hors sujet')
+  await untilFocused(several.getByLabel('Motif'))
   await page.keyboard.press('Escape')
   await several.waitFor({ state: 'detached' })
   for (const key of ['x', 'j', 'x', 'r']) await page.keyboard.press(key)
@@ -398,6 +399,8 @@ story('new publications are announced, and shown on request', async () => {
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
   await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  // The list may arrive after the open publication: it would then begin with the new ones.
+  await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
   for (const title of ['Vide-grenier', 'Concert de Noël'])
     await asOwner.post('/publications', { ...content, title })
   const news = page.getByRole('button', { name: '2 nouvelles' })
@@ -479,6 +482,8 @@ story('other viewers and similar publications are shown', async () => {
   const path = `/backoffice/queue?selected=${first?.id}`
   const colleague = await world.as('moderator')
   await colleague.put('/admin/presence', { kind: 'publication', id: first?.id })
+  // The colleague's page would say so again every few seconds.
+  await sql`update presence set seen_at = now() + interval '1 hour'`.execute(db)
   const page = await openPage({ url, session })
   await page.goto(path)
   await page.getByText('Aussi sur cette fiche').waitFor()
@@ -494,7 +499,9 @@ story("a colleague's concurrent decision is shown and not overwritten", async ()
   await page.getByRole('article').getByText('Entrée libre').waitFor()
   const colleague = await world.as('moderator')
   const decided = { moderation_status: 'rejected' }
-  await colleague.patch(`/admin/publications/${first?.id}/moderate`, decided)
+  await meanwhile(page, '**/moderate', () =>
+    colleague.patch(`/admin/publications/${first?.id}/moderate`, decided),
+  )
   await page.getByRole('button', { name: 'Publier' }).click()
   // The screen continues; the unsaved decision can be opened.
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
@@ -554,12 +561,14 @@ story('the buttons of the open publication leave the selected ones alone', async
   await page.getByRole('heading', { name: 'Quatre' }).waitFor()
   await page.getByText('2 sélectionnées').waitFor()
   await page.getByRole('article').getByRole('button', { name: 'Rejeter' }).click()
-  await page.getByRole('dialog', { name: 'Rejeter la publication' }).waitFor()
+  await untilFocused(page.getByRole('dialog', { name: 'Rejeter la publication' }).getByLabel('Motif'))
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   // The key is for the selection.
   await page.keyboard.press('s')
-  await page.getByRole('dialog', { name: 'Programmer 2 publications' }).waitFor()
+  await untilFocused(
+    page.getByRole('dialog', { name: 'Programmer 2 publications' }).getByLabel('Date et heure'),
+  )
   await page.keyboard.press('Enter')
   await page.getByText('2 décisions enregistrées').waitFor()
   await page.getByRole('heading', { name: 'Quatre' }).waitFor()
@@ -583,10 +592,12 @@ story('a bulk decision is made and undone, also on a phone', async () => {
   await page.getByRole('button', { name: 'Publier' }).first().click()
   await page.getByText('2 décisions enregistrées').waitFor()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending', 'published'])
-  // The toast leaves the buttons of the publication that is open now free.
+  // The toast leaves the buttons of the publication that is open now free. It stays while it has the focus.
+  const undo = page.getByRole('button', { name: 'Annuler la décision' })
+  await undo.focus()
   for (const name of ['Publier', 'Programmer', 'Rejeter', 'Corriger'])
-    await page.getByRole('article').getByRole('button', { name }).click({ trial: true, timeout: 2_000 })
-  await page.getByRole('button', { name: 'Annuler la décision' }).click()
+    await page.getByRole('article').getByRole('button', { name }).click({ trial: true })
+  await undo.click()
   await page.getByText('La décision est annulée').waitFor()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['pending', 'pending', 'pending'])
 })

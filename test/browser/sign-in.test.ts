@@ -6,7 +6,7 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, meanwhile, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -125,7 +125,9 @@ story('an expired session loses no input, and the decision continues after signi
   await page.getByRole('button', { name: 'Rejeter' }).waitFor()
   await page.keyboard.press('r')
   await page.getByLabel('Motif').fill('Déjà annoncé')
-  await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', session.id).execute()
+  // Ended earlier, a reload of something else might open the dialog before the decision.
+  const end = db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', session.id)
+  await meanwhile(page, '**/moderate', () => end.execute())
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog', { name: 'Votre session a expiré' })
   await dialog.waitFor()

@@ -6,7 +6,7 @@ import { sendReply } from '../../src/modules/messages/replying/jobs.ts'
 import { startSmtpServer } from '../../src/platform/mail/mail-servers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+import { barriersInBothThemes, builtWebApp, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 
@@ -49,6 +49,7 @@ story('by keyboard alone: a mail that the server refused is found, and resent on
   await question.getByText('Réponse de l’assistance, à odile@example.org.').waitFor()
   await question.getByText('Il n’est jamais parti').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
+  await untilFocused(question.getByRole('button', { name: 'Annuler' }))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('Le courriel est de nouveau en attente d’envoi').waitFor()

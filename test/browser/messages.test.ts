@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { messagesKit } from '../../src/modules/messages/messages.test-kit.ts'
@@ -24,6 +24,8 @@ const open = async (page: Page, id: string) => {
   await page.goto(`/backoffice/messages?selected=${id}`)
   await field(page).waitFor()
 }
+const startReplies = (at: RawBuilder<unknown>) =>
+  sql`update pgboss.job set start_after = ${at} where name = ${sendReply.name}`.execute(db)
 const storedDraft = (id: string) =>
   db
     .selectFrom('support_drafts')
@@ -56,6 +58,7 @@ story('by keyboard alone: three threads are answered with a template, and one re
   ]
   // Marking a thread as read changes its version: the reply is then sent again with the new one.
   const page = await openPage({ url, session, expects: /412/ })
+  const templates = page.waitForResponse(/templates\?kind=reply/)
   await page.goto('/backoffice/')
   await page.getByRole('link', { name: 'Voir les messages' }).click()
   await page.getByRole('grid', { name: 'Messages' }).getByRole('row').nth(2).waitFor()
@@ -66,13 +69,15 @@ story('by keyboard alone: three threads are answered with a template, and one re
   ] as const) {
     await page.keyboard.press('j')
     await page.getByRole('heading', { name: subject, exact: true }).waitFor()
-    // The templates have been loaded.
     await page.getByRole('button', { name: 'Modèles' }).waitFor()
+    await (await templates).finished()
     await page.keyboard.press('1')
     const text = `Bonjour ${nom}, votre message « ${subject} » est transmis.`
     await expect.poll(() => field(page).inputValue()).toBe(text)
     await page.keyboard.press('Control+Enter')
     await page.getByText(`Réponse à ${nom}`).waitFor()
+    // It waits longer than ten seconds for an undo, which may take as long here.
+    await startReplies(sql`now() + interval '1 hour'`)
     await page.getByRole('list', { name: 'Messages de l’échange' }).getByText(text).waitFor()
   }
   await page.getByText('Part dans quelques secondes').first().waitFor()
@@ -80,12 +85,13 @@ story('by keyboard alone: three threads are answered with a template, and one re
   await page.keyboard.press('u')
   await page.getByText('L’envoi est annulé').waitFor()
   await expect.poll(() => field(page).inputValue()).toMatch(/Odile/)
+  await untilFocused(field(page))
   expect(await storedDraft(ids[0] ?? '')).toMatchObject({ body: expect.stringMatching(/Odile/) })
   await page.keyboard.press('Escape')
   await page.keyboard.press('k')
   await page.getByRole('heading', { name: 'Lampadaire', exact: true }).waitFor()
   // The ten seconds of the other two are over: they leave, and the screen says so by itself.
-  await sql`update pgboss.job set start_after = now() where name = ${sendReply.name}`.execute(db)
+  await startReplies(sql`now()`)
   await page.getByText('Envoyée', { exact: true }).waitFor()
   await expect.poll(() => mail.received.length).toBe(2)
   const to = mail.received.map(({ session: { envelope } }) => envelope.rcptTo[0]?.address).sort()
@@ -186,6 +192,8 @@ story('the palette finds a thread by a word of it, and the menu shows how many a
   await untilFocused(page.getByRole('dialog').locator('input'))
   await page.keyboard.type('girouette tordue')
   await page.getByRole('menuitem', { name: /Girouette tordue/ }).waitFor()
+  // What a part of the words found gives way to what all of them find, and its entries lose the focus.
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(1)
   await page.keyboard.press('ArrowDown')
   await page
     .getByRole('menuitem', { name: /Girouette tordue/ })

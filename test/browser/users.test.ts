@@ -208,7 +208,7 @@ story.for([
   await page.getByText('By e-mail').waitFor()
   await check('person')
   await page.getByRole('button', { name: 'Disable the account' }).click()
-  await page.getByRole('alertdialog').waitFor()
+  await untilFocused(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }))
   await check('question')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Remove: Moderator' }).click()

@@ -6,7 +6,15 @@ import { sendReply } from '../../src/modules/messages/replying/jobs.ts'
 import { readMessage, startSmtpServer } from '../../src/platform/mail/mail-servers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  meanwhile,
+  openPage,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const mail = await startSmtpServer({}, afterAll)
@@ -132,6 +140,29 @@ story('a reply to a thread that a colleague has answered meanwhile asks first', 
   expect(await field(page).inputValue()).toBe('Nous nous en occupons.')
   await page.keyboard.press('Control+Enter')
   await expect.poll(async () => (await messagesOf(id)).length).toBe(3)
+})
+
+story('a reply waits for messages that are being read, and asks once for each of a colleague', async () => {
+  const id = await thread({ subject: 'Croisement' })
+  const page = await openPage({ url, session, expects: /412/ })
+  await open(page, id)
+  await page.keyboard.press('r')
+  await page.keyboard.type('Nous nous en occupons.')
+  const late = Promise.withResolvers<void>()
+  await page.route(`**/threads/${id}/messages?*`, (route) => late.promise.then(() => route.continue()))
+  const known = page.waitForResponse((response) => response.url().endsWith(`/threads/${id}`))
+  await reply(id, 'C’est réparé depuis hier.')
+  // The page has the new version of the thread, but not yet the message.
+  await (await known).finished()
+  await page.keyboard.press('Control+Enter')
+  late.resolve()
+  await page.getByRole('button', { name: 'Envoyer quand même' }).waitFor()
+  expect(await messagesOf(id)).toHaveLength(2)
+  // Another change of the thread is no reason to ask again.
+  await meanwhile(page, `**/${id}/reply`, () => colleague.patch(`/admin/messages/threads/${id}/unread`))
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Réponse à Odile').waitFor()
+  expect(await messagesOf(id)).toHaveLength(3)
 })
 
 story('threads are closed in bulk, undone, assigned and noted', async () => {

@@ -271,7 +271,11 @@ story('the list of publications has filters in the address, saved views and bulk
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/me/views')) sent.push(request.url())
   })
+  // Both presses come before the answer, after which something else is in their place.
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/me/views', (route) => pressed.promise.then(() => route.continue()))
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).dblclick()
+  pressed.resolve()
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()
   expect(sent).toHaveLength(1)
   await page.goto('/backoffice/publications')
@@ -282,6 +286,7 @@ story('the list of publications has filters in the address, saved views and bulk
   await page.getByRole('article').getByRole('button', { name: 'Publications' }).click()
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: 'Supprimer la vue Fêtes en attente' }).click()
+  await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'La remettre' }).click()
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()
   await page.goto('/backoffice/publications')

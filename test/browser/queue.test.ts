@@ -193,8 +193,11 @@ story('a rejection is previewed, and its text can be saved as a template', async
   await dialog.getByRole('button', { name: 'Garder ce texte comme modèle' }).click()
   await dialog.getByLabel('Nom du modèle').fill('Illisible')
   expect(await barriersInBothThemes(page)).toEqual([])
-  // The second press saves nothing.
+  // The second press saves nothing. It comes before the answer, after which something else is in its place.
+  const pressed = Promise.withResolvers<void>()
+  await page.route('**/templates', (route) => pressed.promise.then(() => route.continue()))
   await dialog.getByRole('button', { name: 'Garder le modèle' }).dblclick()
+  pressed.resolve()
   const template = dialog.getByRole('button', { name: '2 Illisible' })
   await template.waitFor()
   // The text has the focus again, in which Enter starts a line.

@@ -123,7 +123,6 @@ story('a publication is scheduled for a time in Paris', async () => {
 
 story(
   "fifty by keyboard alone: rejections by template, two undos, and a colleague's concurrent change",
-  { timeout: 120_000 },
   async () => {
     const rows = await insertPending(...Array.from({ length: 50 }, (_, number) => `Publication ${number}`))
     await insertTemplate('Hors de la commune', 'Bonjour, « {{titre}} » ne concerne pas {{acteur}}.')

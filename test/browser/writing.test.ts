@@ -367,7 +367,7 @@ story('a member edits a publication that a colleague edits too, then deletes it'
   await question.getByRole('button', { name: 'Supprimer' }).click()
   await page.getByText('Supprimée : Tournoi de bridge').waitFor()
   await page.getByRole('row', { name: 'Loto' }).waitFor()
-  expect(await page.getByRole('row', { name: 'Tournoi' }).count()).toBe(0)
+  await page.getByRole('row', { name: 'Tournoi' }).waitFor({ state: 'detached' })
   expect((await stored(shown.id)).deleted_at).not.toBeNull()
 })
 

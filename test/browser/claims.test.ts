@@ -171,7 +171,7 @@ story('an alert that a colleague corrected is shown beside what was typed, which
   await form.waitFor({ state: 'detached' })
   await page.reload()
   await edit.click()
-  expect(await form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Jusqu’à mardi.')
+  await expect.poll(() => form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Jusqu’à mardi.')
   await db.updateTable('alertes').set({ titre: 'Pont fermé' }).where('id', '=', id).execute()
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await form.getByText('Quelqu’un d’autre a changé cette fiche').waitFor()
@@ -187,7 +187,7 @@ story('an alert that a colleague corrected is shown beside what was typed, which
   await form.getByRole('textbox', { name: 'Message' }).fill('Rien')
   await form.getByRole('button', { name: 'Abandonner' }).click()
   await edit.click()
-  expect(await form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Jusqu’à mardi.')
+  await expect.poll(() => form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Jusqu’à mardi.')
   await db.deleteFrom('alertes').where('id', '=', id).execute()
 })
 

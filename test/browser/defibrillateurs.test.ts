@@ -74,7 +74,7 @@ story(
     await page.keyboard.type('Volé en mai')
     await page.reload()
     await level.getByRole('textbox', { name: 'Note' }).waitFor()
-    expect(await level.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('Volé en mai')
+    await expect.poll(() => level.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('Volé en mai')
     await level.getByRole('radio', { name: 'Actif' }).focus()
     await page.keyboard.press('ArrowRight')
     await level.getByRole('button', { name: 'Enregistrer' }).focus()
@@ -108,7 +108,7 @@ story('a note of a colleague is shown beside the own one, and status and note su
   await toggle(level.getByRole('radio', { name: 'Masqué' }))
   await page.reload()
   await note.waitFor()
-  expect(await level.getByRole('radio', { name: 'Masqué' }).isChecked()).toBe(true)
+  await expect.poll(() => level.getByRole('radio', { name: 'Masqué' }).isChecked()).toBe(true)
   const put = (values: object) => db.updateTable('defibrillateurs').set(values).where('id', '=', id).execute()
   // The other level: no conflict.
   await put({ note_commune: 'De la commune' })
@@ -125,7 +125,7 @@ story('a note of a colleague is shown beside the own one, and status and note su
   expect(await barriers(page)).toEqual([])
   expect(await stored(id)).toMatchObject({ note_france: 'Celle d’un collègue' })
   await level.getByRole('button', { name: 'Prendre la sienne' }).click()
-  expect(await note.inputValue()).toBe('Celle d’un collègue')
+  await expect.poll(() => note.inputValue()).toBe('Celle d’un collègue')
   await db.deleteFrom('defibrillateurs').where('id', '=', id).execute()
 })
 

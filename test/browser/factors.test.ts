@@ -68,7 +68,7 @@ story(
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Notez ces codes de secours').waitFor()
-    expect(await page.getByRole('listitem').count()).toBe(10)
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(10)
     await untilFocused(page.getByRole('button', { name: 'J’ai noté mes codes' }))
     await page.keyboard.press('Enter')
     await signedIn(page)
@@ -148,7 +148,7 @@ story('a link signs in its own user, whoever began a sign-in in this browser bef
   const other = await page.context().newPage()
   await other.goto(`/backoffice/sign-in#token=${token}`)
   await other.getByText('Le lien est prêt').waitFor()
-  expect(await enrolmentOf(other).count()).toBe(0)
+  await expect.poll(() => enrolmentOf(other).count()).toBe(0)
   await other.getByRole('button', { name: 'Se connecter' }).click()
   await other.getByRole('button', { name: 'Compte : Yves' }).waitFor()
 })
@@ -223,7 +223,7 @@ story('a picture that another tab has replaced is replaced on request; the langu
   const codes = await page.getByRole('listitem').allInnerTexts()
   await page.getByRole('button', { name: 'Français' }).click()
   await page.getByText('Notez ces codes de secours').waitFor()
-  expect(await page.getByRole('listitem').allInnerTexts()).toEqual(codes)
+  await expect.poll(() => page.getByRole('listitem').allInnerTexts()).toEqual(codes)
 })
 
 story('a sign-in that ended starts again with a sentence; one finished elsewhere goes on', async () => {
@@ -277,7 +277,7 @@ story('a role taken away leaves the menu, and its screen says why', async () => 
   // Another request may have been refused first, and have removed the link.
   await messages.click({ timeout: 5_000 }).catch(() => page.goto('/backoffice/messages'))
   await page.getByText('Cet écran ne vous est pas ouvert').waitFor()
-  expect(await messages.count()).toBe(0)
+  await expect.poll(() => messages.count()).toBe(0)
 })
 
 story('mails in another language than the application follow it on request', async () => {
@@ -362,7 +362,7 @@ story('a cancelled confirmation changes nothing and keeps the input; a mailed co
   await untilFocused(mailing)
   await page.keyboard.press('Escape')
   await page.getByText('Vous n’avez pas confirmé : rien n’a changé').waitFor()
-  expect(await page.getByLabel('Nouvelle adresse e-mail').inputValue()).toBe(address)
+  await expect.poll(() => page.getByLabel('Nouvelle adresse e-mail').inputValue()).toBe(address)
   await page.getByRole('button', { name: 'Envoyer le code' }).click()
   await mailing.click()
   await untilFocused(dialog.getByLabel('Code à six chiffres'))
@@ -443,7 +443,9 @@ story.for([
   )
   await page.goto('/backoffice/sign-in?next=%2Fqueue')
   const provider = page.getByRole('link', { name: 'Se connecter avec ProConnect' })
-  expect(await provider.getAttribute('href')).toBe('/api/v1/auth/oidc/start?return_to=%2Fbackoffice%2Fqueue')
+  await expect
+    .poll(() => provider.getAttribute('href'))
+    .toBe('/api/v1/auth/oidc/start?return_to=%2Fbackoffice%2Fqueue')
   await check('ways in')
   await signInByMail(page, email)
   await page.getByRole('img', { name: /Code QR/ }).waitFor()

@@ -64,7 +64,7 @@ story('keyboard shortcuts open palette and help, except while typing or when swi
   await page.keyboard.press('?')
   await page.keyboard.press('Control+k')
   await palette.waitFor()
-  expect(await help.count()).toBe(0)
+  await expect.poll(() => help.count()).toBe(0)
 })
 
 story('the daily digest is switched on in the account', async () => {
@@ -72,7 +72,7 @@ story('the daily digest is switched on in the account', async () => {
   await page.goto('/backoffice/account')
   const digest = page.getByRole('switch', { name: /un courriel qui dit ce qui attend/ })
   await digest.waitFor({ state: 'attached' })
-  expect(await digest.isChecked()).toBe(false)
+  await expect.poll(() => digest.isChecked()).toBe(false)
   await toggle(digest)
   const asked = () => db.selectFrom('digests').select('daily').where('user_id', '=', moderator.id).execute()
   await expect.poll(asked).toEqual([{ daily: true }])
@@ -129,8 +129,10 @@ story('the last thirty days are shown as charts, with a table for screen readers
   await page.getByRole('img', { name: 'Revendications : rien en trente jours' }).waitFor()
   await page.getByText('Voir les chiffres en tableau').click()
   const rows = page.getByRole('table').getByRole('row')
-  expect(await rows.count()).toBe(31)
-  expect(await rows.nth(1).getByRole('cell').allInnerTexts()).toEqual(['2', '2', '0', '0', '0', '0'])
+  await expect.poll(() => rows.count()).toBe(31)
+  await expect
+    .poll(() => rows.nth(1).getByRole('cell').allInnerTexts())
+    .toEqual(['2', '2', '0', '0', '0', '0'])
   expect(await barriers(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
@@ -141,7 +143,7 @@ story('first steps are marked as done one by one, and can be hidden', async () =
   const steps = page.getByRole('list', { name: 'Premiers pas' })
   const template = steps.getByRole('listitem').filter({ hasText: 'Écrire un modèle de rejet' })
   await template.getByRole('link').waitFor()
-  expect(await steps.getByRole('link').count()).toBe(3)
+  await expect.poll(() => steps.getByRole('link').count()).toBe(3)
   const colleague = await world.as('moderator')
   const body = { kind: 'rejection', name: 'Hors sujet', body: 'Cela ne concerne pas la commune.' }
   expect((await colleague.post('/admin/templates', body)).status).toBe(201)
@@ -151,7 +153,7 @@ story('first steps are marked as done one by one, and can be hidden', async () =
   await steps.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { name: 'En tout' }).waitFor()
-  expect(await steps.count()).toBe(0)
+  await expect.poll(() => steps.count()).toBe(0)
 })
 
 story('a failure shows a message with the request id and a retry button', async () => {

@@ -63,13 +63,13 @@ story("colleagues' decisions and new items appear automatically without moving t
   await asOwner.post('/publications', { ...content, title: 'Concert de Noël' })
   const news = page.getByRole('button', { name: '1 nouvelle' })
   await news.waitFor()
-  expect(await list.getByRole('row').count()).toBe(2)
+  await expect.poll(() => list.getByRole('row').count()).toBe(2)
 
   // The open publication stays visible and shows the decision.
   await decide(second, 'rejected')
   await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor()
   await page.getByText('dans l’état « Rejetée »').waitFor()
-  expect(await list.getByRole('row').count()).toBe(2)
+  await expect.poll(() => list.getByRole('row').count()).toBe(2)
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Afficher la version actuelle' }).click()
   await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor({ state: 'detached' })

@@ -57,7 +57,7 @@ story('by keyboard alone: a mail that the server refused is found, and resent on
   await expect.poll(() => smtp.received.length).toBe(1)
   await page.goto('/backoffice/mails?status=sent')
   await mail.filter({ hasText: 'Envoyé' }).waitFor()
-  expect(await mail.getByRole('button', { name: 'Renvoyer' }).count()).toBe(0)
+  await expect.poll(() => mail.getByRole('button', { name: 'Renvoyer' }).count()).toBe(0)
 })
 
 story(
@@ -95,7 +95,7 @@ story('a mail whose reason no longer exists says so, in English, on a phone, dar
   await page.goto('/backoffice/mails')
   const mail = page.getByRole('listitem').filter({ hasText: 'Question about a claim: Chorale' })
   await mail.getByText('No longer needed: it cannot be resent.').waitFor()
-  expect(await mail.getByRole('button', { name: 'Resend' }).count()).toBe(0)
+  await expect.poll(() => mail.getByRole('button', { name: 'Resend' }).count()).toBe(0)
   expect(await barriersInBothThemes(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await mail.getByRole('link', { name: 'Question about a claim: Chorale' }).click()

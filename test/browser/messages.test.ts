@@ -137,7 +137,7 @@ story('a reply to a thread that a colleague has answered meanwhile asks first', 
   await page.getByRole('list', { name: 'Messages de l’échange' }).getByText('C’est réparé').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
   expect(await messagesOf(id)).toHaveLength(2)
-  expect(await field(page).inputValue()).toBe('Nous nous en occupons.')
+  await expect.poll(() => field(page).inputValue()).toBe('Nous nous en occupons.')
   await page.keyboard.press('Control+Enter')
   await expect.poll(async () => (await messagesOf(id)).length).toBe(3)
 })

@@ -72,7 +72,7 @@ story('a person is found by address, and their data is exported and downloaded o
   expect(told).toMatchObject({ emails: [email], claims: [{ message: 'Je préside le club.' }], threads: [] })
   await page.getByText('L’export est téléchargé').waitFor()
   await page.getByText('Téléchargé', { exact: true }).waitFor()
-  expect(await button.count()).toBe(0)
+  await expect.poll(() => button.count()).toBe(0)
 })
 
 story('by keyboard alone: a person is erased, with a record of another account', async () => {
@@ -111,7 +111,7 @@ story('somebody whom nobody knows: the screen says what to do', async () => {
   await page.getByLabel('Adresse e-mail ou numéro de compte').fill('nobody@example.org')
   await page.keyboard.press('Enter')
   await page.getByText('Rien n’est enregistré de façon certaine').waitFor()
-  expect(await page.getByRole('button', { name: 'Effacer…' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Effacer…' }).count()).toBe(0)
 })
 
 story('the system screen says what is off, and a test mail is sent', async () => {
@@ -179,7 +179,7 @@ story('what a colleague changed in a type or an application is shown beside what
   await form.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('button', { name: 'Modifier : Bal' }).click()
-  expect(await label.inputValue()).toBe('Bal musette')
+  await expect.poll(() => label.inputValue()).toBe('Bal musette')
   await db
     .updateTable('publication_types')
     .set({ libelle: 'Bal populaire' })
@@ -205,8 +205,8 @@ story('what a colleague changed in a type or an application is shown beside what
   await label.press('Enter')
   await form.getByText('État : Refusée').first().waitFor()
   await form.getByRole('button', { name: 'Prendre la sienne' }).click()
-  expect(await label.inputValue()).toBe('Le bal')
-  expect(await form.getByRole('switch').isChecked()).toBe(false)
+  await expect.poll(() => label.inputValue()).toBe('Le bal')
+  await expect.poll(() => form.getByRole('switch').isChecked()).toBe(false)
 })
 
 story('by keyboard alone: an application shows only the communes that were chosen', async () => {
@@ -245,7 +245,7 @@ story('by keyboard alone: an application shows only the communes that were chose
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row', { name: 'Mairie' }).press('Enter')
   await dialog.getByText('seul son libellé change').waitFor()
-  expect(await dialog.getByRole('switch').count()).toBe(0)
+  await expect.poll(() => dialog.getByRole('switch').count()).toBe(0)
 })
 
 story('without events, a refused change loads what a colleague has changed', async () => {

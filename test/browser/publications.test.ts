@@ -182,11 +182,11 @@ story('duplicates: groups of more than a hundred are decided to the end without 
       .toEqual([[place], [expect.stringMatching(`^${count} publications`)]])
   await shows('Groupe 1 sur 6', 120)
   await page.getByText('Seules les 100 plus anciennes sont affichées.').waitFor()
-  expect(await cards.count()).toBe(100)
+  await expect.poll(() => cards.count()).toBe(100)
   await page.keyboard.press('2')
   // The rest of the group, with the publication that was kept.
   await shows('Groupe 1 sur 6', 21)
-  expect(await cards.filter({ hasText: 'Publiée' }).count()).toBe(1)
+  await expect.poll(() => cards.filter({ hasText: 'Publiée' }).count()).toBe(1)
   await page.keyboard.press('1')
   await shows('Groupe 1 sur 5', 120)
   await page.keyboard.press('u')
@@ -226,7 +226,7 @@ story('duplicates: further groups are loaded in time, also one cut by the end of
   await page.keyboard.press('j')
   await page.getByText('Groupe 34 sur 40').waitFor()
   const cards = page.getByRole('list', { name: 'Publications qui se ressemblent' }).getByRole('listitem')
-  expect(await cards.count()).toBe(3)
+  await expect.poll(() => cards.count()).toBe(3)
 })
 
 story('duplicates: ten pages are loaded at most, and further groups come with decisions', async () => {
@@ -236,7 +236,7 @@ story('duplicates: ten pages are loaded at most, and further groups come with de
   const later = page.getByText('D’autres groupes apparaîtront ici')
   for (let place = 1; place < 10; place++) {
     await page.getByText(new RegExp(`Groupe ${place} sur .* au moins`)).waitFor()
-    expect(await later.count()).toBe(0)
+    await expect.poll(() => later.count()).toBe(0)
     await page.getByRole('button', { name: 'Suivant' }).click()
   }
   await page.getByText('Groupe 10 sur 10 au moins').waitFor()
@@ -309,7 +309,7 @@ story('a publication has its own address, and its actions depend on its state', 
   const page = await openPage({ url, session, expects: /status of 404/ })
   await page.goto(`/backoffice/publications/${crypto.randomUUID()}`)
   await page.getByRole('alert').getByText('existe pas').waitFor()
-  expect(await page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0)
   await page.goto('/backoffice/publications')
   await page.getByRole('link', { name: 'Fête de la pomme' }).click()
   await page.getByRole('article').getByText('Publiée', { exact: true }).waitFor()
@@ -322,13 +322,13 @@ story('a publication has its own address, and its actions depend on its state', 
   await page.getByRole('button', { name: 'Rétablir' }).click()
   await page.getByRole('button', { name: 'Supprimer', exact: true }).waitFor()
   const link = page.getByRole('link', { name: 'Voir sur le site public' })
-  expect(await link.getAttribute('href')).toBe(`https://www.example.org/publications/${row?.slug}`)
+  await expect.poll(() => link.getAttribute('href')).toBe(`https://www.example.org/publications/${row?.slug}`)
   await page.keyboard.press('r')
   await page.getByText('elle disparaîtra du site public').waitFor()
   await page.getByRole('textbox', { name: 'Motif' }).fill('Hors sujet')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Motif donné : Hors sujet').waitFor()
-  expect(await link.count()).toBe(0)
+  await expect.poll(() => link.count()).toBe(0)
   expect(await statesOf(row?.id)).toEqual(['rejected'])
 })
 

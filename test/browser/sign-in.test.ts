@@ -167,7 +167,7 @@ story('the account shows the devices and signs out one, all others or itself', a
   const page = await openPage({ url, session, expects: refused })
   await page.goto('/backoffice/account')
   await page.getByText('Cet appareil').waitFor()
-  expect(await page.getByRole('listitem').filter({ hasText: 'vu' }).count()).toBe(4)
+  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'vu' }).count()).toBe(4)
   await page.getByRole('button', { name: 'Déconnecter Safari, iPhone' }).click()
   await page.getByText('Safari, iPhone').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Déconnecter tous les autres appareils' }).click()

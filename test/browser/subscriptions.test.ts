@@ -81,7 +81,7 @@ story('by keyboard alone: failed events are found from the dashboard, and one is
   // Live: the job's result arrives by itself.
   await page.getByText('Le dernier paiement a échoué ; le prestataire réessaie.').waitFor()
   await expect.poll(() => timeline.getByText('Appliqué', { exact: true }).count()).toBe(2)
-  expect(await timeline.getByRole('button', { name: /^Appliquer/ }).count()).toBe(0)
+  await expect.poll(() => timeline.getByRole('button', { name: /^Appliquer/ }).count()).toBe(0)
   expect(await barriersInBothThemes(page)).toEqual([])
   expect(await statusOf(nameless.id)).toBe('failed')
   const entries = await db.selectFrom('audit_log').select('action').where('entity_id', '=', late.id).execute()

@@ -137,7 +137,7 @@ story('one’s own second factors are not reset, but changed in one’s own acco
   await page.goto(`/backoffice/users/${id}`)
   const own = page.getByRole('link', { name: 'Vos seconds facteurs' })
   await own.waitFor()
-  expect(await page.getByRole('button', { name: 'Retirer les seconds facteurs' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Retirer les seconds facteurs' }).count()).toBe(0)
   await own.press('Enter')
   await page.getByRole('heading', { name: 'Mon compte', level: 1 }).waitFor()
 })
@@ -163,12 +163,12 @@ story('the address keeps search and role filter, and an empty result is explaine
   await user({ nom: 'Modeste Modératrice', roles: ['moderator'] })
   await page.goto('/backoffice/users?role=moderator')
   await page.getByRole('link', { name: 'Modeste Modératrice' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Ada Byron' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Ada Byron' }).count()).toBe(0)
   await page.getByLabel('Rechercher par nom').fill('personne')
   await page.getByText('Aucun compte ne correspond').waitFor()
   await page.reload()
   await page.getByText('Aucun compte ne correspond').waitFor()
-  expect(await page.getByLabel('Rechercher par nom').inputValue()).toBe('personne')
+  await expect.poll(() => page.getByLabel('Rechercher par nom').inputValue()).toBe('personne')
 })
 
 story('an e-mail address with an account is not invited again', async () => {

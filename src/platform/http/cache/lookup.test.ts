@@ -21,13 +21,25 @@ const generous = { timeout: 30_000, interval: 10 }
 const nameOf = async (id: string, of = world) => (await of.get(`/communes/${id}`)).body.data.nom
 const heard = () => Promise.all([changes?.arrived(), other.changes?.arrived()])
 
+/** Statements that read tables: the listening connections also send a bare select now and then. */
+const reading = /\bfrom\b/
+
 /** Requests a path until it is cached. */
 async function keep(path: string, call = {}) {
   await heard()
   await vi.waitFor(async () => {
-    const made = await statementsAbout(/select/, () => get(path, call))
+    const made = await statementsAbout(reading, () => get(path, call))
     expect(made).toEqual([])
   }, generous)
+}
+
+/** Prepares what changes soon; once more and with more time where a slow machine was not done by then. */
+async function beforeItIsDue<Prepared>(prepare: (soon: string) => Promise<Prepared>): Promise<Prepared> {
+  for (let ms = 1_500; ; ms *= 2) {
+    const soon = Date.now() + ms
+    const prepared = await prepare(new Date(soon).toISOString())
+    if (Date.now() < soon) return prepared
+  }
 }
 
 test('a cached response needs no statement and has the same bytes, headers and ETag, but its own request id', async () => {
@@ -59,7 +71,7 @@ test('requests that differ bypass the cache: HEAD, no application, a length', as
   expect((await get(`/communes/${id}`, { source: null })).status).toBe(400)
   const headers = { 'X-App-Source': 'public', 'Content-Length': '0' }
   const withLength = rawRequest('GET', `/api/v1/communes/${id}`, headers)
-  const statements = await statementsAbout(/select/, async () =>
+  const statements = await statementsAbout(reading, async () =>
     expect((await exchange(url, [withLength])).status).toBe(200),
   )
   expect(statements).not.toEqual([])
@@ -83,7 +95,7 @@ test('pages of other origins get cached responses, each with its own CORS header
   ])
   const others = [null, ...uncached.slice(1)]
   await vi.waitFor(async () => {
-    const statements = await statementsAbout(/select/, async () => {
+    const statements = await statementsAbout(reading, async () => {
       expect(await read(app)).toEqual(uncached)
       expect(await read(elsewhere)).toEqual(others)
       expect(await read()).toEqual(others)
@@ -141,36 +153,39 @@ test('a restricted application has its own cached responses, an inactive one non
 })
 
 test('a publication appears when due and stops being featured at its end, without a write', async () => {
-  const { id: acteur_id } = await acteur({ can_publish: true, valide: true })
-  const soon = () => new Date(Date.now() + 1_500).toISOString()
-  const post = async (values: object) =>
-    (await admin.post('/publications', { title: 'Un', body: 'Deux', acteur_id, ...values })).body.data.id
-  const featured = await post({})
-  await admin.patch(`/admin/publications/${featured}/feature`, { en_avant: true, featured_until: soon() })
-  const due = await post({ publie_le: soon() })
-  const path = `/publications?acteur_id=${acteur_id}`
-  const list = async () => {
-    const { data, meta } = (await get(path)).body
-    return [meta.total, data.find(({ id }: { id: string }) => id === featured)?.en_avant]
-  }
-  expect(await list()).toEqual([1, true])
+  const { due, list, before } = await beforeItIsDue(async (soon) => {
+    const { id: acteur_id } = await acteur({ can_publish: true, valide: true })
+    const post = async (values: object) =>
+      (await admin.post('/publications', { title: 'Un', body: 'Deux', acteur_id, ...values })).body.data?.id
+    const featured = await post({})
+    await admin.patch(`/admin/publications/${featured}/feature`, { en_avant: true, featured_until: soon })
+    const due = await post({ publie_le: soon })
+    const list = async () => {
+      const { data, meta } = (await get(`/publications?acteur_id=${acteur_id}`)).body
+      return [meta.total, data.find(({ id }: { id: string }) => id === featured)?.en_avant]
+    }
+    return { due, list, before: await list() }
+  })
+  expect(before).toEqual([1, true])
   await vi.waitFor(async () => expect(await list()).toEqual([2, false]), { timeout: 30_000, interval: 50 })
   expect((await get(`/publications/${due}`)).status).toBe(200)
 })
 
 test('a scheduled publication appears when due, also if its acteur was hidden when others were read', async () => {
-  const { id: acteur_id } = await acteur({ valide: true, can_publish: true })
-  const { id: commune_id } = await commune()
-  const due = { title: 'Un', body: 'Deux', acteur_id, commune_id, publie_le: new Date(Date.now() + 3_000) }
-  expect((await admin.post('/publications', due)).status).toBe(201)
-  const hide = (active: boolean) =>
-    db.updateTable('acteurs').set({ active }).where('id', '=', acteur_id).execute()
-  await hide(false)
-  const path = `/communes/${commune_id}/publications`
-  await keep(path)
-  await hide(true)
-  await keep(path)
-  expect((await get(path)).body.meta.total).toBe(0)
+  const { path, before } = await beforeItIsDue(async (publie_le) => {
+    const { id: acteur_id } = await acteur({ valide: true, can_publish: true })
+    const { id: commune_id } = await commune()
+    await admin.post('/publications', { title: 'Un', body: 'Deux', acteur_id, commune_id, publie_le })
+    const hide = (active: boolean) =>
+      db.updateTable('acteurs').set({ active }).where('id', '=', acteur_id).execute()
+    await hide(false)
+    const path = `/communes/${commune_id}/publications`
+    await keep(path)
+    await hide(true)
+    await keep(path)
+    return { path, before: (await get(path)).body.meta.total }
+  })
+  expect(before).toBe(0)
   await vi.waitFor(async () => expect((await get(path)).body.meta.total).toBe(1), {
     timeout: 30_000,
     interval: 50,
@@ -225,7 +240,7 @@ test('unknown parameters, and the order and encoding of parameters, create no se
     '/communes?%70er_page=02&departement=%301&utm_id=3',
   ]
   for (const path of same) {
-    const [sent, first] = [await statementsAbout(/select/, () => get(path)), await get(path)]
+    const [sent, first] = [await statementsAbout(reading, () => get(path)), await get(path)]
     expect([path, sent, first.status]).toEqual([path, [], 200])
   }
   expect(world.app.cache?.bytes).toBe(bytes)

@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Changes } from '../../database/changes.ts'
 import { type CachedResponse, createResponseCache, type NextChange } from './store.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Lets time pass as the test says, however slow the machine is. */
+function holdTime() {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  return { pass: (ms: number) => vi.advanceTimersByTime(ms) }
+}
 
 /** A stub whose changes the test triggers. */
 function told() {
@@ -131,6 +141,7 @@ test('requests may join a queued read despite a change, as it reads afterwards',
 })
 
 test('followers read for themselves after an error, without notifications and after a change by time', async () => {
+  const { pass } = holdTime()
   const { changes, beDeaf } = told()
   const answers = createResponseCache(
     changes,
@@ -150,7 +161,7 @@ test('followers read for themselves after an error, without notifications and af
   const timed = answers.begin('/c', ['publications'])
   timed.start()
   const inTime = follower(answers, '/c')
-  await sleep(130)
+  pass(130)
   const tooLate = follower(answers, '/c')
   await timed.end(answer('one'))
   expect([ofFailed?.text, ofUnheard?.text, inTime?.text, tooLate?.text]).toEqual([null, null, 'one', null])
@@ -182,6 +193,7 @@ test('without notifications nothing is cached, and no cached response is served'
 })
 
 test('a response is evicted when what it shows changes with time', async () => {
+  const { pass } = holdTime()
   const { changes, change } = told()
   let asked = 0
   const next = async () => {
@@ -192,7 +204,7 @@ test('a response is evicted when what it shows changes with time', async () => {
   await begin(answers, '/a', ['publications'])(answer('one'))
   await begin(answers, '/b', ['publications'])(answer('two'))
   expect([textAt(answers, '/a'), textAt(answers, '/b'), asked]).toEqual(['one', 'two', 1])
-  await sleep(160)
+  pass(160)
   expect([textAt(answers, '/a'), textAt(answers, '/b')]).toEqual([null, null])
   await begin(answers, '/a', ['publications'])(answer('one'))
   expect([textAt(answers, '/a'), asked]).toEqual(['one', 2])

@@ -233,11 +233,11 @@ test('an unavailable or unprepared database exits with 2 and one sentence', asyn
 
 test('a run stopped while waiting for input exits with 130 and says how to continue', async () => {
   const stop = new AbortController()
-  setTimeout(() => stop.abort(), 300)
   const said: string[] = []
   const write = (text: string) => said.push(text)
   const code = await run(['communes', '--file', '-'], {
-    stdin: new Readable({ read() {} }),
+    // It has begun to read, and waits.
+    stdin: new Readable({ read: () => setImmediate(() => stop.abort()) }),
     stdout: { write },
     stderr: { write },
     env,

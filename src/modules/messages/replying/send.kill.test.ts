@@ -40,6 +40,8 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
     expect(status).toBe(200)
     return id
   }
+  // It runs before the first reply is written: a slow start would outlast the hold.
+  const early = await start()
   const writing = (async () => {
     const ids: string[] = []
     while (ids.length < replies || !isOver) {
@@ -51,7 +53,6 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
   })()
 
   // A kill while all replies are still held.
-  const early = await start()
   await until('replies are held', async () => (await heldReplies()) > 2)
   early.kill('SIGKILL')
   await once(early, 'exit')

@@ -38,7 +38,7 @@ const noLimit = {
 }
 const admissionLimits = { reads: noLimit, lists: noLimit, writes: noLimit }
 
-const patient = { statementMs: 10_000, lockMs: 5_000 }
+const patient = { statementMs: 120_000, lockMs: 60_000 }
 // A slow connection is not an unresponsive database.
 const responsivenessTimes = { ...defaultTimes, probeMs: 20_000 }
 const patientPools = {

@@ -2,6 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { createHub, type Listener, type News } from './hub.ts'
 import type { Topic } from './topics.ts'
 
+// Generous timeout for steps that are immediate on a quiet machine.
+const generous = { timeout: 60_000 }
+
 type Heard = Listener<string> & { texts: string[]; isClosed: boolean }
 
 function listener(rights = 'a', values: Partial<Heard> = {}): Heard {
@@ -35,9 +38,9 @@ test('disconnects a client with more than 16 kB unread and keeps the others', as
   fast.unread = () => 16_384
   await hub.listen(slow, null)
   await hub.listen(fast, null)
-  await vi.waitFor(() => expect(slow.isClosed).toBe(true))
+  await vi.waitFor(() => expect(slow.isClosed).toBe(true), generous)
   const { length } = fast.texts
-  await vi.waitFor(() => expect(fast.texts.length).toBeGreaterThan(length + 2))
+  await vi.waitFor(() => expect(fast.texts.length).toBeGreaterThan(length + 2), generous)
   expect([fast.isClosed, hub.size]).toEqual([false, 1])
   hub.close()
 })
@@ -50,12 +53,12 @@ test('closes all streams when a read fails, and restarts with the next client', 
   })
   const first = listener()
   await hub.listen(first, null)
-  await vi.waitFor(() => expect(first.isClosed).toBe(true))
+  await vi.waitFor(() => expect(first.isClosed).toBe(true), generous)
   expect(source.onFailure).toHaveBeenCalledTimes(1)
   fails = false
   const second = listener()
   await hub.listen(second, null)
-  await vi.waitFor(() => expect(second.texts.length).toBeGreaterThan(2))
+  await vi.waitFor(() => expect(second.texts.length).toBeGreaterThan(2), generous)
   expect([second.isClosed, source.begin.mock.calls.length]).toEqual([false, 2])
   hub.close()
 })
@@ -74,7 +77,7 @@ test('closes a stream whose token has expired, and reads nothing without clients
   const { hub } = hubOf(read)
   const one = listener('a', { endsAt: Date.now() - 1 })
   await hub.listen(one, null)
-  await vi.waitFor(() => expect(one.isClosed).toBe(true))
+  await vi.waitFor(() => expect(one.isClosed).toBe(true), generous)
   const { length } = read.mock.calls
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect([hub.size, read.mock.calls.length]).toEqual([0, length])

@@ -185,9 +185,9 @@ test('erases or refuses concurrent writes in the name of the person', async () =
   }
   // The claim refers to the locked acteur and blocks the erasure.
   const claim = own.post('/claims', { acteur_id, message: 'Odile était là' })
-  await vi.waitFor(() => lockers(1), 15_000)
+  await vi.waitFor(() => lockers(1), 50_000)
   const erasure = erase(id)
-  await vi.waitFor(() => lockers(2), 15_000)
+  await vi.waitFor(() => lockers(2), 50_000)
   await held.commit().execute()
   expect((await claim).status).toBe(201)
   expect((await erasure).changed.claims).toHaveLength(1)
@@ -204,7 +204,7 @@ test('a request admitted before an erasure writes nothing after it', async () =>
     const { rows } = await sql`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
     expect(rows.length).toBeGreaterThanOrEqual(1)
-  }, 15_000)
+  }, 50_000)
   const gone = { issuer: null, subject: null, email: null, nom: null, actif: false, last_seen_at: null }
   await held
     .updateTable('users')

@@ -22,7 +22,7 @@ test('sign-in returns 503 while the database is unavailable, consumes no attempt
   const elsewhere = { ...database.superuser, database: 'postgres' }
   await run(elsewhere, `alter database ${database.name} allow_connections false`)
   const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database.name}'`
-  await vi.waitFor(async () => expect((await run(elsewhere, cut)).rowCount).toBe(0), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await run(elsewhere, cut)).rowCount).toBe(0), { timeout: 60_000 })
   // A failed session lookup must not return 401: the browser would sign its user out.
   const refused = [
     await within.get('/me'),
@@ -40,7 +40,7 @@ test('sign-in returns 503 while the database is unavailable, consumes no attempt
   expect(within.cookies).toEqual(cookies)
 
   await run(elsewhere, `alter database ${database.name} allow_connections true`)
-  await vi.waitFor(async () => expect((await within.get('/me')).status).toBe(200), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await within.get('/me')).status).toBe(200), { timeout: 60_000 })
   expect((await asking.post('/auth/email/verify', { code })).body.data.status).toBe('signed_in')
   const shown = await half.post('/auth/second-factor', { totp: totpOf(app) })
   expect(shown.body).toEqual({ data: { status: 'signed_in' } })

@@ -18,7 +18,7 @@ function stopTime() {
 
 async function expectClosed(...servers: { open(): number }[]) {
   vi.useRealTimers()
-  for (const { open } of servers) await vi.waitFor(() => expect(open()).toBe(0), { timeout: 15_000 })
+  for (const { open } of servers) await vi.waitFor(() => expect(open()).toBe(0), { timeout: 60_000 })
 }
 
 function failure(reason: string) {

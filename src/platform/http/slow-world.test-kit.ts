@@ -12,7 +12,7 @@ const schema = (operationId: string) => ({
 })
 
 // Generous timeout for steps that are immediate on a quiet machine.
-export const generous = { timeout: 15_000 }
+export const generous = { timeout: 60_000 }
 
 /**
  * Opens a world with a route that responds when released, two slow database routes and one that blocks the event loop.

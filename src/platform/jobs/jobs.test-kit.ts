@@ -91,7 +91,7 @@ export function recordingLog() {
 }
 type pino = Parameters<typeof createJobs>[0]['log']['warn']
 
-export async function until(what: string, holds: () => unknown, timeoutMs = 15_000): Promise<void> {
+export async function until(what: string, holds: () => unknown, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`)

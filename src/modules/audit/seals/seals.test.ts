@@ -79,7 +79,7 @@ test('seals each entry once, in order, and verifies the log', async () => {
   expect(await sealAll()).toBeNull()
   await record()
   // The time of an entry is rounded to the millisecond, so it may lie just ahead.
-  await vi.waitFor(async () => expect(await findUnsealedAge(db, [key.id])).toBeGreaterThan(0))
+  await vi.waitFor(async () => expect(await findUnsealedAge(db, [key.id])).toBeGreaterThan(0), 60_000)
   expect(await sealAll()).toMatchObject({ number: 4, total: 11 })
   expect(await verify(db, { anchors: await lastAnchor() })).toEqual([])
 })

@@ -37,9 +37,7 @@ test('a running sync shows what it has read and what to expect, and live events 
   const id = await request()
   await live.until('it hears of the request', () => times() >= 1)
   const running = run(id)
-  await expect
-    .poll(async () => (await latest()).progress?.read ?? 0, { timeout: 20_000 })
-    .toBeGreaterThan(500)
+  await expect.poll(async () => (await latest()).progress?.read ?? 0).toBeGreaterThan(500)
   const { status, progress } = await latest()
   expect(status).toBe('running')
   expect(progress.expected).toBe(40)

@@ -340,7 +340,7 @@ test('a reply written during the erasure of the author is erased too', async () 
     const { rows } = await sql`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
     expect(rows).toHaveLength(1)
-  }, 15_000)
+  }, 50_000)
   await held.commit().execute()
   expect(await erasure).toContain(id)
   expect((await messagesOf(threadId)).at(-1)).toMatchObject({ body: '(erased)', email_status: 'failed' })

@@ -4,7 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { type PrimaryPosition, readPosition } from './position.ts'
 import { requiredPositions } from './required-positions.ts'
 
-const generous = { timeout: 20_000 }
+const generous = { timeout: 60_000 }
 
 /** Positions whose reads the test ends. */
 function openPositions() {

@@ -19,7 +19,7 @@ import { warnOfUntrustedForwarding } from './forwarding.ts'
 import { rateLimits } from './rate-limits.ts'
 
 // Generous timeout for steps that are immediate on a quiet machine.
-const generous = { timeout: 15_000 }
+const generous = { timeout: 60_000 }
 
 const database = await cloneDatabase()
 const usual = {

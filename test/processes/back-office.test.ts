@@ -2,7 +2,16 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { filledDataDir } from './filled.ts'
-import { cleanUp, endedWell, killService, startService, stop, timeoutMs, until } from './service.ts'
+import {
+  cleanUp,
+  endedWell,
+  fetchServed,
+  killService,
+  startService,
+  stop,
+  timeoutMs,
+  until,
+} from './service.ts'
 
 const dataDir = await filledDataDir()
 const env = { SEED: 'none', BACKOFFICE: 'on' }
@@ -25,14 +34,15 @@ test('the application is built beside the service, also after kill -9 during the
   const service = startService({ dataDir, env })
   const url = await service.ready
   // The API answers while it is built.
-  const communes = await fetch(`${url}/api/v1/communes?q=chambery`, { headers: { 'x-app-source': 'public' } })
+  const headers = { 'x-app-source': 'public' }
+  const communes = await fetchServed(`${url}/api/v1/communes?q=chambery`, { headers })
   expect(communes.status).toBe(200)
   const page = await until(async () => {
     const response = await fetch(`${url}/backoffice/`)
     return response.status === 200 && response.text()
   }, service)
   const [, script = ''] = /src="(\/backoffice\/assets\/[^"]+\.js)"/.exec(page || '') ?? []
-  const asset = await fetch(`${url}${script}`)
+  const asset = await fetchServed(`${url}${script}`)
   expect([asset.status, asset.headers.get('content-encoding')]).toEqual([200, 'gzip'])
   expect(await stop(service)).toEqual(endedWell)
 

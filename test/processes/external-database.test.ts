@@ -4,7 +4,16 @@ import type { Connection } from '../../src/platform/database/connection.ts'
 import { sessionKey } from '../support/factories.ts'
 import { expectWholeDatabase } from './content.ts'
 import { ask, connect, urlOf } from './postgres.ts'
-import { cleanUp, endedWell, newDataDir, type Service, startService, stop, timeoutMs } from './service.ts'
+import {
+  cleanUp,
+  endedWell,
+  fetchServed,
+  newDataDir,
+  type Service,
+  startService,
+  stop,
+  timeoutMs,
+} from './service.ts'
 
 const timeout = timeoutMs
 
@@ -39,7 +48,7 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
   }, async () => {
     const services = [1, 2, 3, 4, 5].map(() => startOn(shared, {}))
     const urls = await Promise.all(services.map(({ ready }) => ready))
-    const statuses = await Promise.all(urls.map(async (url) => (await fetch(`${url}/readyz`)).status))
+    const statuses = await Promise.all(urls.map(async (url) => (await fetchServed(`${url}/readyz`)).status))
     expect(statuses).toEqual([200, 200, 200, 200, 200])
     const loads = services.filter(({ state }) => state.out.includes('The communes of France are loaded'))
     expect(loads.length).toBe(1)

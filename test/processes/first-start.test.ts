@@ -6,6 +6,7 @@ import { ask, enter } from './postgres.ts'
 import {
   cleanUp,
   endedWell,
+  fetchServed,
   newDataDir,
   onTerminal,
   type Service,
@@ -68,14 +69,18 @@ test('the printed link signs an administrator in, once', async () => {
     /http:\/\/localhost:\d+\/backoffice\/sign-in#token=(\S+)/.exec(service.state.greeting) ?? []
   const headers = { 'x-app-source': 'backoffice', 'content-type': 'application/json' }
   const verify = () =>
-    fetch(`${url}/api/v1/auth/email/verify`, { method: 'POST', headers, body: JSON.stringify({ token }) })
+    fetchServed(`${url}/api/v1/auth/email/verify`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ token }),
+    })
   const signedIn = await verify()
   expect(await signedIn.json()).toEqual({ data: { status: 'signed_in' } })
   const cookie = signedIn.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
-  const dashboard = await fetch(`${url}/api/v1/admin/dashboard`, { headers: { ...headers, cookie } })
+  const dashboard = await fetchServed(`${url}/api/v1/admin/dashboard`, { headers: { ...headers, cookie } })
   expect(dashboard.status).toBe(200)
   expect((await verify()).status).toBe(401)
 })

@@ -22,6 +22,7 @@ import { urlOf } from './postgres.ts'
 import {
   cleanUp,
   endedWell,
+  fetchServed,
   isRoot,
   makeFolder,
   ownCheckout,
@@ -149,8 +150,8 @@ describe.skipIf(!hasHistory)(`a release${skipped}`, () => {
         MAIL_URL: 'smtp://127.0.0.1:2525',
       })
       const url = await serving.ready
-      expect((await fetch(`${url}/readyz`)).status).toBe(200)
-      expect((await fetch(`${url}/docs/`)).status).toBe(200)
+      expect((await fetchServed(`${url}/readyz`)).status).toBe(200)
+      expect((await fetchServed(`${url}/docs/`)).status).toBe(200)
       expect(await stop(serving)).toEqual(endedWell)
       expect(serving.state.err).toBe('')
       const alone = start({})
@@ -193,7 +194,7 @@ describe.skipIf(!hasHistory)(`a release${skipped}`, () => {
       const url = `http://127.0.0.1:${port}`
       await until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200)
       const headers = { 'x-app-source': 'public' }
-      expect((await fetch(`${url}/api/v1/communes/chambery`, { headers })).status).toBe(200)
+      expect((await fetchServed(`${url}/api/v1/communes/chambery`, { headers })).status).toBe(200)
       await until(async () => (await fetch(`${url}/backoffice/`)).status === 200)
       serving.stop()
       expect(await serving.ended, serving.said()).toBe(0)

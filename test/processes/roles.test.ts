@@ -8,7 +8,7 @@ import { schedulesOf } from '../../src/platform/module.ts'
 import { jwtSecret, sessionKey } from '../support/factories.ts'
 import { cloneDatabase, run } from '../support/world.ts'
 import { ask, connect, urlOf } from './postgres.ts'
-import { cleanUp, endedWell, newDataDir, startService, stop, timeoutMs } from './service.ts'
+import { cleanUp, endedWell, fetchServed, newDataDir, startService, stop, timeoutMs } from './service.ts'
 
 afterAll(cleanUp)
 
@@ -44,7 +44,7 @@ test('one process serves requests, another runs the jobs, behind PgBouncer where
   const serving = start({ JOBS: 'off' })
   const url = await serving.ready
   expect(await readiness(url)).toMatchObject({ status: 'ready', jobs: 'off' })
-  const communes = await fetch(`${url}/api/v1/communes`, { headers: { 'x-app-source': 'public' } })
+  const communes = await fetchServed(`${url}/api/v1/communes`, { headers: { 'x-app-source': 'public' } })
   expect(communes.status).toBe(200)
   expect(serving.state.out.includes(warning)).toBe(hasPgBouncer)
   expect(await ask(open(), 'select count(*)::int as schedules from pgboss.schedule')).toEqual({
@@ -62,7 +62,7 @@ test('one process serves requests, another runs the jobs, behind PgBouncer where
   const working = start({ JOBS: 'only', DIRECT_DATABASE_URL: urlOf(database.service, database.name) })
   const other = await working.ready
   expect(await readiness(other)).toMatchObject({ status: 'ready', jobs: 'only' })
-  expect((await fetch(`${other}/api/v1/communes`)).status).toBe(404)
+  expect((await fetchServed(`${other}/api/v1/communes`)).status).toBe(404)
   expect(working.state.out).not.toContain(warning)
   await vi.waitFor(async () => {
     const row = await ask(open(), `select state::text from pgboss.job where id = '${id}'`)

@@ -7,6 +7,7 @@ import { postgresPids } from './postgres.ts'
 import {
   cleanUp,
   endedWell,
+  fetchServed,
   newDataDir,
   onTerminal,
   ownCheckout,
@@ -98,7 +99,7 @@ test('a database in use stays a real one when SEED is left out later', {
   const url = await other.ready
   await expectWhole(other, { demo: false, few: true, loads: 'communes, demo, former-names' })
   expect(other.state.greeting).not.toMatch(/Bearer|#token=/)
-  const response = await fetch(`${url}/api/v1/auth/email/verify`, {
+  const response = await fetchServed(`${url}/api/v1/auth/email/verify`, {
     method: 'POST',
     headers: { 'x-app-source': 'backoffice', 'content-type': 'application/json' },
     body: JSON.stringify({ token: signInToken() }),

@@ -152,6 +152,15 @@ export async function until<T>(find: () => T | Promise<T>, service?: Service): P
   throw new Error(`It did not come: ${find}\n${service?.state.out}${service?.state.err}`)
 }
 
+/** Sends a request, again while the service is busy or not ready: it says so by 503. */
+export async function fetchServed(url: string, options: RequestInit = {}): Promise<Response> {
+  for (const end = Date.now() + timeoutMs / 2; ; await sleep(50)) {
+    const response = await fetch(url, options)
+    if (response.status !== 503 || Date.now() > end) return response
+    await response.body?.cancel()
+  }
+}
+
 /** Readable by others, because root's PostgreSQL is another user's. */
 export function makeFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-processes-'))

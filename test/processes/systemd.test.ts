@@ -6,6 +6,7 @@ import { postgresPids } from './postgres.ts'
 import {
   cleanUp,
   endedWell,
+  fetchServed,
   makeFolder,
   startService,
   stop,
@@ -31,7 +32,7 @@ test('with Type=notify the service reports that it is ready and that it stops; i
   await until(() => noted() !== '', service)
   expect(noted()).toBe('/run/systemd/notify READY=1\n')
   const url = await service.ready
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  expect((await fetchServed(`${url}/readyz`)).status).toBe(200)
   const [postmaster] = postgresPids(dataDir)
   expect(readFileSync(`/proc/${postmaster}/environ`, 'utf8')).not.toContain('NOTIFY_SOCKET')
   expect(await stop(service)).toEqual(endedWell)

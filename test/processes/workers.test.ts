@@ -99,6 +99,13 @@ function ask(to = path, { method = 'GET', headers = {}, body, agent = false }: O
   return promise
 }
 
+/** Asks again while the service says by 503 that it is busy. */
+const askUntilServed = (...request: Parameters<typeof ask>) =>
+  until(async () => {
+    const outcome = await ask(...request)
+    return outcome !== 503 && outcome
+  })
+
 /** Sends requests, each when the previous one has ended, until stopped. Returns how many ended in which way. */
 function load(senders: number, send: () => Promise<number | string> = () => ask()) {
   const outcomes: Record<string, number> = {}
@@ -136,20 +143,28 @@ async function countResponses(status = 200): Promise<number> {
 
 test('two workers serve requests of one port in turn, and the metrics are their sum', async () => {
   const before = await countResponses()
-  // Just after the start, a slow machine may refuse some.
-  await Promise.all(Array.from({ length: 6 }, () => until(async () => (await ask()) === 200)))
-  expect(await countResponses()).toBe(before + 6)
-  const lines = service.state.out.split('\n').filter((line) => line.includes('"route":"/api/v1/communes"'))
-  const numbers = lines.map((line) => JSON.parse(line).worker)
-  expect(numbers.filter((number) => number === 1).length).toBeGreaterThan(1)
-  expect(numbers.filter((number) => number === 2).length).toBeGreaterThan(1)
+  let served = 0
+  const servedBy = (worker: number) =>
+    service.state.out
+      .split('\n')
+      .filter((line) => line.includes('"route":"/api/v1/communes"') && JSON.parse(line).worker === worker)
+      .length
+  // A worker that is still busy with its start takes few; and a log line is written a moment after its response.
+  await until(async () => {
+    expect(await Promise.all(Array.from({ length: 6 }, () => askUntilServed()))).toEqual(Array(6).fill(200))
+    served += 6
+    return servedBy(1) > 1 && servedBy(2) > 1
+  }, service)
+  expect(await countResponses()).toBe(before + served)
   expect(service.state.greeting.match(/Parvis answers at/g)).toHaveLength(1)
 })
 
 test('a rate limit is shared by the workers', async () => {
   const headers = { 'content-type': 'application/json' }
   const answers = await Promise.all(
-    Array.from({ length: 15 }, () => ask('/api/v1/claims', { method: 'POST', headers, body: '{}' })),
+    Array.from({ length: 15 }, () =>
+      askUntilServed('/api/v1/claims', { method: 'POST', headers, body: '{}' }),
+    ),
   )
   const passed = answers.filter((status) => status === 422).length
   const refused = answers.filter((status) => status === 429).length
@@ -168,16 +183,17 @@ test('a revoked session is refused by every worker within 250 ms', async () => {
   const headers = { ...cookie, 'x-app-source': 'backoffice' }
   const boss = await factories(db).user({ roles: ['admin'] })
   await close()
-  const askAll = () => Promise.all([1, 2, 3, 4].map(() => ask('/api/v1/me', { headers })))
+  const askAll = () => Promise.all([1, 2, 3, 4].map(() => askUntilServed('/api/v1/me', { headers })))
   expect(await askAll()).toEqual([200, 200, 200, 200])
-  const revoked = await ask(`/api/v1/admin/users/${admin.id}/sessions`, {
+  const revoked = await askUntilServed(`/api/v1/admin/users/${admin.id}/sessions`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${boss.token}`, 'x-app-source': 'backoffice' },
   })
   expect(revoked).toBe(200)
   const revokedAt = performance.now()
-  while ((await askAll()).some((status) => status === 200))
-    expect(performance.now() - revokedAt).toBeLessThan(250 * slowdown())
+  // It depends on when a request was sent, not on how long a slow machine takes to answer it.
+  for (let sentAt = revokedAt; (await askAll()).includes(200); sentAt = performance.now())
+    expect(sentAt - revokedAt).toBeLessThan(250)
   expect(await askAll()).toEqual([401, 401, 401, 401])
 })
 

@@ -39,8 +39,9 @@ const noLimit = {
 const admissionLimits = { reads: noLimit, lists: noLimit, writes: noLimit }
 
 const patient = { statementMs: 120_000, lockMs: 60_000 }
-// A slow connection is not an unresponsive database.
+// A slow connection is not an unresponsive database, and a slow response no lost connection.
 const responsivenessTimes = { ...defaultTimes, probeMs: 20_000 }
+const responseTimeoutMs = 20_000
 const patientPools = {
   reads: { ...defaultPools.reads, ...patient },
   lists: { ...defaultPools.lists, ...patient },
@@ -135,6 +136,7 @@ export async function openWorld({
   const changes =
     keeps || following
       ? watchChanges(database.service, notifyOn(health), log, {
+          responseTimeoutMs,
           jobs: jobsRole,
           ...(following && { positions: following.positions }),
         })

@@ -131,7 +131,7 @@ test('the timeout of a figure is reset on the connection afterwards', async () =
       async () => (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows,
     ),
   )
-  expect(new Set(limits.flat().map((row) => row.statement_timeout))).toEqual(new Set(['10s']))
+  expect(new Set(limits.flat().map((row) => row.statement_timeout))).toEqual(new Set(['2min']))
 })
 
 test('a missing table removes only its own figures, and the status is still 200', async () => {

@@ -12,7 +12,9 @@ const generous = { timeout: 30_000, interval: 5 }
 function watch(connection: Connection, times: Partial<ListenTimes> = {}, notify: Notify = notifyOn(db)) {
   const said: string[] = []
   const log = { warn: (message: unknown) => void said.push(`${message}`) }
-  const changes = watchChanges(connection, notify, log, { checkEveryMs: 20, retryMs: 20, ...times })
+  // A slow response is not a lost connection, unless a test says so.
+  const usual = { checkEveryMs: 20, retryMs: 20, responseTimeoutMs: 30_000 }
+  const changes = watchChanges(connection, notify, log, { ...usual, ...times })
   onTestFinished(changes.close)
   return { changes, said, isCaching: () => changes.generationOf([]) !== null }
 }
@@ -55,7 +57,8 @@ test('never caches if LISTEN succeeds but notifications are lost, and logs the r
       return notifyOn(db)(...words)
     },
   )
-  await vi.waitFor(() => expect(nonces).toBeGreaterThan(3), generous)
+  // A slow machine may send some of them too late.
+  await vi.waitFor(() => expect([nonces > 3, said.length]).toEqual([true, 1]), generous)
   expect(isCaching()).toBe(false)
   await changes.arrived()
   expect(said).toEqual([expect.stringMatching(deaf)])
@@ -71,8 +74,10 @@ test('stops caching when notifications are no longer delivered, although stateme
   })
   await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
   swallows = true
-  await vi.waitFor(() => expect(isCaching()).toBe(false), generous)
-  expect(said).toEqual([expect.stringMatching(deaf)])
+  // A slow machine may lose the connection besides, since it also responds too late.
+  const saidDeaf = () => said.filter((message) => deaf.test(message))
+  await vi.waitFor(() => expect(saidDeaf()).toHaveLength(1), generous)
+  expect(isCaching()).toBe(false)
   swallows = false
   await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
 })
@@ -110,5 +115,6 @@ test.skipIf(!hasPgBouncer).each([
     },
   )
   await vi.waitFor(() => expect(nonces).toBeGreaterThan(3), generous)
-  expect(isCaching()).toBe(caches)
+  // A slow machine may have lost the connection for a moment.
+  await vi.waitFor(() => expect(isCaching()).toBe(caches), generous)
 })

@@ -77,7 +77,9 @@ test('a mairie is reminded once, after seven days, of an alert that has no end',
     await alerte({ commune_id: unreachable.id }, 8),
     await alerte({ acteur_id: gone.id }, 8),
   ]
-  expect(await Promise.all([reminders(), reminders()])).toEqual(expect.arrayContaining([3, 0]))
+  // Concurrent ones may share the alerts.
+  const [one, other] = await Promise.all([reminders(), reminders()])
+  expect(one + other).toBe(3)
   for (const id of others) expect(await statusOf(id)).toBe(null)
   await runJobs()
   for (const id of [due, ofMairie, ofBare])

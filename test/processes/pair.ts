@@ -2,13 +2,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, chownSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { createServer as createSocket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findBinaries } from '../../src/embedded-postgres/files/binaries.ts'
 import { chooseServerUser, spawnOptions } from '../../src/embedded-postgres/user/server-user.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
+import { freePort } from './free-port.ts'
 import { listProcesses, signal } from './processes.ts'
 import { until } from './service.ts'
 
@@ -139,12 +139,4 @@ async function makeMember(folder: string, checks: Server[]): Promise<Member> {
   checks.push(check)
   member.checkPort = (check.address() as { port: number }).port
   return member
-}
-
-export async function freePort(): Promise<number> {
-  const server = createSocket().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await once(server.close(), 'close')
-  return port
 }

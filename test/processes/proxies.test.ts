@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +11,7 @@ import { listen } from '../../src/modules/events/events.test-kit.ts'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import * as audiences from '../../src/platform/http/audiences.ts'
 import { cloneDatabase, openWorld } from '../support/world.ts'
+import { freePort } from './free-port.ts'
 import { slowdown } from './service.ts'
 
 const generous = { timeout: 60_000 }
@@ -106,14 +106,6 @@ async function openInstances() {
 }
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await once(server.close(), 'close')
-  return port
-}
 
 async function startProxy({ file, command, configure, arguments: words }: Proxy, ports: Ports) {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-proxy-'))

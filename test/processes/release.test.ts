@@ -11,13 +11,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Entry, sums, writeArchive } from '../../tools/release/archive.ts'
 import { contentsOf } from '../../tools/release/contents.ts'
 import { jwtSecret, sessionKey } from '../support/factories.ts'
 import { cloneDatabase, run } from '../support/world.ts'
+import { freePort } from './free-port.ts'
 import { urlOf } from './postgres.ts'
 import {
   cleanUp,
@@ -251,13 +251,4 @@ function runInRoot({ archive, host, uid, command, env }: InRoot) {
     })
   const ended = once(child, 'close').then(([status]) => status as number | null)
   return { ended, said: () => said, stop: () => child.kill('SIGTERM') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

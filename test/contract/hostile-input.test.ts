@@ -279,9 +279,11 @@ test('a search for hostile words takes about as long as one for ordinary words',
     }
     return Math.min(...spent)
   }
-  const usual = await timeOf('fete ')
-  for (const word of searches)
-    expect(await timeOf(word), word).toBeLessThan(budget.ratio * Math.max(10, usual))
+  // A moment in which the machine is slow passes; a search that costs much does each time.
+  for (const word of searches) {
+    const ratio = async () => (await timeOf(word)) / Math.max(10, await timeOf('fete '))
+    await expect.poll(ratio, { message: word }).toBeLessThan(budget.ratio)
+  }
 })
 
 const chunked = (chunks: string) =>

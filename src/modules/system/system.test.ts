@@ -38,7 +38,8 @@ test('describes version, instances, database, jobs, backup, disk and settings th
 })
 
 test('lists an instance with several workers once', async () => {
-  const before = (await read()).instances.length
+  // PostgreSQL shows the connection of the test before for a moment after its end.
+  await expect.poll(async () => (await read()).instances.length).toBe(1)
   const listen = async (application_name: string) => {
     const client = new pg.Client({ ...database.service, application_name })
     await client.connect()
@@ -47,10 +48,10 @@ test('lists an instance with several workers once', async () => {
   const names = ['of=0a1b2c3d', 'of=0a1b2c3d', 'of=4e5f6a7b jobs=off']
   const workers = await Promise.all(names.map((name) => listen(`parvis-changes ${version} ${name}`)))
   const { instances } = await read()
-  expect(instances).toHaveLength(before + 2)
+  expect(instances).toHaveLength(3)
   expect(
     instances
-      .slice(before)
+      .slice(1)
       .map(({ jobs }: { jobs: string }) => jobs)
       .sort(),
   ).toEqual(['off', 'on'])

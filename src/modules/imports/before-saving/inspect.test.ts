@@ -261,7 +261,7 @@ test('inspections wait for a slot, give up in time, and free their slot after a 
   afterAll(() => void server.close())
   const slow = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const deps = { log: createLog('silent'), clock: () => new Date() }
-  const fetch = createGuardedFetch({ allowPrivate: true, timeoutMs: 5_000 })
+  const fetch = createGuardedFetch({ allowPrivate: true, timeoutMs: 60_000 })
   const inspecting = (signal = new AbortController().signal) => inspectSource(deps, slow, { fetch, signal })
 
   const three = [inspecting(), inspecting(), inspecting()]

@@ -57,7 +57,8 @@ async function openSilenceable(options: Parameters<typeof connect>[2] = {}) {
   const log = { warn: (_about: unknown, message?: string) => void said.push(message ?? _about) }
   const { db, reads, pools, close } = connect(network.connection, log, {
     timeoutMs: 30_000,
-    responsivenessTimes: { suspectMs: 300, probeMs: 300, retryMs: 100 },
+    // A loaded machine may take long to open the connection of a probe.
+    responsivenessTimes: { suspectMs: 300, probeMs: 1_500, retryMs: 100 },
     ...options,
   })
   onTestFinished(close)
@@ -94,7 +95,7 @@ test('an unresponsive database delays its callers briefly, also within a transac
 
 test('refuses immediately, without a statement, while the database is known to be unresponsive', async () => {
   const { ask, said, fallSilent, speak, connections, pools } = await openSilenceable({
-    responsivenessTimes: { suspectMs: 300, probeMs: 300, retryMs: 600_000 },
+    responsivenessTimes: { suspectMs: 300, probeMs: 1_500, retryMs: 600_000 },
   })
   fallSilent()
   await expect(ask()).rejects.toMatchObject(isSilent)
@@ -141,7 +142,7 @@ test('does not mistake a slow statement for an unresponsive database', async () 
   expect(said).toEqual([])
 })
 
-/** Opens pools behind a proxy that leads new connections to another server once `freeze` is called. */
+/** Opens pools behind a proxy that leaves its first connection without a response once `freeze` is called. */
 async function openFailover(rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes) {
   const frozen = new Set<Socket>()
   const open = new Set<Socket>()
@@ -157,7 +158,14 @@ async function openFailover(rewrite: (bytes: Buffer) => Buffer = (bytes) => byte
     responsivenessTimes: { suspectMs: 300, probeMs: 20_000, retryMs: 100 },
   })
   onTestFinished(close)
-  return { db, said, freeze: () => open.forEach((near) => void frozen.add(near)) }
+  return {
+    ...{ db, said },
+    /** Not a probe that a slow machine has begun by then: it would be without a response for long. */
+    freeze() {
+      const [first] = open
+      if (first) frozen.add(first)
+    },
+  }
 }
 
 test('a statement on a frozen former primary fails soon, and the next one runs on the new primary', async () => {
@@ -169,7 +177,8 @@ test('a statement on a frozen former primary fails soon, and the next one runs o
     await sql`select 1`.execute(tx)
   })
   await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
-  expect(said).toEqual([expect.stringContaining('not the primary any more')])
+  // Twice if a probe that was under way sees it too.
+  expect([...new Set(said)]).toEqual([expect.stringContaining('not the primary any more')])
   expect(await ask(db)).toEqual([{ n: 1 }])
 })
 

@@ -10,6 +10,8 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { connect, type Database } from '../../database/connect.ts'
+import { defaultPools } from '../../database/pools/pools.ts'
+import { defaultTimes } from '../../database/pools/responsiveness.ts'
 import { parseRateLimit, type RateLimit } from '../../rate-limit.ts'
 import { errorHandler } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'
@@ -20,6 +22,13 @@ import { rateLimits } from './rate-limits.ts'
 
 // Generous timeout for steps that are immediate on a quiet machine.
 const generous = { timeout: 60_000 }
+
+// A slow count would be one by this instance alone, which is not exact.
+const patient = {
+  timeoutMs: 30_000,
+  limits: { ...defaultPools, counters: { ...defaultPools.counters, statementMs: 60_000, lockMs: 30_000 } },
+  responsivenessTimes: { ...defaultTimes, probeMs: 20_000 },
+}
 
 const database = await cloneDatabase()
 const usual = {
@@ -45,7 +54,7 @@ async function openInstance({
 }: Instance = {}) {
   const lines: { msg: string; err?: { message: string } }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const { counters: db, pools, close } = connect(on.service, pino({ level: 'silent' }), { timeoutMs: 3_000 })
+  const { counters: db, pools, close } = connect(on.service, pino({ level: 'silent' }), patient)
   let statements = 0
   pools.counters.on('acquire', () => {
     statements += 1

@@ -8,7 +8,7 @@ type TestDatabase = { owner: Connection; service: Connection; drop: () => Promis
 
 /** Creates helpers for loader tests on a database, connected as the service; dropped after the tests. */
 export function openLoadWorld(database: TestDatabase) {
-  const { db, close } = connect(database.service, { warn: () => {} })
+  const { db, close } = connect(database.service, { warn: () => {} }, { timeoutMs: 30_000 })
   afterAll(async () => {
     await close()
     await database.drop()

@@ -53,7 +53,7 @@ test('one process serves requests, another runs the jobs, behind PgBouncer where
 
   const [schedule] = schedulesOf(modules, readConfig(modules, {}))
   if (schedule === undefined) throw new Error('there is no schedule')
-  const { db, pools, close } = openPools(database.service, { warn: () => {} })
+  const { db, pools, close } = openPools(database.service, { warn: () => {} }, { timeoutMs: 30_000 })
   const jobs = createJobs({ db, pool: pools.jobs, log: { warn: () => {}, error: () => {} } })
   const id = await jobs.enqueue(db, schedule.job, schedule.payload)
   await jobs.stop()

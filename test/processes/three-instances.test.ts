@@ -202,7 +202,7 @@ test.runIf(isLong)('a schedule tick is one job across instances', { timeout: 300
 })
 
 async function becomeAdmin(): Promise<string> {
-  const { db, close } = connect({ ...owner, database }, { warn: () => {} })
+  const { db, close } = connect({ ...owner, database }, { warn: () => {} }, { timeoutMs: 30_000 })
   const { token } = await factories(db).user({ roles: ['admin'] })
   await close()
   return token

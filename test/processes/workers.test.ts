@@ -177,7 +177,7 @@ test('a rate limit is shared by the workers', async () => {
 })
 
 test('a revoked session is refused by every worker within 250 ms', async () => {
-  const { db, close } = openPools(database.owner, { warn: () => {} })
+  const { db, close } = openPools(database.owner, { warn: () => {} }, { timeoutMs: 30_000 })
   const admin = await factories(db).user({ roles: ['admin'] })
   const { headers: cookie } = await openSession(db, admin.id)
   const headers = { ...cookie, 'x-app-source': 'backoffice' }

@@ -9,7 +9,11 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 /** Creates the writers' accounts and records before anything is killed. */
 export async function openStage(service: Service) {
   await service.ready
-  const { db, close } = connect(await roleIn(service.dataDir, 'owner'), { warn: () => {} })
+  const { db, close } = connect(
+    await roleIn(service.dataDir, 'owner'),
+    { warn: () => {} },
+    { timeoutMs: 30_000 },
+  )
   try {
     const { acteur, user } = factories(db)
     const communes = db.selectFrom('communes').select('id').where('version', '=', 1)

@@ -6,7 +6,7 @@ import { cloneFilled } from './once.ts'
 /** A database with all communes of the register and nothing else. */
 export function cloneWithCommunes() {
   return cloneFilled('communes', async ({ owner }) => {
-    const { db, close } = connect(owner, { warn: () => {} })
+    const { db, close } = connect(owner, { warn: () => {} }, { timeoutMs: 30_000 })
     await loadCommunes(db, null, createRun()).finally(close)
   })
 }

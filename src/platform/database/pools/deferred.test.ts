@@ -16,7 +16,7 @@ beforeAll(() =>
 /** A pool of one connection, directly or as through a connection pooler. */
 function open(isPooled: boolean): Database {
   const limits = { ...defaultPools, writes: { ...defaultPools.writes, max: 1 } }
-  const { db, close } = connect(database.service, { warn: () => {} }, { limits, isPooled })
+  const { db, close } = connect(database.service, { warn: () => {} }, { limits, isPooled, timeoutMs: 30_000 })
   onTestFinished(close)
   return db
 }

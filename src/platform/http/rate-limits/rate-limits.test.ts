@@ -345,7 +345,7 @@ describe('the caller', () => {
     const { claim } = await openInstance()
     await claim()
     const server: HttpServer = fastify().withTypeProvider<TypeBoxTypeProvider>()
-    const { db, close } = connect(database.service, pino({ level: 'silent' }))
+    const { db, close } = connect(database.service, pino({ level: 'silent' }), patient)
     const limits = rateLimits(server, { db, limits: usual, secret: 'another' })
     server.post('/claims', { config: { limit: 'claim' } }, async (request) => limits.consume(request, null))
     await server.inject({ method: 'POST', url: '/claims' })

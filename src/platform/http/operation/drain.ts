@@ -22,6 +22,8 @@ export type Drain = {
   finish(maxMs: number): Promise<void>
 }
 
+const sweepMs = 100
+
 /**
  * Prepares the shutdown of the server. States: serving → announced (the load balancer notices and sends its requests
  * elsewhere), or retiring (another worker takes over) → finishing.
@@ -48,7 +50,13 @@ export function drainable(server: HttpServer): Drain {
   server.addHook('onRequest', async (request) => {
     if (state === 'finishing' && request.routeOptions.url !== '/healthz') throw unavailable('stopping')
   })
-  server.addHook('preClose', async () => endAll())
+  server.addHook('preClose', async () => {
+    endAll()
+    if (!server.server.listening) return
+    // Fastify closes those that are idle now. One whose request was answered before its body had arrived is idle later.
+    const sweep = setInterval(() => server.server.closeIdleConnections(), sweepMs)
+    server.server.once('close', () => clearInterval(sweep))
+  })
   server.addHook('onSend', async (_request, reply) => {
     if (state !== 'serving') reply.header('connection', 'close')
   })

@@ -11,7 +11,7 @@ import { type Service, until } from './service.ts'
  * A request whose last byte is held back until released, so that the service waits for it. Another request before it on
  * the same connection is answered: with that response the service has received this one too.
  */
-export async function holdBody(service: Service) {
+export async function holdBody(service: Service, path = '/api/v1/claims') {
   const { hostname, port } = new URL(await service.ready)
   const socket = dial({ host: hostname, port: Number(port) }).setEncoding('utf8')
   const first = Promise.withResolvers<void>()
@@ -31,7 +31,7 @@ export async function holdBody(service: Service) {
   const head = 'Host: parvis\r\nX-App-Source: public\r\n'
   // In one write, so that both are read together.
   socket.write(
-    `GET /healthz HTTP/1.1\r\n${head}\r\nPOST /api/v1/claims HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+    `GET /healthz HTTP/1.1\r\n${head}\r\nPOST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
   )
   await first.promise
   return { answer: answer.promise, release: () => socket.write('}') }

@@ -223,7 +223,7 @@ story('the palette finds a thread by a word of it, and the menu shows how many a
   await untilFocused(page.getByRole('dialog').locator('input'))
   await page.keyboard.type('girouette tordue')
   await page.getByRole('menuitem', { name: /Girouette tordue/ }).waitFor()
-  // What a part of the words found gives way to what all of them find, and its entries lose the focus.
+  // Entries that match only the first words disappear when the next results arrive, and the focus with them.
   await expect.poll(() => page.getByRole('menuitem').count()).toBe(1)
   await page.keyboard.press('ArrowDown')
   await page

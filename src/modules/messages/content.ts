@@ -18,6 +18,6 @@ export function problemsOf(texts: Record<string, string | null>): Problem[] {
 
 const empty: Text = { en: 'must not be empty', fr: 'ne doit pas être vide' }
 const long: Text = {
-  en: `must have at most ${maxBody} character(s)`,
-  fr: `doit avoir au plus ${maxBody} caractère(s)`,
+  en: `must have at most ${maxBody} characters`,
+  fr: `doit avoir au plus ${maxBody} caractères`,
 }

@@ -11,7 +11,7 @@ const Thing = Type.Object(
   {
     name: text(10, { minLength: 1 }),
     count: Type.Optional(Type.Integer({ minimum: 1 })),
-    tags: Type.Optional(Type.Array(text(3))),
+    tags: Type.Optional(Type.Array(text(3), { minItems: 1 })),
     note: Type.Optional(nullable(text(3))),
     is_new: Type.Optional(Type.Boolean()),
     day: Type.Optional(Type.String({ format: 'date' })),
@@ -189,6 +189,8 @@ test.each<[object, string, string]>([
   [{ count: 'un' }, 'must be of type integer', 'doit être un nombre entier'],
   [{ is_new: 1 }, 'must be of type boolean', 'doit être vrai ou faux (true ou false)'],
   [{ tags: 'a' }, 'must be of type array', 'doit être une liste'],
+  [{ tags: [] }, 'must have at least 1 item', 'doit avoir au moins 1 élément'],
+  [{ name: 'a'.repeat(11) }, 'must have at most 10 characters', 'doit avoir au plus 10 caractères'],
   [{ day: '5/12/2026' }, 'must be a valid date', 'doit être une date, comme 2026-11-20'],
 ])('names the values that a field may have: %j', async (fields, en, fr) => {
   for (const [language, message] of Object.entries({ en, fr })) {

@@ -283,7 +283,7 @@ test('a dry run reports what the real run then does and stores only itself', asy
       external_id: 'long',
       title: 'Titre long',
       action: 'rejected',
-      reason: 'body must have at most 20000 character(s)',
+      reason: 'body must have at most 20000 characters',
     },
     { external_id: '4', title: 'Titre 4', action: 'duplicate', reason: 'duplicate of another publication' },
     {
@@ -403,7 +403,7 @@ test('a missing body becomes the title, a long title is cut at a word, a body th
   expect(await log(made)).toContainEqual(
     expect.objectContaining({
       level: 'warning',
-      message: 'rejected: body must have at most 20000 character(s)',
+      message: 'rejected: body must have at most 20000 characters',
     }),
   )
 })

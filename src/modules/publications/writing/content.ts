@@ -180,8 +180,8 @@ const messages = {
   required: { en: 'is required', fr: 'est obligatoire' },
   empty: { en: 'must not be empty', fr: 'ne doit pas être vide' },
   long: (max: number): Text => ({
-    en: `must have at most ${max} character(s)`,
-    fr: `doit avoir au plus ${max} caractère(s)`,
+    en: `must have at most ${max} characters`,
+    fr: `doit avoir au plus ${max} caractères`,
   }),
   keptLong: {
     en: `must have at most ${maxStoredBody} characters as HTML, where &lt; stands for <`,

@@ -154,24 +154,31 @@ function messageFor(keyword: string, params: Record<string, unknown>): Text {
       }
     case 'minLength':
       if (limit === 1) return messages.empty
-      return {
-        en: `must have at least ${limit} character(s)`,
-        fr: `doit avoir au moins ${limit} caractère(s)`,
-      }
+      return sized('least', limit, characters)
     case 'maxLength':
-      return { en: `must have at most ${limit} character(s)`, fr: `doit avoir au plus ${limit} caractère(s)` }
+      return sized('most', limit, characters)
     case 'minimum':
-    case 'exclusiveMinimum':
       return { en: `must be at least ${limit}`, fr: `doit valoir au moins ${limit}` }
     case 'maximum':
-    case 'exclusiveMaximum':
       return { en: `must be at most ${limit}`, fr: `doit valoir au plus ${limit}` }
     case 'minItems':
-      return { en: `must have at least ${limit} item(s)`, fr: `doit avoir au moins ${limit} élément(s)` }
+      return sized('least', limit, items)
     case 'maxItems':
-      return { en: `must have at most ${limit} item(s)`, fr: `doit avoir au plus ${limit} élément(s)` }
+      return sized('most', limit, items)
     default:
       return messages.invalid
+  }
+}
+
+const characters = { en: 'character', fr: 'caractère' }
+const items = { en: 'item', fr: 'élément' }
+
+/** In French the plural begins at two, in English also at zero. */
+function sized(end: 'least' | 'most', limit: unknown, unit: Text): Text {
+  const count = Number(limit)
+  return {
+    en: `must have at ${end} ${count} ${unit.en}${count === 1 ? '' : 's'}`,
+    fr: `doit avoir au ${end === 'least' ? 'moins' : 'plus'} ${count} ${unit.fr}${count < 2 ? '' : 's'}`,
   }
 }
 

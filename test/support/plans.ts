@@ -59,9 +59,11 @@ const textOf = (value: unknown) =>
 
 export const withParts = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(withParts)]
 
-/** Tables that are scanned completely. */
+/** Tables that are scanned completely; a step that was not needed scans nothing. */
 export const readWhole = (steps: Step[]): string[] =>
-  steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'] ?? '')
+  steps
+    .filter((step) => step['Node Type'] === 'Seq Scan' && step['Actual Loops'] > 0)
+    .map((step) => step['Relation Name'] ?? '')
 
 /** Rows that a step visits. */
 export const visitedBy = (step: Step): number =>

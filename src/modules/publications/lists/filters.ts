@@ -10,7 +10,8 @@ import { columnOf } from './sorts.ts'
 const filters: List<ListQuery, unknown>['filters'] = {
   deleted: (deleted) =>
     deleted !== 'true' && (deleted === 'only' ? sql`p.deleted_at is not null` : sql`p.deleted_at is null`),
-  duplicates: (duplicates, { unsettled }) => duplicates && !unsettled && amongDuplicates,
+  duplicates: (duplicates, { unsettled, deleted }) =>
+    duplicates && !unsettled && (deleted === 'only' ? sql`false` : amongDuplicates),
   unsettled: (unsettled) => unsettled && unsettledDuplicate,
   ids: (ids) => sql`p.id = any(${ids}::uuid[])`,
   q: matches,
@@ -100,7 +101,7 @@ const isValid = sql`p.valide and p.moderation_status in ('approved', 'published'
 
 // Computed once from the few featured rows, so that the other rows need no lookup.
 const notFeatured = sql`p.id not in (select p.id from publications p where ${featuredNow})`
-const notReported = sql`p.id not in (select r.publication_id from publication_reports r where r.closed_at is null)`
+export const notReported = sql`p.id not in (select r.publication_id from publication_reports r where r.closed_at is null)`
 
 const hasOpenReports = sql`exists (
   select from publication_reports r where r.publication_id = p.id and r.closed_at is null)`

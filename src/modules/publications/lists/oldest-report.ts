@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { sortOrder } from '../../../platform/database/sort-order.ts'
+import { hasWord } from '../../../platform/formats/text.ts'
 import type { Found } from '../../../platform/http/listing/list.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { type Placed, readSlice } from '../../../platform/http/listing/slice.ts'
 import { countOf } from './counts.ts'
-import { matching } from './filters.ts'
+import { asked, filtersFirst, matching, notReported, tablesFor } from './filters.ts'
 import type { ListQuery } from './schema.ts'
 
 /** Rows of part 1 have an open report, rows of part 2 have none. */
@@ -16,35 +16,45 @@ const order = sortOrder('publications oldest_report_asc', [
   { by: sql`picked.id`, type: 'id' },
 ])
 
-/** Picks a page by oldest open report; publications without one follow, oldest first. */
+/**
+ * Picks a page by oldest open report; publications without one follow, oldest first. Both parts walk an index in
+ * order, as far as the page reaches.
+ */
 export async function pickByOldestReport(
   db: Database,
   query: ListQuery,
   paging: Paging,
 ): Promise<Found<{ id: string }>> {
-  const condition = matching(query)
-  const tables = sql`publications p left join acteurs a on a.id = p.acteur_id`
+  // Each part has its own condition on reports.
+  const { reported, ...others } = query
+  const wanted = sql`select p.id, p.created_at from ${tablesFor(others)} where ${matching(others)}`
+  const isMaterialized = filtersFirst(others) || (others.q !== undefined && hasWord(others.q))
   const slice = readSlice<{ id: string }>(paging, order, async ({ position, limit, offset }) => {
     const [part, at, id] = position ?? [0, null, null]
-    const isReportedAfter = part === 2 ? sql`false` : part === 1 ? sql`(at, id) > (${at}, ${id})` : sql`true`
+    const isReportedAfter = part === 1 ? sql`(r.created_at, r.publication_id) > (${at}, ${id})` : sql`true`
     const isOtherAfter = part === 2 ? sql`(p.created_at, p.id) > (${at}, ${id})` : sql`true`
-    const counted = sql`(select count(*) from reported where ${isReportedAfter})`
+    const hasReported = part !== 2 && asked(reported) !== false
+    const hasOthers = asked(reported) !== true
+    // No part needs more. PostgreSQL walks an index if it knows this limit when it plans.
+    const enough = sql`${offset + limit}::bigint`
     const { rows } = await sql<{ id: string } & Placed>`
-      with reported as materialized (
-        select p.id, r.at from (
-          select publication_id, min(created_at) as at from publication_reports where closed_at is null
-          group by publication_id) r
-        join (${tables}) on p.id = r.publication_id
-        where ${condition}),
+      with found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${wanted}),
+      reported as materialized (
+        select r.publication_id as id, r.created_at as at
+        from publication_reports r join found on found.id = r.publication_id
+        where ${hasReported} and ${isOldestOpen} and ${isReportedAfter}
+        order by at, id limit ${enough}),
+      others as not materialized (
+        select p.id, p.created_at as at from found p
+        where ${hasOthers} and ${notReported} and ${isOtherAfter}
+        order by at, id limit ${enough}),
+      counted as materialized (select count(*) as n from reported),
       picked as materialized (
-        (select id, 1 as part, at from reported where ${isReportedAfter}
-         order by at, id limit ${limit}::bigint offset ${offset}::bigint)
+        (select id, 1 as part, at from reported order by at, id limit ${limit}::bigint offset ${offset}::bigint)
         union all
-        (select p.id, 2, p.created_at from ${tables}
-         where ${allOf(condition, sql`p.id not in (select id from reported)`, isOtherAfter)}
-         order by p.created_at, p.id
-         limit greatest(0, ${limit}::bigint - greatest(0, ${counted} - ${offset}::bigint))
-         offset greatest(0, ${offset}::bigint - ${counted})))
+        (select id, 2, at from others order by at, id
+         limit (select greatest(0, ${limit}::bigint - greatest(0, n - ${offset}::bigint)) from counted)
+         offset (select greatest(0, ${offset}::bigint - n) from counted)))
       select picked.id, ${order.values} as sort_values from picked order by ${order.by}`.execute(db)
     return rows
   })
@@ -54,3 +64,9 @@ export async function pickByOldestReport(
   const [found, { rows }] = await Promise.all([slice, counting])
   return { ...found, total: rows[0]?.total ?? 0 }
 }
+
+/** The oldest open report `r` of its publication; of concurrent ones, one. */
+const isOldestOpen = sql`r.closed_at is null and not exists (
+  select from publication_reports older
+  where older.publication_id = r.publication_id and older.closed_at is null
+    and (older.created_at, older.id) < (r.created_at, r.id))`

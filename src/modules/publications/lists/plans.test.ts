@@ -13,9 +13,9 @@ const { database } = many
 const { pool } = await openWorld({ database })
 await run(
   database.owner,
-  `insert into publication_reports (id, publication_id, caller_key, day, closed_at)
-   select md5(slug)::uuid, id, 'caller', current_date, case when slug like '%1777' then now() end
-   from publications where right(slug, 3) = '777'`,
+  `insert into publication_reports (id, publication_id, caller_key, day, closed_at, created_at)
+   select md5(slug)::uuid, id, 'caller', current_date, case when slug like '%1777' then now() end, created_at
+   from publications where right(slug, 2) = '77'`,
 )
 await run(
   database.owner,
@@ -61,7 +61,11 @@ const filters: AdminQuery[] = [
   { hidden_because: ['no_time'], moderation_status: ['approved'] },
   { hidden_because: ['not_yet', 'acteur_inactive', 'acteur_deleted'] },
 ]
-const pairs = filters.flatMap((one, index) => filters.slice(index + 1).map((other) => ({ ...one, ...other })))
+// Unsettled duplicates are read whole, each compared with its group; they are few.
+const pairable = filters.filter(({ unsettled }) => unsettled === undefined)
+const pairs = pairable.flatMap((one, index) =>
+  pairable.slice(index + 1).map((other) => ({ ...one, ...other })),
+)
 
 test.each(process.env.PARVIS_TEST_LONG ? [...filters, ...pairs] : filters)(
   'the list uses an index among many rows, in each sort: %j',
@@ -78,6 +82,13 @@ test.each(process.env.PARVIS_TEST_LONG ? [...filters, ...pairs] : filters)(
     }
   },
 )
+
+test('the longest reported come from the index of reports', async () => {
+  const query: AdminQuery = { reported: [true], sort: 'oldest_report_asc' }
+  const { rows } = await listManaged(db, query, pagingOf({}, 10))
+  expect(rows).toHaveLength(10)
+  expect((await look()).visited).toBeLessThan(50)
+})
 
 test('a distant page picks ids from the index and reads only its own rows', async () => {
   for (const sort of sorts) {

@@ -287,7 +287,7 @@ story('the list of publications has filters in the address, saved views and bulk
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: 'Supprimer la vue Fêtes en attente' }).click()
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'La remettre' }).click()
+  await page.getByRole('button', { name: 'Rétablir' }).click()
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()
   await page.goto('/backoffice/publications')
   await expect.poll(() => table.getByRole('row').count()).toBe(4)

@@ -205,7 +205,7 @@ story('a rejection is previewed, and its text can be saved as a template', async
   // A template is deleted for all colleagues: that can be undone.
   await dialog.getByRole('button', { name: 'Supprimer le modèle Illisible' }).click()
   await template.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Le remettre' }).click()
+  await page.getByRole('button', { name: 'Rétablir' }).click()
   await template.waitFor()
   // Typed text survives a reload, until the service has it.
   await page.reload()
@@ -416,10 +416,10 @@ story('new publications are announced, and shown on request', async () => {
 })
 
 story(
-  'colleagues write notes: opened by a shortcut, kept after a reload, and deleted by their author',
+  'colleagues write notes: opened by a shortcut, kept after a reload, deleted and brought back',
   async () => {
     const [row] = await insertPending('Fête de la pomme')
-    const page = await openPage({ url, session })
+    const page = await openPage({ url, session, expects: /ERR_FAILED/ })
     await page.goto(`/backoffice/queue?selected=${row?.id}`)
     const field = page.getByLabel('Nouvelle note')
     await field.waitFor()
@@ -436,6 +436,18 @@ story(
     expect(await barriersInBothThemes(page)).toEqual([])
     await note.getByRole('button', { name: 'Supprimer la note' }).click()
     await note.waitFor({ state: 'detached' })
+    // It can be brought back, at a second attempt too.
+    let isCut = false
+    await page.route('**/admin/notes', (route) => {
+      if (isCut || route.request().method() !== 'POST') return route.fallback()
+      isCut = true
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Rétablir' }).click()
+    await page.getByText('Le rétablissement a échoué').waitFor()
+    await page.getByRole('button', { name: 'Réessayer' }).click()
+    await note.getByText('J’ai appelé l’association.').waitFor()
+    expect(await world.db.selectFrom('notes').select('body').execute()).toHaveLength(1)
   },
 )
 

@@ -744,7 +744,6 @@ export const en: Texts = {
     saveNow: 'Keep the template',
     delete: 'Delete the template {name}',
     deleted: 'Template deleted: {name}',
-    bringBack: 'Bring it back',
   },
   latest: {
     title: 'Your latest decisions',
@@ -773,6 +772,11 @@ export const en: Texts = {
     },
     claimed: { approved: 'Claim approved', rejected: 'Claim rejected' },
   },
+  deleted: {
+    bringBack: 'Bring it back',
+    failed: 'It could not be brought back',
+    retry: 'Try again',
+  },
   notes: {
     title: 'Notes between colleagues',
     somebody: 'Somebody',
@@ -780,6 +784,7 @@ export const en: Texts = {
     help: 'Only the team reads it.',
     send: 'Add the note',
     delete: 'Delete the note',
+    deleted: 'Note deleted',
   },
   publications: {
     title: 'Publications',
@@ -821,7 +826,6 @@ export const en: Texts = {
     keep: 'Save',
     delete: 'Delete the view {name}',
     deleted: 'View deleted: {name}',
-    bringBack: 'Bring it back',
   },
   duplicates: {
     title: 'Duplicates',

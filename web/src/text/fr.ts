@@ -749,7 +749,6 @@ export const fr = {
     saveNow: 'Garder le modèle',
     delete: 'Supprimer le modèle {name}',
     deleted: 'Modèle supprimé : {name}',
-    bringBack: 'Le remettre',
   },
   latest: {
     title: 'Vos dernières décisions',
@@ -778,6 +777,11 @@ export const fr = {
     },
     claimed: { approved: 'Revendication acceptée', rejected: 'Revendication refusée' },
   },
+  deleted: {
+    bringBack: 'Rétablir',
+    failed: 'Le rétablissement a échoué',
+    retry: 'Réessayer',
+  },
   notes: {
     title: 'Notes entre collègues',
     somebody: 'Quelqu’un',
@@ -785,6 +789,7 @@ export const fr = {
     help: 'Seule l’équipe la lit.',
     send: 'Ajouter la note',
     delete: 'Supprimer la note',
+    deleted: 'Note supprimée',
   },
   publications: {
     title: 'Publications',
@@ -827,7 +832,6 @@ export const fr = {
     keep: 'Enregistrer',
     delete: 'Supprimer la vue {name}',
     deleted: 'Vue supprimée : {name}',
-    bringBack: 'La remettre',
   },
   duplicates: {
     title: 'Doublons',

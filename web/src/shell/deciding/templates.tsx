@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Key } from '../../ui/key.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { useDeletedToast } from '../deleted-toast.ts'
 import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 import { createTemplate, deleteTemplate, type Template, type TemplateKind } from './queries.ts'
@@ -17,13 +17,13 @@ type LineProps = { template: Template; digit: number; isChosen: boolean; onChoos
 export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
   const words = useTranslations('reject')
   const client = useQueryClient()
+  const sayDeleted = useDeletedToast()
   const [error, setError] = useState<unknown>(null)
   const reload = () => client.invalidateQueries({ queryKey: ['templates'] })
   const remove = () =>
     void deleteTemplate(template).then(() => {
       const { kind, name, body } = template
-      const run = () => void createTemplate(kind, name, body).then(reload, setError)
-      showToast({ title: words('deleted', { name }), action: { label: words('bringBack'), run } })
+      sayDeleted(words('deleted', { name }), () => createTemplate(kind, name, body).then(reload))
       return reload()
     }, setError)
   return (

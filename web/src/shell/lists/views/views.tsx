@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Row } from '../../../ui/layout.tsx'
-import { showToast } from '../../../ui/toast.tsx'
+import { useDeletedToast } from '../../deleted-toast.ts'
 import { ShownFailure } from '../../shown-failure.tsx'
 import { deleteView, saveView, viewsQuery } from './queries.ts'
 
@@ -23,6 +23,7 @@ type ViewsProps<Search> = {
 export function Views<Search extends object>({ list, search, read, onOpen }: ViewsProps<Search>) {
   const words = useTranslations('views')
   const client = useQueryClient()
+  const sayDeleted = useDeletedToast()
   const views = useQuery(viewsQuery(list))
   const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -42,12 +43,9 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
       }, setError)
       .finally(() => setPending(false))
   }
-  const remove = (view: { id: string; name: string; query: string }) => {
-    const run = () => carryOut(saveView(list, view.name, view.query))
-    const action = { label: words('bringBack'), run }
-    carryOut(
-      deleteView(view.id).then(() => showToast({ title: words('deleted', { name: view.name }), action })),
-    )
+  const remove = ({ id, name, query }: { id: string; name: string; query: string }) => {
+    const restore = () => saveView(list, name, query).then(() => client.invalidateQueries(viewsQuery(list)))
+    carryOut(deleteView(id).then(() => sayDeleted(words('deleted', { name }), restore)))
   }
   const saved = views.data ?? []
   if (saved.length === 0 && query === '') return null

@@ -5,11 +5,12 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useDeletedToast } from '../../deleted-toast.ts'
 import { useDraft } from '../../drafts.ts'
 import { useSubmit } from '../../editing/use-submit.ts'
 import { ShownFailure } from '../../shown-failure.tsx'
 import styles from './notes.module.css'
-import { addNote, deleteNote, notesQuery, type RecordKind } from './queries.ts'
+import { addNote, deleteNote, type Note, notesQuery, type RecordKind } from './queries.ts'
 
 type NotesProps = {
   kind: RecordKind
@@ -21,14 +22,16 @@ type NotesProps = {
 export function Notes({ kind, recordId, fieldRef }: NotesProps) {
   const words = useTranslations('notes')
   const client = useQueryClient()
+  const sayDeleted = useDeletedToast()
   const notes = useQuery(notesQuery(kind, recordId))
   const [body, setBody, clearBody] = useDraft(`note.${recordId}`)
-  const changing = useSubmit({
-    mutationFn: (change: () => Promise<unknown>) => change(),
-    onSuccess: () => client.invalidateQueries(notesQuery(kind, recordId)),
+  const reload = () => client.invalidateQueries(notesQuery(kind, recordId))
+  const adding = useSubmit({
+    mutationFn: () => addNote(kind, recordId, body.trim()).then(clearBody),
+    onSuccess: reload,
   })
   const add = () => {
-    if (body.trim() !== '') changing.submit(() => addNote(kind, recordId, body.trim()).then(clearBody))
+    if (body.trim() !== '') adding.submit()
   }
   return (
     <section className={styles.notes} aria-labelledby="notes-title">
@@ -36,22 +39,17 @@ export function Notes({ kind, recordId, fieldRef }: NotesProps) {
       {notes.isError && <ShownFailure error={notes.error} onRetry={() => void notes.refetch()} />}
       <ul className={styles.list}>
         {notes.data?.map((note) => (
-          <li key={note.id} className={styles.note}>
-            <div className={styles.head}>
-              <strong>{note.created_by_user?.nom ?? words('somebody')}</strong> <Time at={note.created_at} />
-              {note.can.includes('delete') && (
-                <IconButton
-                  icon="close"
-                  label={words('delete')}
-                  onPress={() => changing.submit(() => deleteNote(note.id))}
-                />
-              )}
-            </div>
-            <p className={styles.body}>{note.body}</p>
-          </li>
+          <NoteLine
+            key={note.id}
+            note={note}
+            onDelete={() => {
+              sayDeleted(words('deleted'), () => addNote(kind, recordId, note.body).then(reload))
+              return reload()
+            }}
+          />
         ))}
       </ul>
-      {changing.isError && <ShownFailure error={changing.error} />}
+      {adding.isError && <ShownFailure error={adding.error} />}
       <Form className={styles.form} onSubmit={add}>
         <TextField
           label={words('add')}
@@ -69,11 +67,34 @@ export function Notes({ kind, recordId, fieldRef }: NotesProps) {
           }}
         />
         {body.trim() !== '' && (
-          <Button type="submit" small isPending={changing.isPending}>
+          <Button type="submit" small isPending={adding.isPending}>
             {words('send')}
           </Button>
         )}
       </Form>
     </section>
+  )
+}
+
+/** A note, which its author can delete. */
+function NoteLine({ note, onDelete }: { note: Note; onDelete: () => Promise<void> }) {
+  const words = useTranslations('notes')
+  const deleting = useSubmit({ mutationFn: () => deleteNote(note.id), onSuccess: onDelete })
+  return (
+    <li className={styles.note}>
+      <div className={styles.head}>
+        <strong>{note.created_by_user?.nom ?? words('somebody')}</strong> <Time at={note.created_at} />
+        {note.can.includes('delete') && (
+          <IconButton
+            icon="close"
+            label={words('delete')}
+            isPending={deleting.isPending}
+            onPress={() => deleting.submit()}
+          />
+        )}
+      </div>
+      <p className={styles.body}>{note.body}</p>
+      {deleting.isError && <ShownFailure error={deleting.error} />}
+    </li>
   )
 }

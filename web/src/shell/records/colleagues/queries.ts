@@ -3,6 +3,7 @@ import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 
 export type RecordKind = components['schemas']['Presence']['kind']
+export type Note = components['schemas']['Note']
 
 export const notesQuery = (kind: RecordKind, id: string) =>
   queryOptions({

@@ -142,6 +142,11 @@ export const scenarios: Scenario[] = [
   timed('back-office, the longest reported first', () => '/admin/publications?sort=oldest_report_asc', {
     p50Ms: 50,
   }),
+  timed(
+    'back-office, a hundred unsettled duplicates',
+    () => '/admin/publications?duplicates=true&unsettled=true&sort=created_at_asc&per_page=100',
+    { p50Ms: 50 },
+  ),
   timed('dashboard', () => '/admin/dashboard', { p50Ms: 5 }),
   {
     name: 'who am I, with a token',

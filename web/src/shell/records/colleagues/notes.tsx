@@ -6,7 +6,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useDeletedToast } from '../../deleted-toast.ts'
-import { useDraft } from '../../drafts.ts'
+import { readDraft, useDraft } from '../../drafts.ts'
 import { useSubmit } from '../../editing/use-submit.ts'
 import { ShownFailure } from '../../shown-failure.tsx'
 import styles from './notes.module.css'
@@ -24,14 +24,20 @@ export function Notes({ kind, recordId, fieldRef }: NotesProps) {
   const client = useQueryClient()
   const sayDeleted = useDeletedToast()
   const notes = useQuery(notesQuery(kind, recordId))
-  const [body, setBody, clearBody] = useDraft(`note.${recordId}`)
+  const draft = `note.${recordId}`
+  const [body, setBody, clearBody] = useDraft(draft)
   const reload = () => client.invalidateQueries(notesQuery(kind, recordId))
   const adding = useSubmit({
-    mutationFn: () => addNote(kind, recordId, body.trim()).then(clearBody),
-    onSuccess: reload,
+    // Not in `onSuccess`, which would be about the record that is open by then.
+    mutationFn: async (text: string) => {
+      await addNote(kind, recordId, text)
+      // What was typed meanwhile stays.
+      if (readDraft(draft).trim() === text) clearBody()
+      void reload()
+    },
   })
   const add = () => {
-    if (body.trim() !== '') adding.submit()
+    if (body.trim() !== '') adding.submit(body.trim())
   }
   return (
     <section className={styles.notes} aria-labelledby="notes-title">

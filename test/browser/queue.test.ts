@@ -600,6 +600,12 @@ story('the buttons of the open publication leave the selected ones alone', async
     'pending',
     'pending',
   ])
+  const scheduled = await db
+    .selectFrom('publications')
+    .select('publie_le')
+    .where('moderation_status', '=', 'approved')
+    .execute()
+  for (const { publie_le } of scheduled) expect(publie_le?.getTime()).toBeGreaterThan(Date.now())
 })
 
 story('a bulk decision is made and undone, also on a phone', async () => {

@@ -16450,6 +16450,7 @@ export interface operations {
                  *       ],
                  *       "moderation_status": "pending",
                  *       "reason": "Hors sujet",
+                 *       "publie_le": "2026-11-20T08:30:00.000Z",
                  *       "versions": {}
                  *     }
                  */
@@ -16466,6 +16467,12 @@ export interface operations {
                      * @example Hors sujet
                      */
                     reason?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description With `approved` alone: when it is to appear; null takes it off the schedule. Never moved once past.
+                     * @example 2026-11-20T08:30:00.000Z
+                     */
+                    publie_le?: string | null;
                     /**
                      * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
                      * @example {}

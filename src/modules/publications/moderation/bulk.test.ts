@@ -69,6 +69,38 @@ test('PATCH /admin/publications/bulk/moderate returns 200 with one result per pu
   expect((await admin.get(`/admin/publications/${published}`)).body.data.reports_open).toBe(0)
 })
 
+test('PATCH /admin/publications/bulk/moderate schedules several publications for one time, and one undo takes it back', async () => {
+  const ids = [(await make()).id, (await make()).id]
+  const publie_le = '2090-01-01T08:00:00.000Z'
+  const { status, body } = await moderator.patch(path, { ids, moderation_status: 'approved', publie_le })
+  expect(status).toBe(200)
+  const times = async () =>
+    (await db.selectFrom('publications').select('publie_le').where('id', 'in', ids).execute()).map(
+      (row) => row.publie_le,
+    )
+  expect(await times()).toEqual([new Date(publie_le), new Date(publie_le)])
+  await moderator.post(`/admin/decisions/${body.meta.decision_id}/undo`)
+  expect(await times()).toEqual([null, null])
+})
+
+test('PATCH /admin/publications/bulk/moderate returns 422 for a time that cannot be, and changes nothing', async () => {
+  const { id: waiting } = await make()
+  const { id: seen } = await make({ ...pending, publie_le: new Date('2026-01-01T08:00:00Z') })
+  const schedule = (ids: string[], publie_le: string, moderation_status = 'approved') =>
+    moderator.patch(path, { ids, moderation_status, publie_le })
+  const later = '2090-01-01T08:00:00Z'
+  for (const answer of [
+    await schedule([waiting], '2020-01-01T08:00:00Z'),
+    await schedule([waiting], later, 'published'),
+    await schedule([waiting, seen], later),
+  ]) {
+    expect(answer).toBeError(422, 'validation_failed')
+    expect(answer.body.details).toMatchObject([{ field: 'publie_le' }])
+  }
+  const { body } = await admin.get(`/admin/publications/${waiting}`)
+  expect(body.data).toMatchObject({ moderation_status: 'pending', publie_le: null })
+})
+
 test('a change of one field counts as updated; reports are closed for unchanged publications too', async () => {
   const { id: hidden } = await make({ valide: false })
   const { id: approved } = await make({ moderation_status: 'approved' })
@@ -151,7 +183,7 @@ test.each([
   ['ids', { ids: Array.from({ length: 101 }, () => uuidv7()), moderation_status: 'published' }],
   ['ids.1', { ids: [uuidv7(), '12'], moderation_status: 'published' }],
   ['moderation_status', { ids: [uuidv7()], moderation_status: 'gone' }],
-  ['publie_le', { ids: [uuidv7()], moderation_status: 'approved', publie_le: null }],
+  ['publie_le', { ids: [uuidv7()], moderation_status: 'published', publie_le: null }],
 ])('PATCH /admin/publications/bulk/moderate returns 422: %s', async (field, body) => {
   const answer = await admin.patch(path, body)
   expect(answer).toBeError(422, 'validation_failed')

@@ -2,26 +2,32 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { changeMany, type ManyResults } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { conflict, invalid, notFound, validationFailed } from '../../../platform/errors.ts'
+import { conflict, invalid, notFound } from '../../../platform/errors.ts'
 import { recordDecided } from '../decisions/record.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from '../decisions/rows.ts'
-import { problemOf, type State, stateOf, type Trigger, transition } from '../decisions/states.ts'
-import { readNow } from '../queries.ts'
+import { type State, stateOf, type Trigger, transition } from '../decisions/states.ts'
 import { publication } from '../record.ts'
 import { closeReports } from './queries.ts'
-import { decisionOf, type Tools } from './rules.ts'
+import { decisionOf, moderationOf, refusals, requireValid, type Tools } from './rules.ts'
 import type { BulkFeature, BulkIds, BulkModeration, BulkResponse, Keep } from './schema.ts'
 
 type Bulk = { action: string; ids: string[]; versions?: Record<string, number> | undefined }
 /** A decision on one publication, with its reason. */
 type Choice = { trigger: Trigger; reason?: string | null | undefined }
 
-/** Applies one decision to up to 100 publications in one transaction, with as many statements as for one. */
-export const moderateBulk = (tools: Tools, caller: SignedIn, body: BulkModeration): Promise<BulkResponse> =>
-  decideBulk(tools, caller, { ...body, action: 'publication.moderate' }, () => ({
-    trigger: { do: 'moderate', moderation_status: body.moderation_status },
-    reason: body.reason,
-  }))
+/**
+ * Applies one decision to up to 100 publications in one transaction, with as many statements as for one. 422 if one of
+ * them is to be scheduled and its time of publication has passed.
+ */
+export async function moderateBulk(
+  tools: Tools,
+  caller: SignedIn,
+  body: BulkModeration,
+): Promise<BulkResponse> {
+  const choice = { trigger: moderationOf(body), reason: body.reason }
+  await requireValid(tools.db, choice.trigger)
+  return decideBulk(tools, caller, { ...body, action: 'publication.moderate' }, () => choice)
+}
 
 export const deleteBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Promise<BulkResponse> =>
   decideBulk(tools, caller, { ...body, action: 'publication.delete' }, () => ({ trigger: { do: 'delete' } }))
@@ -41,8 +47,7 @@ export async function featureBulk(tools: Tools, caller: SignedIn, body: BulkFeat
   const until = body.featured_until ?? null
   const featured_until = until === null ? null : new Date(until)
   const trigger: Trigger = { do: 'feature', en_avant: body.en_avant, featured_until }
-  const problem = problemOf(trigger, await readNow(tools.db))
-  if (problem) throw validationFailed([problem])
+  await requireValid(tools.db, trigger)
   return decideBulk(tools, caller, { ...body, action: 'publication.feature' }, () => ({ trigger }))
 }
 
@@ -113,7 +118,8 @@ function decideBulk(
     closed = closing.closed
     decided = rows.flatMap((before) => {
       const { trigger, reason } = choose(before.id)
-      const { next } = transition(before, trigger, closing.now)
+      const { next, refused } = transition(before, trigger, closing.now)
+      if (refused === 'time_passed') throw refusals.time_passed()
       if (next === undefined) return []
       const as = { central: true, ...(reason !== undefined && { reason }) }
       const decision = trigger.do === 'moderate' ? decisionOf(before, next.moderation_status, as) : {}

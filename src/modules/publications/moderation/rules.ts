@@ -67,13 +67,22 @@ export function moderate(
   tools: Tools,
   caller: SignedIn,
   id: string,
-  { moderation_status, publie_le, reason }: Moderation,
+  decision: Moderation,
   as: Omit<As, 'reason'> & { authorise?: Authorise },
 ): Promise<DecidedPublication> {
-  const time = publie_le === undefined ? {} : { publie_le: timeOf(publie_le) }
-  const trigger: Trigger = { do: 'moderate', moderation_status, ...time }
-  return decide(tools, caller, id, trigger, { ...as, ...(reason !== undefined && { reason }) })
+  const { reason } = decision
+  return decide(tools, caller, id, moderationOf(decision), { ...as, ...(reason !== undefined && { reason }) })
 }
+
+/** Keeps the stored time of publication if none is given. */
+export const moderationOf = ({
+  moderation_status,
+  publie_le,
+}: Pick<Moderation, 'moderation_status' | 'publie_le'>): Trigger => ({
+  do: 'moderate',
+  moderation_status,
+  ...(publie_le !== undefined && { publie_le: timeOf(publie_le) }),
+})
 
 /**
  * Decides, by default centrally, at the database's time, so that a publication published now is visible
@@ -86,10 +95,7 @@ export async function decide(
   trigger: Trigger,
   { authorise, ...as }: As & { authorise?: Authorise } = { central: true },
 ): Promise<DecidedPublication> {
-  if (namesTime(trigger)) {
-    const problem = problemOf(trigger, await readNow(db))
-    if (problem) throw validationFailed([problem])
-  }
+  await requireValid(db, trigger)
   const action = `publication.${trigger.do}`
   const decided: { before?: StoredPublication; reports: string[] } = { reports: [] }
   const wanted = {
@@ -120,7 +126,12 @@ export async function decide(
   })
 }
 
-const namesTime = (trigger: Trigger) => 'publie_le' in trigger || 'featured_until' in trigger
+/** Throws 422 for a time that is not to come, or that the decision has no use for. */
+export async function requireValid(db: Database, trigger: Trigger): Promise<void> {
+  if (!('publie_le' in trigger || 'featured_until' in trigger)) return
+  const problem = problemOf(trigger, await readNow(db))
+  if (problem) throw validationFailed([problem])
+}
 
 const timeOf = (text: string | null) => (text === null ? null : new Date(text))
 
@@ -132,7 +143,7 @@ const timePassed: Problem = {
   },
 }
 
-const refusals: Record<Refusal, () => Error> = {
+export const refusals: Record<Refusal, () => Error> = {
   deleted: conflict,
   time_passed: () => validationFailed([timePassed]),
 }

@@ -43,20 +43,21 @@ const Reason = Type.Optional(
   ),
 )
 
-export const Moderation = strictObject(
-  {
-    moderation_status: oneOf(moderationStatuses),
-    reason: Reason,
-    publie_le: Type.Optional(
-      nullable(
-        Timestamp(
-          'With `approved` alone: when it is to appear; null takes it off the schedule. Never moved once past.',
-        ),
+const verdict = {
+  moderation_status: oneOf(moderationStatuses),
+  reason: Reason,
+  publie_le: Type.Optional(
+    nullable(
+      Timestamp(
+        'With `approved` alone: when it is to appear; null takes it off the schedule. Never moved once past.',
       ),
     ),
-  },
-  { examples: [{ moderation_status: 'published', reason: 'Relu et validé' }] },
-)
+  ),
+}
+
+export const Moderation = strictObject(verdict, {
+  examples: [{ moderation_status: 'published', reason: 'Relu et validé' }],
+})
 export type Moderation = Static<typeof Moderation>
 
 export const Valide = optionalBody(strictObject({ valide: Type.Boolean({ examples: [true] }) }))
@@ -98,8 +99,7 @@ export type Distinguish = Static<typeof Distinguish>
 
 export const BulkModeration = strictObject({
   ...bulkIds,
-  moderation_status: oneOf(moderationStatuses),
-  reason: Reason,
+  ...verdict,
   ...bulkVersions,
 })
 export type BulkModeration = Static<typeof BulkModeration>

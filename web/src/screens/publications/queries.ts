@@ -95,15 +95,21 @@ type One = Pick<Listed, 'id' | 'version'>
 /** Decision on a publication. `at`: the time of publication, with `approved`. */
 export type Verdict = { status: Status; reason?: string; at?: string }
 
-export async function moderate(one: One, { status, reason, at }: Verdict) {
-  const body = { moderation_status: status, ...(reason && { reason }), ...(at && { publie_le: at }) }
+const bodyOf = ({ status, reason, at }: Verdict) => ({
+  moderation_status: status,
+  ...(reason && { reason }),
+  ...(at && { publie_le: at }),
+})
+
+export async function moderate(one: One, verdict: Verdict) {
+  const body = bodyOf(verdict)
   return (await got(api.PATCH('/api/v1/admin/publications/{id}/moderate', { params: atVersion(one), body })))
     .data
 }
 
 /** Decides on several publications by version; the service skips those with a newer version. */
-export function moderateMany(publications: readonly One[], { status, reason }: Verdict) {
-  const body = { ...seenRows(publications), moderation_status: status, ...(reason && { reason }) }
+export function moderateMany(publications: readonly One[], verdict: Verdict) {
+  const body = { ...seenRows(publications), ...bodyOf(verdict) }
   return got(api.PATCH('/api/v1/admin/publications/bulk/moderate', { body }))
 }
 

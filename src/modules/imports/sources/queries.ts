@@ -48,6 +48,17 @@ export async function getSource(db: Database, { id }: { id: string }): Promise<S
   return rows[0] ?? raise(notFound())
 }
 
+/** Returns whether one of these jobs is queued or running for the source. */
+export async function hasUnfinishedJob(db: Database, names: string[], sourceId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from pgboss.job
+      where name = any(${names}::text[]) and state < 'completed' and data ->> 'sourceId' = ${sourceId}) as found`.execute(
+    db,
+  )
+  return rows[0]?.found ?? false
+}
+
 /** Deletes up to `limit` items and runs of a deleted source, finally the source; true if more may remain. */
 export async function deleteBatch(db: Database, sourceId: string, limit: number): Promise<boolean> {
   const { numAffectedRows: items } = await sql`

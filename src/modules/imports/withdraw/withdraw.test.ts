@@ -24,6 +24,9 @@ const mails = async () => {
   return rows.map(({ key }) => key)
 }
 
+const lastRunOf = async ({ id }: { id: string }) =>
+  (await admin.get(`${at(id)}/runs?per_page=1&dry_run=false`)).body.data[0]
+
 /** Creates a source that has imported three items a day for some days. */
 async function usual(name: string) {
   const made = await source(rss(...items(3, name)), published)
@@ -106,11 +109,29 @@ test('POST /admin/import-sources/{id}/withdraw returns 202, rejects and audits w
   )
   // An item imported again stays withdrawn. Items of other sources stay public.
   await admin.post(`${at(made.id)}/run`)
-  const lastRun = async () => (await admin.get(`${at(made.id)}/runs?per_page=1&dry_run=false`)).body.data[0]
-  await until('a worker has run it', async () => (await lastRun()).unchanged === 40)
+  await until('a worker has run it', async () => (await lastRunOf(made)).unchanged === 40)
   expect((await get(`/publications/${spam?.id}`)).status).toBe(404)
   const [kept] = await publications(other)
   expect((await get(`/publications/${kept?.id}`)).status).toBe(200)
+})
+
+test('what was withdrawn before its source was deleted is rejected to the last', async () => {
+  const made = await source(rss(...items(350, 'gone')), published)
+  await world.runJobs()
+  await admin.post(`${at(made.id)}/run`)
+  await until('it is imported', async () => (await lastRunOf(made))?.created === 350)
+  const ids = (await publications(made)).map(({ id }) => id)
+  expect((await admin.post(`${at(made.id)}/withdraw`, { since: null })).status).toBe(202)
+  expect((await admin.delete(at(made.id))).status).toBe(200)
+  const found = () => db.selectFrom('import_sources').select('id').where('id', '=', made.id).execute()
+  await until('the source is gone', async () => (await found()).length === 0)
+  const states = await db
+    .selectFrom('publications')
+    .select('moderation_status')
+    .where('id', 'in', ids)
+    .groupBy('moderation_status')
+    .execute()
+  expect(states).toEqual([{ moderation_status: 'rejected' }])
 })
 
 test('POST /admin/import-sources/{id}/withdraw returns 404 for no source, 409 during a run, 422 without a period', async () => {

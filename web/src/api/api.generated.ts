@@ -8808,7 +8808,7 @@ export interface components {
              * @example pending
              * @enum {string}
              */
-            moderation_status: "pending" | "published" | "rejected";
+            moderation_status: "pending" | "approved" | "published" | "rejected";
             /** @example false */
             deleted: boolean;
         } | null;

@@ -1462,6 +1462,7 @@ export const en: Texts = {
     },
     publication: {
       pending: 'To moderate',
+      approved: 'Accepted',
       published: 'Published',
       rejected: 'Rejected',
       deleted: 'Deleted',

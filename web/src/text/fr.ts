@@ -1487,6 +1487,7 @@ export const fr = {
     },
     publication: {
       pending: 'À modérer',
+      approved: 'Acceptée',
       published: 'Publiée',
       rejected: 'Rejetée',
       deleted: 'Supprimée',

@@ -72,6 +72,14 @@ test('GET /admin/import-runs/{id}/items lists what each item became, with its pu
       reason: expect.stringMatching(/too long|body/),
     },
   ])
+  await db
+    .updateTable('publications')
+    .set({ moderation_status: 'approved' })
+    .where('id', '=', became.data[0].publication_id)
+    .execute()
+  expect((await items(first.id, 'per_page=1')).data).toMatchObject([
+    { publication: { moderation_status: 'approved' } },
+  ])
   expect((await items(first.id, 'action=rejected')).data).toHaveLength(1)
   const { data, meta } = await items(first.id, 'per_page=2')
   expect(data).toHaveLength(2)

@@ -57,7 +57,7 @@ export const StoredItem = titled('ImportRunStoredItem', {
       {
         id: Id(),
         title: Type.String({ examples: ['Heure du conte'] }),
-        moderation_status: oneOf(['pending', 'published', 'rejected'] as const),
+        moderation_status: oneOf(['pending', 'approved', 'published', 'rejected'] as const),
         deleted: Type.Boolean({ examples: [false] }),
       },
       'As it is now; null once it is erased',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import sanitizeHtml from 'sanitize-html'
 import { ApiError } from '../../../platform/errors.ts'
 import { controlsAsWindows1252 } from '../../../platform/fetch/read-text.ts'
 import { isVisible } from '../../../platform/formats/text.ts'
@@ -111,9 +112,20 @@ function earlierOf({ earlier }: FoundItem): Earlier | null {
 /** Returns the title, else the beginning of the text. */
 function titleOf({ title, isCancelled }: FoundItem, body: string | null): string | null {
   const own = collapseWhitespace(controlsAsWindows1252((title ?? '').slice(0, 10_000)))
-  const text = own || collapseWhitespace((body ?? '').slice(0, 10_000).replaceAll(/<[^<>]*>/g, ' '))
+  const text = own || collapseWhitespace(plainText((body ?? '').replaceAll(/<[^<>]*>/g, ' ')))
   if (!isVisible(text)) return null
   return cutAtWord(isCancelled ? `Annulé : ${text}` : text)
+}
+
+/** Strips HTML, which many feeds write in titles, and decodes its entities. */
+export function plainText(title: string): string {
+  const beginning = title.slice(0, 10_000)
+  if (!/[<&]/.test(beginning)) return beginning
+  return sanitizeHtml(beginning, { allowedTags: [], allowedAttributes: {}, nestingLimit: 20 })
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
 }
 
 function cutAtWord(text: string): string {

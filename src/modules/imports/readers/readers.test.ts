@@ -81,6 +81,24 @@ const calendar = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
 const event = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']
 
+test('an item without a title gets the beginning of its text, with the signs that entities stand for', async () => {
+  const text = '&lt;p&gt;L&amp;#39;école &amp;amp; la mairie&lt;/p&gt;&lt;p&gt;a &amp;lt; b&lt;/p&gt;'
+  const [mastodon] = fields(
+    await read(
+      'rss',
+      `<rss version="2.0"><channel><title>x</title><item><guid>1</guid><description>${text}</description></item></channel></rss>`,
+    ),
+  )
+  expect(mastodon).toMatchObject({ title: "L'école & la mairie a < b" })
+  const [event] = fields(
+    await read(
+      'ics',
+      calendar('BEGIN:VEVENT', 'UID:1', 'DTSTART:20261201T190000Z', 'DESCRIPTION:Tom & Jerry', 'END:VEVENT'),
+    ),
+  )
+  expect(event).toMatchObject({ title: expect.stringMatching(/^Tom & Jerry/) })
+})
+
 test('iCalendar: dates in Paris, whatever the zone; the end is exclusive', async () => {
   const items = await read(
     'ics',

@@ -95,7 +95,9 @@ async function performRun(
       const isHeld = await exceedsUsualSize(db, source, run, readAll())
       items = await importItems(db, { source, run, isHeld, batches: readAll() })
     }
-  } catch (failure) {
+  } catch (thrown) {
+    // The guarded fetch reports an abort in its own words; the reason of the signal says why.
+    const failure = downloading.signal.aborted ? downloading.signal.reason : thrown
     if (!(failure instanceof ReadFailed)) throw failure
     error = failure.message
     if (failure.cause !== undefined) log.error({ err: failure.cause, run_id: run.id }, 'a feed reader failed')

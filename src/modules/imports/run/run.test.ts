@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import { operator } from '../../../platform/access/caller.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
 import { type ReadInput, readItems } from '../readers/read.ts'
+import { ReadFailed } from '../readers/read-failed.ts'
 import { readInWorker } from '../readers/read-in-worker.ts'
 import { deleteOldRuns } from '../retention.ts'
-import { doRun, type Reading } from './rules.ts'
+import { doRun, type Reading, tryImport } from './rules.ts'
 
 const world = await openWorld({ env: allowPrivate })
 const { acteur, commune, db, get } = world
@@ -579,6 +583,23 @@ test.each([
   // Nobody else is affected: the next source has its own thread.
   say(made, rss(item('1')))
   expect(await run(made, { read: (input) => readInWorker(input, signal) })).toMatchObject({ created: 1 })
+})
+
+test('a dry run that the server keeps waiting ends as failed when its time is up', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  const server = createServer(() => resolve())
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const made = await source(rss(), { url: `http://127.0.0.1:${port}/` })
+  const late = new AbortController()
+  const ended = tryImport(world, operator, made.id, { ...kit.reading, signal: late.signal })
+  await asked
+  late.abort(new ReadFailed('It takes too long to read.'))
+  expect(await ended).toMatchObject({ status: 'failed', error: 'It takes too long to read.' })
 })
 
 test('a crashing reader fails the run and logs the cause', async () => {

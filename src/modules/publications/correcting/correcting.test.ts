@@ -123,7 +123,8 @@ test('PATCH /admin/publications/{id} returns 403, 404, 409 if deleted and 412 fo
     'conflict',
   )
   const past = { headers: { 'if-match': '"7"' } }
-  expect(await moderator.patch(at(one), { title }, past)).toBeError(412, 'precondition_failed')
+  for (const known of [one, await publish({ deleted_at: new Date() })])
+    expect(await moderator.patch(at(known), { title }, past)).toBeError(412, 'precondition_failed')
 })
 
 test('GET /admin/publications/{id}/history returns 200 with the versions, newest first', async () => {

@@ -27,13 +27,11 @@ export function correctPublication(
   const wanted = {
     id,
     action: 'publication.correct',
-    // A deleted publication must be restored first.
-    authorise: (_tx: Database, before: StoredPublication) => {
-      if (!isLive(before)) throw conflict()
-    },
     read: async (tx: Database, after: StoredPublication) => withCan(await getManagedPublication(tx, after)),
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {
+    // A deleted publication must be restored first.
+    if (!isLive(before)) throw conflict()
     const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
     if (isDeepStrictEqual(content, contentOf(before))) return {}
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'corrected' })

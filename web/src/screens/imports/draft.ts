@@ -40,7 +40,10 @@ export const typedOf = (source: Source, acteur: Choice | null): Typed => ({
 export const isMapped = (type: SourceType) => type === 'csv' || type === 'json'
 
 export function settingsOf(typed: Typed): Settings {
-  const filled = Object.entries(typed.mapping).filter(([, value]) => value.trim() !== '')
+  // Only JSON has a list of items to be found; what was typed for another type stays in the form.
+  const filled = Object.entries(typed.mapping).filter(
+    ([name, value]) => value.trim() !== '' && (name !== 'items' || typed.type === 'json'),
+  )
   return {
     nom: typed.nom.trim(),
     type: typed.type,

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { parseFeed } from 'feedsmith'
-import sanitizeHtml from 'sanitize-html'
 import { requireReasonable } from '../document.ts'
-import { asHtml, type FoundItem } from '../item.ts'
+import { asHtml, type FoundItem, plainText } from '../item.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { decodeBase64, readableFeed } from './feed-text.ts'
 import { baseWithin, firstImage, resolveLinks } from './links.ts'
@@ -169,17 +168,6 @@ function digestOf([title = '', body = '']: [title: Part, body: Part]): string {
 }
 
 const webAddress = (id: Part) => (id !== undefined && /^https?:/i.test(id) ? id : undefined)
-
-/** Strips HTML, which many feeds write in titles. */
-function plainText(title: string): string {
-  const beginning = title.slice(0, 10_000)
-  if (!/[<&]/.test(beginning)) return beginning
-  return sanitizeHtml(beginning, { allowedTags: [], allowedAttributes: {}, nestingLimit: 20 })
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-}
 
 type Enclosure = { url?: Part; type?: Part }
 const imageOf = (enclosures: Enclosure[] | undefined) =>

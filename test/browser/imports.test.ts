@@ -345,3 +345,31 @@ story.for([
   await page.getByText('1 item read').waitFor()
   await check('new')
 })
+
+story('what is wrong with the events of a calendar is said in the language of the page', async () => {
+  const event = (uid: string, ...lines: string[]) => [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `SUMMARY:${uid}`,
+    ...lines,
+    'END:VEVENT',
+  ]
+  const body = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    ...event('Bal', 'DTSTART:20990101T200000Z', 'RRULE:FREQ=FORTNIGHTLY'),
+    ...event('Conte', 'DTSTART;TZID=Bogus:20990101T200000'),
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+  feeds.serve('/abime.ics', { body })
+  const page = await openAs()
+  await page.goto('/backoffice/imports')
+  await page.getByRole('button', { name: 'Ajouter une source' }).click()
+  await page.getByRole('textbox', { name: 'Adresse' }).fill(`${feeds.url}/abime.ics`)
+  await page.getByRole('button', { name: 'Analyser' }).click()
+  await page.getByRole('button', { name: 'Essayer sans enregistrer' }).click()
+  const rows = page.getByRole('grid', { name: 'Essai' })
+  await rows.getByText('sa règle de répétition').waitFor()
+  await rows.getByText('fuseau horaire inconnu (Bogus)').waitFor()
+})

@@ -1625,6 +1625,13 @@ export const en: Texts = {
       longText: 'text too long',
       twice: 'identifier used twice in the source',
       badDate: 'unreadable date ignored',
+      repeats: 'repeats too often',
+      changes: 'its series changes too often',
+      noEvent: 'cannot be read as an event',
+      badRule: 'its rule of repetition cannot be read: {value}',
+      strangeRule: 'its rule of repetition is not supported',
+      otherTime: 'an exception names another time on this day',
+      zone: 'unknown time zone ({value}): its times are read as those of Paris',
     },
   },
   acteurs: {

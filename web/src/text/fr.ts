@@ -1651,6 +1651,13 @@ export const fr = {
       longText: 'texte trop long',
       twice: 'identifiant présent deux fois dans la source',
       badDate: 'date illisible ignorée',
+      repeats: 'se répète trop souvent',
+      changes: 'sa série change trop souvent',
+      noEvent: 'ne se lit pas comme un événement',
+      badRule: 'sa règle de répétition ne se lit pas : {value}',
+      strangeRule: 'sa règle de répétition n’est pas prise en charge',
+      otherTime: 'une exception nomme une autre heure de ce jour',
+      zone: 'fuseau horaire inconnu ({value}) : ses heures sont lues comme celles de Paris',
     },
   },
   acteurs: {

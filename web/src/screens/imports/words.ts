@@ -34,7 +34,7 @@ const sentences = [
   [/source is switched off/, 'off'],
   [/^duplicate of another/, 'duplicate'],
   [/^let in, though duplicate/, 'letIn'],
-  [/^held: /, 'held'],
+  [/held: /, 'held'],
   [/source has no acteur/, 'noActeur'],
   [/acteur is (?:deleted|inactive)/, 'goneActeur'],
   [/its publication was deleted/, 'deleted'],
@@ -46,6 +46,14 @@ const sentences = [
   // Written by earlier releases.
   [/identifier stands in the source twice/, 'twice'],
   [/ignored: invalid date/, 'badDate'],
+  // About an event of a calendar.
+  [/^it repeats too often/, 'repeats'],
+  [/^it changes too often/, 'changes'],
+  [/^it cannot be read as an event/, 'noEvent'],
+  [/^its rule cannot be read: (.+)/, 'badRule'],
+  [/^its rule /, 'strangeRule'],
+  [/an exception names another time on this day/, 'otherTime'],
+  [/its time zone is unknown.*: (.+)/, 'zone'],
 ] as const
 
 /** Returns a function that says a sentence of the service in the language of the page; unknown ones stay. */

@@ -7,6 +7,7 @@ import {
   type NewPublication,
   newPublication,
   type StoredPublication,
+  whenNames,
   withContent,
 } from '../../publications/importing/rules.ts'
 import type { SourceRow } from '../queries.ts'
@@ -192,6 +193,9 @@ function decideKnown(
     else if (digest(before[name]) !== digests[name]) kept.push(name)
   }
   const after = withContent(before, content, item.isCancelled && link.said.cancelled !== true)
+  // Days and hours of the source that do not fit the edited ones are tried again, so that they count once they fit.
+  const waiting = whenNames.filter((name) => name in content && after[name] !== content[name])
+  kept.push(...waiting)
   const isChanged =
     contentNames.some((name) => after[name] !== before[name]) || after.en_avant !== before.en_avant
   const action = isChanged ? 'updated' : 'unchanged'
@@ -202,8 +206,14 @@ function decideKnown(
     reason,
     publication_id,
     ...(isChanged && { update: { before, after } }),
-    link: linkOf(item, before.id, { run_id: runId, action, reason }),
+    link: withFormer(linkOf(item, before.id, { run_id: runId, action, reason }), link, waiting),
   }
+}
+
+/** Keeps what the source said before of these fields. */
+function withFormer(link: Link, former: Link, names: readonly (typeof whenNames)[number][]): Link {
+  const before = Object.fromEntries(names.map((name) => [name, digestBefore(former.said, name)]))
+  return { ...link, said: { ...link.said, ...before } }
 }
 
 const linkOf = (

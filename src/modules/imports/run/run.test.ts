@@ -536,6 +536,40 @@ test('GET /admin/import-sources/{id}/logs/{date} returns the runs of the day in 
   expect(await admin.get(`${at(unknown)}/logs/2026-03-30`)).toBeError(404, 'not_found')
 })
 
+test('days that do not fit edited hours wait, and count once they fit', async () => {
+  const event = (begin: string, end: string) =>
+    [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'UID:1',
+      `SUMMARY:Concert ${number}`,
+      `DTSTART;TZID=Europe/Paris:${begin}`,
+      `DTEND;TZID=Europe/Paris:${end}`,
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n')
+  const made = await source(event('20261205T200000', '20261205T220000'), { ...published, type: 'ics' })
+  await run(made)
+  const [{ id = '' } = {}] = await publications(made)
+  const correct = (heure_debut: string) => admin.patch(`/admin/publications/${id}`, { heure_debut })
+  const when = async () => {
+    const [{ date_debut, heure_debut, heure_fin } = {}] = await publications(made)
+    return [date_debut, heure_debut, heure_fin]
+  }
+  expect((await correct('21:00')).status).toBe(200)
+  say(made, event('20261206T140000', '20261206T160000'))
+  // From 21:00 to 16:00 of one day: nothing of it is taken over, and the log says so.
+  await run(made)
+  expect(await when()).toEqual(['2026-12-05', '21:00', '22:00'])
+  expect((await log(made)).at(-1)?.message).toContain('heure_debut, date_debut, heure_fin')
+  await run(made)
+  expect(await when()).toEqual(['2026-12-05', '21:00', '22:00'])
+  expect((await correct('14:00')).status).toBe(200)
+  await run(made)
+  expect(await when()).toEqual(['2026-12-06', '14:00', '16:00'])
+})
+
 test('a cancelled event is marked in its title and loses its featuring, once', async () => {
   const event = (status: string) =>
     [

@@ -53,6 +53,34 @@ story('a claim with a rival is reviewed, approved by keyboard and undone', async
 })
 
 story(
+  'a claim shows the account it was made with; a dialog belongs to one claim, and so do notes',
+  async () => {
+    const acteur = await world.acteur({ nom: 'Les Boulistes' })
+    const { token } = await world.user({
+      nom: 'Paule Compte',
+      email_verified: true,
+      last_seen_at: new Date(),
+    })
+    const odile = await claim({ acteur, nom: 'Odile Vauquelin', email: 'odile@example.org' })
+    await claim({ acteur, token })
+    const page = await openPage({ url, session })
+    await page.goto(`/backoffice/claims/${odile}`)
+    await page.getByLabel('Nouvelle note').fill('Elle a appelé.')
+    await page.getByRole('button', { name: 'Ajouter la note' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Elle a appelé.' }).waitFor()
+    await page.getByRole('link', { name: 'Paule Compte' }).click()
+    await page.getByText('La revendication vient d’un compte connecté.').waitFor()
+    await page.getByText('Paule Compte').first().waitFor()
+    expect(await page.getByText('Elle a appelé.').count()).toBe(0)
+    await page.getByRole('button', { name: 'Refuser' }).click()
+    await page.getByRole('dialog', { name: 'Refuser la revendication pour Les Boulistes' }).waitFor()
+    await page.goBack()
+    await page.getByText('La revendication a été faite sans se connecter.').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  },
+)
+
+story(
   'a moderator asks the claimant with a template, and the claim is paused until a moderator resumes it',
   async () => {
     const acteur = await world.acteur({ nom: 'Les Croqueurs de pommes' })

@@ -377,6 +377,8 @@ const sources = createRoute({
 
 /** All screens, by their paths below `/backoffice/`. */
 export const router = createRouter({
+  // Another record has a screen of its own: no dialog and no choice of the record before.
+  defaultRemountDeps: ({ params }) => params,
   routeTree: root.addChildren([
     signIn,
     signedIn.addChildren([

@@ -1985,6 +1985,7 @@ export const en: Texts = {
     period: 'Period',
     from: 'Start:',
     until: 'End:',
+    endless: 'Until further notice',
     actions: 'Actions',
     titre: 'Title',
     message: 'Message',

@@ -2012,6 +2012,7 @@ export const fr = {
     period: 'Période',
     from: 'Début :',
     until: 'Fin :',
+    endless: 'Jusqu’à nouvel ordre',
     actions: 'Actions',
     titre: 'Titre',
     message: 'Message',

@@ -70,11 +70,15 @@ export function AlertesScreen() {
       <span>
         {words('from')} <Time at={debut ?? created_at} />
       </span>
-      {fin && (
-        <span>
-          {words('until')} <Time at={fin} />
-        </span>
-      )}
+      <span>
+        {fin === null ? (
+          words('endless')
+        ) : (
+          <>
+            {words('until')} <Time at={fin} />
+          </>
+        )}
+      </span>
     </div>
   )
   const actionsOf = (alerte: Alerte) => (

@@ -44,7 +44,7 @@ function Claimant({ claim }: { claim: ReadClaim }) {
             </Row>,
           ],
           [words('phone'), claim.telephone ?? words('none')],
-          [words('account'), words(claim.user_id === null ? 'noAccount' : 'hasAccount')],
+          [words('account'), <Account key="account" claim={claim} />],
         ]}
       />
       {claim.matching_users.length > 0 && (
@@ -58,6 +58,26 @@ function Claimant({ claim }: { claim: ReadClaim }) {
 }
 
 const signedIn = getRouteApi('/signed-in')
+
+/** The account that the claim was made with, with its record for those who may open it. */
+function Account({ claim: { user } }: { claim: ReadClaim }) {
+  const words = useTranslations('claims')
+  const { me } = signedIn.useRouteContext()
+  if (user === null) return words('noAccount')
+  const name = user.nom ?? words('unnamed')
+  return (
+    <Row as="span">
+      {me.areas.includes('users') ? (
+        <RecordLink entity="user" id={user.id}>
+          {name}
+        </RecordLink>
+      ) : (
+        name
+      )}
+      <span>{words('hasAccount')}</span>
+    </Row>
+  )
+}
 
 /** Public data of the acteur: its contacts may confirm or contradict the claim. */
 function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
@@ -147,11 +167,11 @@ function Others({ title, claims }: { title: string; claims: readonly OtherClaim[
   return (
     <Section title={title}>
       <ul className={styles.people}>
-        {claims.map(({ id, nom, email, status, reason, decided_by_user, created_at }) => (
+        {claims.map(({ id, nom, user, email, status, reason, decided_by_user, created_at }) => (
           <li key={id}>
             <Row as="span">
               <Link to="/claims/$id" params={{ id }}>
-                {nom ?? email ?? words('unnamed')}
+                {nom ?? user?.nom ?? email ?? words('unnamed')}
               </Link>
               <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
               {decided_by_user?.nom && <span>{words('decidedBy', { nom: decided_by_user.nom })}</span>}

@@ -13,7 +13,7 @@ import { Search } from '../../ui/search.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { type Claim, claimsQuery, filtersOf, perPage, tones } from './queries.ts'
+import { type Claim, claimantOf, claimsQuery, filtersOf, perPage, tones } from './queries.ts'
 import { type ClaimsSearch, statuses } from './search.ts'
 
 const route = getRouteApi('/signed-in/claims')
@@ -32,7 +32,7 @@ export function ClaimsScreen() {
       {acteur.nom}
     </TitleLink>
   )
-  const claimantOf = ({ nom, email, telephone }: Claim) => nom ?? email ?? telephone ?? words('unnamed')
+  const whoOf = (claim: Claim) => claimantOf(claim) ?? words('unnamed')
   const stateOf = ({ status, awaits_answer }: Claim) => (
     <Row as="span">
       <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
@@ -41,7 +41,7 @@ export function ClaimsScreen() {
   )
   const columns: TableColumn<Claim>[] = [
     { id: 'acteur', title: words('acteur'), cell: titleOf },
-    { id: 'who', title: words('claimant'), cell: claimantOf },
+    { id: 'who', title: words('claimant'), cell: whoOf },
     { id: 'state', title: words('state'), cell: stateOf },
     { id: 'created', title: words('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
   ]
@@ -50,7 +50,7 @@ export function ClaimsScreen() {
       {titleOf(claim)}
       <Row as="span">
         {stateOf(claim)}
-        <span>{claimantOf(claim)}</span>
+        <span>{whoOf(claim)}</span>
         <Ago at={claim.created_at} />
       </Row>
     </>

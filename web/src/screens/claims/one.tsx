@@ -6,6 +6,8 @@ import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
+import { Notes } from '../../shell/records/colleagues/notes.tsx'
+import { Present } from '../../shell/records/colleagues/present.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +19,7 @@ import { Time } from '../../ui/time.tsx'
 import styles from './claims.module.css'
 import { useClaimDecisions } from './decisions.ts'
 import { Evidence } from './evidence.tsx'
-import { claimQuery, type ReadClaim, tones } from './queries.ts'
+import { claimantOf, claimQuery, type ReadClaim, tones } from './queries.ts'
 
 const route = getRouteApi('/signed-in/claims/$id')
 
@@ -69,11 +71,13 @@ export function ClaimScreen() {
       <QueryState query={loaded} lines={8} />
       {claim && (
         <>
+          <Present kind="claim" id={id} />
           <State claim={claim} onResume={() => decisions.resume(claim)} />
           <Section title={words('message')}>
             <p className={styles.message}>{claim.message || words('noMessage')}</p>
           </Section>
           <Evidence claim={claim} />
+          <Notes kind="claim" recordId={id} />
         </>
       )}
       {claim && (
@@ -101,7 +105,7 @@ export function ClaimScreen() {
         <ReasonDialog
           purpose="question"
           kind="claim"
-          title={words('questionTitle', { nom: claim.nom ?? claim.email ?? words('unnamed') })}
+          title={words('questionTitle', { nom: claimantOf(claim) ?? words('unnamed') })}
           ids={[id]}
           onClose={close}
           onSend={(body, onSuccess) => decisions.ask(claim, body, onSuccess)}
@@ -133,9 +137,11 @@ function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) 
         {awaits_answer && (
           <>
             <Badge tone="accent">{words('awaits')}</Badge>
-            <Button small look="quiet" onPress={onResume}>
-              {words('resume')}
-            </Button>
+            {claim.can.includes('resume') && (
+              <Button small look="quiet" onPress={onResume}>
+                {words('resume')}
+              </Button>
+            )}
           </>
         )}
       </Row>
@@ -165,7 +171,7 @@ function Approval({ claim, isOpen, onClose, onApprove }: ApprovalProps) {
       onClose={onClose}
       onConfirm={() => onApprove(owner)}
     >
-      <p>{words('willOwn', { nom: claim.nom ?? claim.email ?? words('unnamed') })}</p>
+      <p>{words('willOwn', { nom: claimantOf(claim) ?? words('unnamed') })}</p>
       {claim.rivals.length > 0 && <p>{words('willReject', { count: claim.rivals.length })}</p>}
       <p>{words('willTell')}</p>
       {known.length > 1 && (

@@ -11,6 +11,10 @@ type Decided = components['schemas']['DecidedClaim']
 export const tones = { pending: 'warn', approved: 'good', rejected: 'plain', expired: 'plain' } as const
 export const perPage = 25
 
+/** Returns what the claimant typed or, without a name, the name of the account; null if nothing is known. */
+export const claimantOf = ({ nom, user, email, telephone }: Claim): string | null =>
+  nom ?? user?.nom ?? email ?? telephone
+
 /** Claims by status: pending ones oldest first, others newest first. */
 export const filtersOf = ({ q, status = 'pending' }: ClaimsSearch) => ({
   sort: status === 'pending' ? 'created_at_asc' : 'created_at_desc',

@@ -5,6 +5,9 @@ import { unprepared } from '../../platform/database/pools/prepared.ts'
 import type { Deps } from '../../platform/module.ts'
 import { decideImported } from '../publications/importing/rules.ts'
 
+/** Names of the jobs that decide publications of a source in the background. They find them by its items. */
+export const decidingJobs = { withdraw: 'imports.withdraw', held: 'imports.decide-held' } as const
+
 /** A selection of `import_items i` and their `publications p`, from the `from` clause on. */
 export type Selection = RawBuilder<unknown>
 

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { oneOf } from '../../../platform/http/validation/schemas.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { decideSelected } from '../bulk-decisions.ts'
+import { decideSelected, decidingJobs } from '../bulk-decisions.ts'
 import { heldDecisions } from '../schema.ts'
 import { held } from './queries.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
 
 export const decideHeldJob = defineJob(
-  'imports.decide-held',
+  decidingJobs.held,
   Type.Object({
     sourceId: Type.String(),
     since: Type.String(),

@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { decideHeldJob } from '../held/jobs.ts'
-import { withdraw } from '../withdraw/jobs.ts'
+import { decidingJobs } from '../bulk-decisions.ts'
 import { deleteBatch, hasUnfinishedJob } from './queries.ts'
 
 /** Deletes the runs and links of a deleted source. */
@@ -14,8 +13,7 @@ const laterMs = 2_000
 
 export function deleteHistoryHandler({ db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>): Handler {
   return handle(deleteHistory, async ({ sourceId }, { signal }) => {
-    // These jobs find the publications by the items of the source.
-    if (await hasUnfinishedJob(db, [withdraw.name, decideHeldJob.name], sourceId)) {
+    if (await hasUnfinishedJob(db, Object.values(decidingJobs), sourceId)) {
       const startAfter = new Date(clock().getTime() + laterMs)
       await jobs.enqueue(db, deleteHistory, { sourceId }, { startAfter })
       return

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { decideSelected } from '../bulk-decisions.ts'
+import { decideSelected, decidingJobs } from '../bulk-decisions.ts'
 import { imported } from './queries.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
 
 export const withdraw = defineJob(
-  'imports.withdraw',
+  decidingJobs.withdraw,
   Type.Object({
     sourceId: Type.String(),
     since: text,

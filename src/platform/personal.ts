@@ -53,8 +53,7 @@ export const bearsAddress = ({ emails }: Person) => sql<boolean>`${foldedEmail} 
  * address that no account created.
  */
 export const isTheirs = (person: Person) => sql<boolean>`
-  (user_id = any(${person.userIds}::uuid[])
-    or (${bearsAddress(person)} and (user_id is null or id = any(${person.also ?? []}::uuid[]))))`
+  (user_id = any(${person.userIds}::uuid[]) or ${bearsAddress(person)} and (user_id is null or id = any(${person.also ?? []}::uuid[])))`
 
 /** Matches rows with the person's address that another account created. */
 const isUnsure = (person: Person) => sql<boolean>`

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import {
   afterId,
-  bearsAddress,
   inPages,
   isTheirs,
   type Person,
@@ -45,8 +44,7 @@ export const draftsOfPerson: Personal = {
 
 const isOwnDraft = (person: Person) => sql<boolean>`(
   d.user_id = any(${person.userIds}::uuid[]) or d.thread_id in (
-    select id from support_threads
-    where user_id = any(${person.userIds}::uuid[]) or ${bearsAddress(person)}))`
+    select id from support_threads where ${isTheirs(person)}))`
 
 async function eraseDrafts(tx: Database, person: Person): Promise<string[]> {
   await sql`

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { bearsAddress, deleteOf, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
+import { deleteOf, isTheirs, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 
 /** Must run before the erasure of claims and threads, because it finds them by their address. */
 const isAbout = (person: Person) => sql<boolean>`(kind, record_id) in (
   select 'user', unnest(${person.userIds}::uuid[])
   union all
   select 'claim', id from claims
-  where user_id = any(${person.userIds}::uuid[]) or ${bearsAddress(person)}
+  where ${isTheirs(person)}
   union all
   select 'thread', id from support_threads
-  where user_id = any(${person.userIds}::uuid[]) or ${bearsAddress(person)})`
+  where ${isTheirs(person)})`
 
 /** Notes by the person, and about their account, claims and threads. An erasure deletes only the latter. */
 export const notesOfPerson: Personal = {

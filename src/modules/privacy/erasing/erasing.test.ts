@@ -44,10 +44,20 @@ test('records of other accounts with the address stay unless `also` names them',
     .execute()
   const thread = db.selectFrom('support_threads').select(['id', 'subject', 'email'])
   const { id } = await thread.where('email', '=', email).executeTakeFirstOrThrow()
+  const { id: colleague } = await user({ roles: ['support'] })
+  const note = { id: uuidv7(), kind: 'thread', record_id: id, body: 'Rappeler', created_by: colleague }
+  await db.insertInto('notes').values(note).execute()
+  await db.insertInto('support_drafts').values({ thread_id: id, user_id: colleague, body: 'Oui' }).execute()
+  const left = async () => [
+    (await db.selectFrom('notes').select('id').where('record_id', '=', id).execute()).length,
+    (await db.selectFrom('support_drafts').select('body').where('thread_id', '=', id).execute()).length,
+  ]
   const first = (await erase({ email })).body.data
   expect(first).toMatchObject({ places: [], unsure: { records: [{ name: 'threads', records: [{ id }] }] } })
+  expect(await left()).toEqual([1, 1])
   const second = (await erase({ email, also: [id] })).body.data
-  expect(rowsOf(second)).toEqual({ threads: 1 })
+  expect(rowsOf(second)).toMatchObject({ threads: 1, notes: 1 })
+  expect(await left()).toEqual([0, 0])
   expect(await thread.where('id', '=', id).executeTakeFirstOrThrow()).toMatchObject({ email: null })
 })
 

@@ -9,6 +9,7 @@ import {
   barriersInBothThemes,
   builtWebApp,
   choose,
+  meanwhile,
   openPage,
   story,
   toggle,
@@ -93,10 +94,17 @@ story('bulk decisions say what became of each acteur, and are undone', async () 
   expect([(await stored(one.id)).valide, (await stored(other.id)).valide]).toEqual([true, true])
   // Else the rows from before the decision would already look undone.
   await expect.poll(() => table.getByText('À valider').count()).toBe(1)
+  // What a colleague has changed since is left alone.
+  await meanwhile(page, '**/acteurs/bulk', () =>
+    db.updateTable('acteurs').set({ badge: 'Or' }).where('id', '=', other.id).execute(),
+  )
   await page.getByRole('button', { name: 'Annuler', exact: true }).click()
-  await page.getByText('C’est annulé').waitFor()
-  expect([(await stored(one.id)).valide, (await stored(other.id)).valide]).toEqual([false, false])
-  await expect.poll(() => table.getByText('À valider').count()).toBe(3)
+  await page.getByText('La modification d’un acteur est annulée').waitFor()
+  expect([(await stored(one.id)).valide, (await stored(other.id)).valide]).toEqual([false, true])
+  const outcome = page.getByRole('dialog', { name: 'Résultat par acteur' })
+  await outcome.getByText('Changé entre-temps : à relire').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => table.getByText('À valider').count()).toBe(2)
 
   await toggle(table.getByRole('row', { name: 'Lot Un' }).getByRole('checkbox'))
   await toggle(table.getByRole('row', { name: 'Lot Trois' }).getByRole('checkbox'))
@@ -109,7 +117,6 @@ story('bulk decisions say what became of each acteur, and are undone', async () 
   await page.getByRole('button', { name: 'Badge…' }).click()
   await page.getByLabel('Texte du badge').fill('Partenaire')
   await page.keyboard.press('Enter')
-  const outcome = page.getByRole('dialog', { name: 'Résultat par acteur' })
   await outcome.getByText('Changé entre-temps : à relire').waitFor()
   await outcome.getByText('Changé', { exact: true }).waitFor()
   expect(await barriers(page)).toEqual([])
@@ -216,6 +223,15 @@ story('members are added, changed and removed; an acteur is deleted and restored
   expect(await rights()).toEqual([
     { user_id: person.id, role: 'editor', permissions: ['manage_publications'] },
   ])
+  // Who is a member is not offered again: that would take rights away.
+  await world.user({ nom: 'Camille Roche' })
+  await page.getByRole('button', { name: 'Ajouter un membre' }).click()
+  await choose(account, 'camille')
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByRole('link', { name: 'Camille Roche' }).waitFor()
+  await page.getByRole('button', { name: 'Retirer Camille Roche' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
+  await page.getByRole('link', { name: 'Camille Roche' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Modifier les droits de Camille Petit' }).click()
   await toggle(page.getByRole('radio', { name: 'Responsable' }))
   await page.getByRole('button', { name: 'Enregistrer' }).click()

@@ -1,7 +1,7 @@
 import type { Module } from '../../platform/module.ts'
 import { acteursConstraints } from './constraints.ts'
 import { liveActeurs } from './figures.ts'
-import { mergeHandler, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
+import { mergeHandler, mergeJob, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
 import { contactsOfPerson } from './personal.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { acteur } from './record.ts'
@@ -20,6 +20,7 @@ export const acteurs = {
   constraints: acteursConstraints,
   audited: [acteur],
   jobs: (deps) => [mergeHandler(deps), resumeMergesHandler(deps)],
+  authoredJobs: [mergeJob.name],
   schedules: [resumeMergesSchedule],
   figures: { acteurs: liveActeurs },
   personal: [contactsOfPerson],

@@ -10,6 +10,7 @@ export const contactsOfPerson: Personal = {
     en: 'Stay and lose this e-mail address. Check their other contacts, which may be the person’s too.',
     fr: 'Restent et perdent cette adresse e-mail. Vérifiez leurs autres contacts, qui sont peut-être aussi ceux de la personne.',
   },
+  ofOthers: true,
   kind: 'acteur',
   find: (person) => sql`
     select id::text as id, id as record_id, nom as label from acteurs where ${bearsAddress(person)}`,

@@ -85,6 +85,21 @@ test('during and after a merge, every route resolves the old id and slug to the 
   expect(bulk.body.data).toMatchObject([{ id: target.id, result: 'updated' }])
 })
 
+test('while a mairie is merged into an acteur without a commune, its members and alerts stay those of its commune', async () => {
+  const [old, target] = [await acteur({ type: 'mairie' }), await acteur({ type: 'mairie' })]
+  const { id } = await commune({ mairie_actor_id: old.id })
+  const { token } = await user({ memberships: [{ acteur: old, role: 'owner' }] })
+  const mayor = client({ source: 'mairie', token })
+  const alert = { titre: 'Neige', message: 'Verglas', niveau: 'urgence' }
+  expect((await mayor.post(`/mairie/acteurs/${old.id}/alertes`, alert)).status).toBe(201)
+  expect((await merge(old.id, target.id)).status).toBe(202)
+  expect((await mayor.post(`/mairie/communes/${id}/alertes`, alert)).status).toBe(201)
+  expect((await mayor.post(`/mairie/acteurs/${old.id}/alertes`, alert)).status).toBe(201)
+  expect((await get(`/communes/${id}/alertes`)).body.meta.total).toBe(3)
+  await runMerge(old)
+  expect((await get(`/communes/${id}/alertes`)).body.meta.total).toBe(3)
+})
+
 test('POST /admin/acteurs/{id}/merge returns 404, 409 or 422 for acteurs that cannot be merged', async () => {
   const [one, other, gone] = [await acteur(), await acteur(), await acteur({ deleted_at: new Date() })]
   const shop = await acteur({ type: 'commerce' })

@@ -21,6 +21,8 @@ export async function lockBoth(
   into: string,
 ): Promise<{ row: MergeRow; target: MergeRow | undefined }> {
   await sql`select pg_advisory_xact_lock(hashtext('parvis merges of acteurs'))`.execute(tx)
+  // Before the acteurs, as in a change of a commune.
+  await sql`select from communes where mairie_actor_id = ${id} order by id for no key update`.execute(tx)
   await sql`
     select from acteurs where id = ${id} or id = ${answeringActeur(into)} order by id for update`.execute(tx)
   const { rows } = await sql<MergeRow & { is_target: boolean }>`
@@ -69,6 +71,18 @@ export async function moveMembers(tx: Database, from: string, into: string): Pro
     )
   }
   return ids
+}
+
+/**
+ * Moves what makes a mairie: its communes, and the alerts that they show. In one transaction with its members, else these
+ * would lose their rights over the communes until the job has moved them. The job moves what exceeds the limit.
+ */
+export async function moveMairie(tx: Database, merge: { from: string; into: string }): Promise<void> {
+  for (const reference of [
+    { table: 'alertes', columns: ['acteur_id'] },
+    { table: 'communes', columns: ['mairie_actor_id'] },
+  ])
+    await moveRows(tx, reference, merge, 1_000)
 }
 
 /** Returns the target of a merge in progress; null if the merge has ended. */

@@ -6,13 +6,13 @@ import type { Deps } from '../../../platform/module.ts'
 import { acteur } from '../record.ts'
 import { isLive } from '../schema.ts'
 import { mergeJob } from './jobs.ts'
-import { lockBoth, type MergeRow, moveMembers, updateMerged } from './queries.ts'
+import { lockBoth, type MergeRow, moveMairie, moveMembers, updateMerged } from './queries.ts'
 import type { Merging } from './schema.ts'
 
 /**
  * Begins to merge an acteur into another. From the commit on, its id and slug lead to the target, its members
- * belong to the target, and writes for it go to the target; a job moves the rest. Idempotent for the same
- * target.
+ * belong to the target, which is the mairie in its place, and writes for it go to the target; a job moves the
+ * rest. Idempotent for the same target.
  */
 export function mergeActeur(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
@@ -44,6 +44,7 @@ export function mergeActeur(
     if (before.merged_into !== null || !isLive(before) || !isLive(target)) throw conflict()
     if (target.type !== before.type) throw invalid('into', messages.otherType)
     const members = await moveMembers(tx, before.id, target.id)
+    await moveMairie(tx, { from: before.id, into: target.id })
     if (members.length > 0) note({ members_moved: members })
     const received = { kind: acteur, entityId: target.id, after: { merged: before.id } }
     await append(tx, caller, { action: 'acteur.merge', ...received })

@@ -54,7 +54,10 @@ export async function findEndlessAlerte(db: Database, id: string): Promise<Endle
 const mairieOf = sql`coalesce(
     al.acteur_id, (select c.mairie_actor_id from communes c where c.id = al.commune_id))`
 
-/** The mail address of the mairie, else of the commune, else of the first owner with a verified address. */
+/**
+ * The mail address of the mairie, else of the commune, else of the first owner with a verified address. None for the alert
+ * of an acteur that is no longer the mairie of a commune: nobody sees it.
+ */
 export const addressOf = sql<string | null>`(
   select coalesce(
     nullif(trim(m.email), ''),
@@ -66,4 +69,5 @@ export const addressOf = sql<string | null>`(
      order by o.created_at, u.id limit 1))
   from (select) one
   left join acteurs m on m.active and m.deleted_at is null and m.id = ${mairieOf}
-  where al.acteur_id is null or m.id is not null)`
+  where al.acteur_id is null
+    or m.id is not null and exists (select from communes c where c.mairie_actor_id = al.acteur_id))`

@@ -39,6 +39,7 @@ const mailsOf = async (id: string) => {
 
 test('a queued reminder is not sent once its alert has an end or is deleted', async () => {
   const hall = await acteur({ type: 'mairie', email: 'mairie@centre.example' })
+  await commune({ mairie_actor_id: hall.id })
   const [ended, deleted] = [await alerte({ acteur_id: hall.id }, 9), await alerte({ acteur_id: hall.id }, 9)]
   expect(await reminders()).toBe(2)
   await db.updateTable('alertes').set({ fin: sql`now()` }).where('id', '=', ended).execute()
@@ -66,6 +67,8 @@ test('a mairie is reminded once, after seven days, of an alert that has no end',
     .execute()
   const unreachable = await commune()
   const gone = await acteur({ type: 'mairie', email: 'gone@example.org', active: false })
+  await commune({ mairie_actor_id: gone.id })
+  const former = await acteur({ type: 'mairie', email: 'former@example.org' })
   const old = { commune_id: town.id }
   const due = await alerte(old, 8)
   const ofMairie = await alerte({ acteur_id: hall.id }, 8)
@@ -76,6 +79,7 @@ test('a mairie is reminded once, after seven days, of an alert that has no end',
     await alerte(old, 30, { debut: new Date(Date.now() - 86_400_000) }),
     await alerte({ commune_id: unreachable.id }, 8),
     await alerte({ acteur_id: gone.id }, 8),
+    await alerte({ acteur_id: former.id }, 8),
   ]
   // Concurrent ones may share the alerts.
   const [one, other] = await Promise.all([reminders(), reminders()])
@@ -96,6 +100,7 @@ test('a mairie is reminded once, after seven days, of an alert that has no end',
 
 test('a reminder to a member is in the language of their account, and in French elsewhere', async () => {
   const hall = await acteur({ type: 'mairie', email: null })
+  await commune({ mairie_actor_id: hall.id })
   const memberships = [{ acteur: hall, role: 'owner' as const }]
   const { email } = await user({ email_verified: true, langue: 'en', memberships })
   const id = await alerte({ acteur_id: hall.id }, 8)

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
@@ -35,19 +35,36 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
   const navigate = useNavigate()
   // Not awaited: the next decision would be dropped until the list is read.
   const reload = () => void client.invalidateQueries({ queryKey: ['acteurs'] })
+  /** Versions that decisions made here: undoing one must not fail because of a later one. */
+  const own = useRef(new Map<string, number>())
+  /** Shows what was not done, and returns how many acteurs were changed. */
+  function settle(before: readonly Listed[], results: readonly BulkResult[]): number {
+    const rowOf = new Map(before.map((row) => [row.id, row]))
+    const updated = results.filter(({ result }) => result === 'updated')
+    for (const { id } of updated) {
+      const version = own.current.get(id) ?? rowOf.get(id)?.version ?? 0
+      own.current.set(id, version + 1)
+    }
+    if (updated.length < results.length)
+      setOutcomes(results.map(({ id, result }) => ({ id, result, name: rowOf.get(id)?.nom ?? id })))
+    return updated.length
+  }
   const undoing = useSubmit({
-    mutationFn: ([results, decision]: [BulkResult[], Decision]) => undoMany(results, decision),
-    onSuccess: () => showToast({ title: words('undone') }),
+    mutationFn: async ([before, results, decision]: [readonly Listed[], BulkResult[], Decision]) =>
+      settle(before, await undoMany(results, decision, own.current)),
+    onSuccess: (count) => showToast({ title: words('undoneMany', { count }) }),
     onSettled: reload,
   })
   const deciding = useSubmit({
     mutationFn: async (decision: Decision) => {
-      const results = await decideMany(rows, decision)
-      const count = results.filter(({ result }) => result === 'updated').length
-      const names = new Map(rows.map(({ id, nom }) => [id, nom]))
-      if (count < results.length)
-        setOutcomes(results.map(({ id, result }) => ({ id, result, name: names.get(id) ?? id })))
-      const run = () => undoing.submit([results, decision])
+      const seen = rows.map((row) => ({
+        ...row,
+        version: Math.max(row.version, own.current.get(row.id) ?? 0),
+      }))
+      for (const { id, version } of seen) own.current.set(id, version)
+      const results = await decideMany(seen, decision)
+      const count = settle(seen, results)
+      const run = () => undoing.submit([seen, results, decision])
       showToast({
         title: words('decided', { count }),
         ...(count > 0 && { action: { label: words('undo'), run } }),

@@ -4,16 +4,19 @@ import { api, got } from '../../api/client.ts'
 import { ifMatch } from '../../api/versions.ts'
 import type { ChoicesQuery } from '../../shell/choices/choices.ts'
 import type { Choice } from '../../ui/combo.tsx'
+import type { Acteur } from './queries.ts'
 
 export type Member = components['schemas']['ActeurMember']
 export type Membership = Pick<Member, 'role' | 'permissions'>
 
-export const userChoices = (q: string): ChoicesQuery<Choice> => ({
-  queryKey: ['users', 'choice', q],
+/** Accounts that are not members yet. */
+export const newMemberChoices = (q: string, { id: acteurId, members }: Acteur): ChoicesQuery<Choice> => ({
+  queryKey: ['users', 'new-member', acteurId, members.map(({ user_id }) => user_id), q],
   async queryFn({ signal }) {
     const params = { query: { actif: [true], per_page: 20, ...(q !== '' && { q }) } as never }
     const { data } = await got(api.GET('/api/v1/admin/users', { signal, params }))
-    return data.map(({ id, nom, email }) => ({
+    const others = data.filter(({ id }) => members.every(({ user_id }) => user_id !== id))
+    return others.map(({ id, nom, email }) => ({
       id,
       nom: nom ?? email ?? id,
       ...(nom !== null && email !== null && { note: email }),

@@ -15,7 +15,7 @@ import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
-import { type Member, type Membership, setMembership, userChoices } from './members.queries.ts'
+import { type Member, type Membership, newMemberChoices, setMembership } from './members.queries.ts'
 import type { Acteur } from './queries.ts'
 
 const permissions = ['manage_publications', 'publish_publications'] as const
@@ -97,6 +97,7 @@ export function Members({ acteur }: { acteur: Acteur }) {
       )}
       {asked !== null && asked.what !== 'remove' && (
         <MemberForm
+          acteur={acteur}
           member={asked.what === 'edit' ? asked.member : null}
           error={changing.error}
           isPending={changing.isPending}
@@ -125,6 +126,7 @@ const mayOf = ({ role, permissions: given }: Membership) =>
   role === 'owner' ? (['everything'] as const) : given.length === 0 ? (['read'] as const) : given
 
 type FormProps = {
+  acteur: Acteur
   /** Null: a new member. */
   member: Member | null
   error: unknown
@@ -133,7 +135,7 @@ type FormProps = {
   onSave: (userId: string, membership: Membership) => void
 }
 
-function MemberForm({ member, error, isPending, onClose, onSave }: FormProps) {
+function MemberForm({ acteur, member, error, isPending, onClose, onSave }: FormProps) {
   const words = useTranslations('acteurs.members')
   const [role, setRole] = useState(member?.role ?? 'editor')
   const [given, setGiven] = useState<Membership['permissions']>(
@@ -164,7 +166,7 @@ function MemberForm({ member, error, isPending, onClose, onSave }: FormProps) {
             label={words('who')}
             help={words('whoHelp')}
             isRequired
-            search={userChoices}
+            search={(q) => newMemberChoices(q, acteur)}
             chosen={chosen}
             onChoose={setChosen}
           />

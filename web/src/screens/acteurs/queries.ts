@@ -152,22 +152,27 @@ export async function decideMany(rows: readonly One[], decision: Decision): Prom
   return results
 }
 
-/** Returns changed acteurs to their former state, with one request for each distinct state. */
-export async function undoMany(results: readonly BulkResult[], decision: Decision): Promise<void> {
-  const groups = new Map<string, { ids: string[]; former: Decision }>()
+/**
+ * Returns changed acteurs to their former state, with one request for each distinct state. `versions`: those that the
+ * decision left; the service skips acteurs that have a newer one.
+ */
+export async function undoMany(
+  results: readonly BulkResult[],
+  decision: Decision,
+  versions: ReadonlyMap<string, number>,
+): Promise<BulkResult[]> {
+  const groups = new Map<string, { rows: One[]; former: Decision }>()
   for (const { id, result, previous } of results) {
     if (result !== 'updated' || previous === null) continue
     const all: Required<Decision> = { ...previous, validate: previous.valide }
     const names = Object.keys(decision) as (keyof Decision)[]
     const former: Decision = Object.fromEntries(names.map((name) => [name, all[name]]))
     const key = JSON.stringify(former)
-    groups.set(key, { former, ids: [...(groups.get(key)?.ids ?? []), id] })
+    const group = groups.get(key) ?? { former, rows: [] }
+    group.rows.push({ id, version: versions.get(id) ?? 0 })
+    groups.set(key, group)
   }
-  for (const { ids, former } of groups.values())
-    for (let from = 0; from < ids.length; from += maxConcurrent)
-      await got(
-        api.PATCH('/api/v1/admin/acteurs/bulk', {
-          body: { ids: ids.slice(from, from + maxConcurrent), ...former },
-        }),
-      )
+  const undone: BulkResult[] = []
+  for (const { rows, former } of groups.values()) undone.push(...(await decideMany(rows, former)))
+  return undone
 }

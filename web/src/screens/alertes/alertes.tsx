@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
@@ -22,6 +23,8 @@ import { type Alerte, alertesQuery, deleteAlerte, filtersOf, perPage, updateAler
 import { type AlertesSearch, niveaux, whens } from './search.ts'
 
 const route = getRouteApi('/signed-in/alertes')
+
+type Ending = { what: 'end' | 'delete'; alerte: Alerte }
 const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
 
 /** Lists the alertes of communes and mairies, past ones included, to correct, end or delete them. */
@@ -33,7 +36,7 @@ export function AlertesScreen() {
   const client = useQueryClient()
   const alertes = useQuery(alertesQuery(search))
   const isFiltered = search.niveau !== undefined || search.when !== undefined
-  const [asked, setAsked] = useState<{ what: 'edit' | 'end' | 'delete'; alerte: Alerte } | null>(null)
+  const [asked, setAsked] = useState<{ what: 'edit'; alerte: Alerte } | Ending | null>(null)
   const show = (changed: AlertesSearch) => {
     const { page: _, ...before } = search
     void navigate({ to: '/alertes', search: { ...before, ...changed } })
@@ -43,15 +46,16 @@ export function AlertesScreen() {
     showToast({ title })
     void client.invalidateQueries({ queryKey: ['alertes'] })
   }
-  const carryOut = (action: Promise<unknown>, title: string) =>
-    void action.then(
-      () => done(title),
-      (error: unknown) => {
-        setAsked(null)
-        showToast({ title: words('notDone'), detail: textOf(error), isError: true })
-        void client.invalidateQueries({ queryKey: ['alertes'] })
-      },
-    )
+  const ending = useSubmit({
+    mutationFn: ({ what, alerte }: Ending): Promise<unknown> =>
+      what === 'end' ? updateAlerte(alerte, { fin: new Date().toISOString() }) : deleteAlerte(alerte),
+    onSuccess: (_, { what }) => done(words(what === 'end' ? 'isEnded' : 'isDeleted')),
+    onError(error) {
+      setAsked(null)
+      showToast({ title: words('notDone'), detail: textOf(error), isError: true })
+      void client.invalidateQueries({ queryKey: ['alertes'] })
+    },
+  })
   const titleOf = (alerte: Alerte) => (
     <div className={styles.words}>
       <strong>{alerte.titre}</strong>
@@ -169,12 +173,9 @@ export function AlertesScreen() {
           title={words(`${asked.what}Title`, { titre: asked.alerte.titre })}
           action={words(asked.what)}
           isOpen
+          isPending={ending.isPending}
           onClose={() => setAsked(null)}
-          onConfirm={() =>
-            asked.what === 'end'
-              ? carryOut(updateAlerte(asked.alerte, { fin: new Date().toISOString() }), words('isEnded'))
-              : carryOut(deleteAlerte(asked.alerte), words('isDeleted'))
-          }
+          onConfirm={() => ending.submit(asked)}
         >
           <p>{words(`${asked.what}Text`)}</p>
         </Confirm>

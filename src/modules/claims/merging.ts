@@ -21,16 +21,17 @@ export const movePendingClaims: MovesOnMerge = async (tx, { jobs, config }, { fr
   const later = pending.find(({ acteur_id }) => acteur_id !== pending[0]?.acteur_id)?.acteur_id
   const decision_id = newDecisionId()
   for (const before of pending.filter(({ acteur_id }) => acteur_id === later))
-    await rejectClaim(tx, jobs, author, before, { reason, decision_id })
+    await rejectClaim(tx, jobs, author, before, { reasons, decision_id })
   await sql`update claims set acteur_id = ${into} where acteur_id = ${from} and status = 'pending'`.execute(
     tx,
   )
   return pending.length
 }
 
-/** French, because it is quoted in the mail to the claimant. */
-const reason =
-  'Cette page a été réunie avec une autre, pour laquelle une demande plus ancienne est en attente.'
+const reasons = {
+  en: 'This page was merged with another one, which somebody had asked for before.',
+  fr: 'Cette page a été réunie avec une autre, pour laquelle une demande plus ancienne est en attente.',
+}
 
 async function hasPending(tx: Database, acteurId: string): Promise<boolean> {
   const { rows } = await sql`

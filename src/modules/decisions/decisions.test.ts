@@ -421,6 +421,15 @@ test.each(['sending', 'sent', 'uncertain'])(
   },
 )
 
+test('the undo of a claim returns 409 while a mail that may have arrived is sent again', async () => {
+  const id = await claimOn((await acteur()).id)
+  const decision = await decideClaim(id, 'rejected')
+  await db.updateTable('claims').set({ email_status: 'uncertain' }).where('id', '=', id).execute()
+  expect((await admin.post(`/admin/mails/${id}/resend`)).status).toBe(200)
+  expect(await undo(moderator, decision)).toBeError(409, 'mail_sent')
+  expect((await claimRow(id)).status).toBe('rejected')
+})
+
 test('the undo of a rejection returns 409 when another claim is pending', async () => {
   const { id: acteurId } = await acteur()
   const first = await claimOn(acteurId)

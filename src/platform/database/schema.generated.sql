@@ -231,6 +231,7 @@ table claims
   questions_count integer not null default 0
   asked_at timestamp(3) with time zone
   waits_until timestamp(3) with time zone
+  may_have_arrived boolean not null default false
   constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
   constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
@@ -268,7 +269,8 @@ END), id)
   CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
   CREATE INDEX claims_search ON public.claims USING gin (search)
   CREATE TRIGGER claims_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON claims FOR EACH ROW EXECUTE FUNCTION follow_merge()
-  CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at', 'email_error', 'email_tries')
+  CREATE TRIGGER claims_may_have_arrived BEFORE UPDATE OF email_status ON claims FOR EACH ROW WHEN (old.email_status = 'uncertain'::text AND new.email_status <> 'uncertain'::text) EXECUTE FUNCTION note_uncertain_mail()
+  CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at', 'email_error', 'email_tries', 'may_have_arrived')
 
 table collectes
   id uuid not null

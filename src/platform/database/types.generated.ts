@@ -151,6 +151,7 @@ export interface Claims {
   email_tries: Generated<number>;
   ended_at: Timestamp | null;
   id: string;
+  may_have_arrived: Generated<boolean>;
   message: string;
   nom: string | null;
   pseudonymised_at: Timestamp | null;

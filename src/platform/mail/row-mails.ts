@@ -119,11 +119,11 @@ export async function queueMailAgain(tx: Database, { table }: MailKind, id: stri
   )
 }
 
-/** Cancels the queued mail of a row that stays. */
+/** Cancels the queued mail of a row that stays: it is listed as failed, without an error of the mail server. */
 export async function cancelRowMail(db: Database, { table }: MailKind, id: string): Promise<void> {
   await sql`
     update ${sql.table(table)}
-    set email_status = 'failed', email_status_at = now(), email_error = 'not needed any more'
+    set email_status = 'failed', email_status_at = now(), email_error = null
     where id = ${id} and email_status = 'queued'`.execute(db)
 }
 

@@ -154,6 +154,13 @@ test("the claim's own user takes precedence over user_id", async () => {
   expect(answer.body.data.user_id).toBe(claimant.id)
 })
 
+test('without a user, approval chooses the account that was invited with the address, though nobody came yet', async () => {
+  const email = 'invitee@example.org'
+  const invited = (await admin.post('/admin/users', { email })).body.data
+  const id = await claim({ email: 'Invitee@example.org' })
+  expect((await moderator.patch(at(id), approve)).body.data).toMatchObject({ user_id: invited.id })
+})
+
 test('only administrators choose a user', async () => {
   const named = await user()
   const id = await claim({ email: 'odile2@example.org' })

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
 import { foldedEmail, userNameOf } from '../../../platform/access/users.ts'
 import { among, anyOf, equals } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
@@ -139,6 +140,16 @@ export async function findEmailOf(db: Database, userId: string): Promise<string 
   return row?.email ?? null
 }
 
+/** Returns the language of mails to this user. */
+export async function getLangueOf(db: Database, userId: string): Promise<'fr' | 'en'> {
+  const { langue } = await db
+    .selectFrom('users')
+    .select('langue')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return langue === 'en' ? 'en' : 'fr'
+}
+
 export async function findUserForUpdate(db: Database, id: string): Promise<Claimant | null> {
   const row = await db
     .selectFrom('users')
@@ -149,11 +160,15 @@ export async function findUserForUpdate(db: Database, id: string): Promise<Claim
   return row ?? null
 }
 
-/** Lists at most two accounts that have verified this address, and locks them until the transaction ends. */
+/**
+ * Lists at most two accounts that have verified this address, and locks them until the transaction ends. Also one of the
+ * service's own that was invited and has not come yet: only who reads the mail of its address can sign in to it.
+ */
 export async function listProvenUsersForUpdate(db: Database, email: string): Promise<Claimant[]> {
   const { rows } = await sql<Claimant>`
     select id, actif, false as unbound from users
-    where ${foldedEmail} = ${foldMailAddress(email)} and email_verified and issuer is not null
+    where ${foldedEmail} = ${foldMailAddress(email)}
+      and (email_verified and issuer is not null or issuer = ${ownIssuer} and subject = ${foldMailAddress(email)})
     order by id limit 2 for no key update`.execute(db)
   return rows
 }

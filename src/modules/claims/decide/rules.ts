@@ -4,7 +4,7 @@ import { auditedUser } from '../../../platform/access/users.ts'
 import type { Author } from '../../../platform/audit/record.ts'
 import { append, change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { conflict, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
+import { conflict, type Problem, raise, type Text, validationFailed } from '../../../platform/errors.ts'
 import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { mailHoldMs } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -99,22 +99,26 @@ async function rejectRivals(
 ): Promise<RecordedItem[]> {
   const items: RecordedItem[] = []
   for (const before of await queries.listRivals(tx, approved, ttlDays)) {
-    const after = await rejectClaim(tx, jobs, caller, before, { reason: anotherApproved, decision_id })
+    const after = await rejectClaim(tx, jobs, caller, before, { reasons: anotherApproved, decision_id })
     const kept: queries.ClaimBefore = { isRival: true, user_id: before.user_id, member: null }
     items.push({ record_id: before.id, version_before: before.version, version: after.version, before: kept })
   }
   return items
 }
 
-/** Rejects a locked pending claim because of a decision on another one, with its mail and audit entry. */
+/**
+ * Rejects a locked pending claim because of a decision on another one, with its mail and audit entry. The mail quotes the
+ * reason, so it is in the claimant's language.
+ */
 export async function rejectClaim(
   tx: Database,
   jobs: Tools['jobs'],
   author: Author,
   before: ClaimRow,
-  { reason, decision_id }: { reason: string; decision_id: string },
+  { reasons, decision_id }: { reasons: Text; decision_id: string },
 ): Promise<ClaimRow> {
   const decided_by = author.user?.id ?? null
+  const reason = reasons[before.user_id === null ? 'fr' : await queries.getLangueOf(tx, before.user_id)]
   const email_status = await queueMail(jobs, tx, before, decision_id)
   const rejected = { status: 'rejected' as const, reason, decided_by, decision_id }
   const after = await claim.write(tx, before, { ...rejected, user_id: before.user_id, email_status })
@@ -128,8 +132,10 @@ export async function rejectClaim(
   return after
 }
 
-/** French, because it is quoted in the mail to the claimant. */
-const anotherApproved = 'Une autre demande pour cette page a été acceptée.'
+const anotherApproved = {
+  en: 'Another request for this page was accepted.',
+  fr: 'Une autre demande pour cette page a été acceptée.',
+}
 
 /**
  * Finds the new owner: the claim's user; else the named user; else the only account that has verified the

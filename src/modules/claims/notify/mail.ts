@@ -1,3 +1,4 @@
+import { isPlainName } from '../../../platform/formats/text.ts'
 import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
 import type { DecisionRow } from './queries.ts'
 
@@ -19,11 +20,8 @@ export function decisionMail(decision: DecisionRow, to: string, from: string): M
 /** Greets a claimant, with the name only if `isPlainName` accepts it. */
 export function greeting({ nom }: Pick<DecisionRow, 'nom'>, hello = 'Bonjour'): string {
   const name = nom?.normalize('NFC').trim() ?? ''
-  return isPlainName.test(name) ? `${hello} ${name},` : `${hello},`
+  return isPlainName(name) ? `${hello} ${name},` : `${hello},`
 }
-
-/** Letters, spaces, apostrophes and hyphens: no URL, no number, no second line. */
-const isPlainName = /^(?=.*\p{L})[\p{L} '’‐-]{1,60}$/u
 
 const why = (introduction: string, reason: string | null) =>
   reason === null || reason.trim() === '' ? [] : [`${introduction}\n\n${reason.trim()}`]

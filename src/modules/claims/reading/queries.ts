@@ -6,10 +6,7 @@ import { foldMailAddress } from '../../../platform/formats/mail-address.ts'
 import { decidedAt, shownStatus } from '../queries.ts'
 import { type Evidence, type MatchingUser, maxEarlier, maxMembers, type OtherClaim } from './schema.ts'
 
-type ActeurRow = Omit<Evidence, 'email_matches_site'> & {
-  /** Address of the future owner; null if unknown or not verified as the claimant's. */
-  owning_address: string | null
-}
+type ActeurRow = Omit<Evidence, 'email_matches_site'>
 
 /** Reads the acteur of a claim. Until the claim's user has signed in, the claim's address counts. */
 export async function getClaimedActeur(db: Database, claimId: string): Promise<ActeurRow> {

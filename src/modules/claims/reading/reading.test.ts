@@ -61,21 +61,25 @@ test('a claim with many others needs as many statements as one without, and show
 
 test('email_matches_site checks the address of the user who would own the acteur', async () => {
   const site = () => acteur({ site_web: 'https://www.club.example' })
-  const matches = async (id: string) => (await read(id)).email_matches_site
+  const evidence = async (id: string) => {
+    const { email_matches_site, owning_address } = await read(id)
+    return [email_matches_site, owning_address]
+  }
   const email = 'zoe@club.example'
-  expect(await matches(await claim({ acteur: await site(), email }))).toBe(true)
-  expect(await matches(await claim({ acteur: await site(), email: 'zoe@gmail.com' }))).toBe(false)
-  expect(await matches(await claim({ acteur: await site() }))).toBe(null)
-  expect(await matches(await claim({ email }))).toBe(null)
+  expect(await evidence(await claim({ acteur: await site(), email }))).toEqual([true, email])
+  const byGmail = await claim({ acteur: await site(), email: 'zoe@gmail.com' })
+  expect(await evidence(byGmail)).toEqual([false, 'zoe@gmail.com'])
+  expect(await evidence(await claim({ acteur: await site() }))).toEqual([null, null])
+  expect(await evidence(await claim({ email }))).toEqual([null, email])
   // The signed-in account gets the permissions, whatever address is typed.
   const seen = { last_seen_at: new Date() }
   for (const [values, expected] of [
-    [{ email, email_verified: true }, true],
-    [{ email: 'zoe@other.example', email_verified: true }, false],
-    [{ email, email_verified: false }, null],
+    [{ email, email_verified: true }, [true, email]],
+    [{ email: 'zoe@other.example', email_verified: true }, [false, 'zoe@other.example']],
+    [{ email, email_verified: false }, [null, null]],
   ] as const) {
     const { token } = await user({ ...seen, ...values })
-    expect(await matches(await claim({ acteur: await site(), token, email }))).toBe(expected)
+    expect(await evidence(await claim({ acteur: await site(), token, email }))).toEqual(expected)
   }
 })
 

@@ -42,6 +42,7 @@ export function readClaimRoutes(scope: SignedInScope, { reads, config }: Deps): 
           ...addCan(claim),
           acteur,
           members,
+          owning_address,
           email_matches_site: emailMatchesSite(owning_address, acteur.site_web),
           rivals: others.filter(({ status }) => status === 'pending'),
           earlier_claims: others.filter(({ status }) => status !== 'pending'),

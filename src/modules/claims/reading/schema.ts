@@ -75,10 +75,14 @@ export const evidence = {
   members: Type.Array(Member, {
     description: `Who may act for the acteur now, owners first; at most ${maxMembers}`,
   }),
+  owning_address: textOrNull(
+    'basile.ferrand@example.org',
+    "The address that would own the acteur: the verified one of the claimant's account, or that of a claim made without signing in. Null: there is none",
+  ),
   email_matches_site: nullable(
     Type.Boolean({
       description:
-        "Whether the domain of the address that would own the acteur (the verified one of the claimant's account, or that of a claim made without signing in) is the domain of the acteur's web site, or one is within the other. Domains that anybody gets an address or a page at never match. Null: there is no such address, or no site",
+        "Whether the domain of `owning_address` is the domain of the acteur's web site, or one is within the other. Domains that anybody gets an address or a page at never match. Null: there is no such address, or no site",
       examples: [true],
     }),
   ),

@@ -56,13 +56,18 @@ test('POST /claims returns 409 to an unverified address while an anonymous claim
   expect(await post('/claims', { acteur_id: other.id, ...anonymous })).toBeError(409, 'claim_conflict')
 })
 
-test.each(['the signed-in', 'the anonymous'])(
-  'approving %s claim rejects the other, with a mail and an audit entry',
-  async (which) => {
+test.each([
+  ['the signed-in', 'Une autre demande pour cette page a été acceptée.'],
+  ['the anonymous', 'Another request for this page was accepted.'],
+])(
+  'approving %s claim rejects the other, with a mail in the language of its claimant and an audit entry',
+  async (which, reason) => {
     const claimed = await acteur()
+    const { id: userId, token } = await verified()
+    await world.db.updateTable('users').set({ langue: 'en' }).where('id', '=', userId).execute()
     const ids = {
       'the anonymous': await claim({ acteur: claimed, email: `${crypto.randomUUID()}@example.org` }),
-      'the signed-in': await claim({ acteur: claimed, token: (await verified()).token }),
+      'the signed-in': await claim({ acteur: claimed, token }),
     } as Record<string, string>
     const approved = ids[which] ?? ''
     const rival = Object.values(ids).find((id) => id !== approved) ?? ''
@@ -70,7 +75,7 @@ test.each(['the signed-in', 'the anonymous'])(
     expect(await stored(approved)).toMatchObject({ status: 'approved' })
     expect(await stored(rival)).toMatchObject({
       status: 'rejected',
-      reason: 'Une autre demande pour cette page a été acceptée.',
+      reason,
       decided_by: adminId,
       email_status: 'queued',
     })

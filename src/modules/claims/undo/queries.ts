@@ -11,11 +11,14 @@ export async function lockWithRivals(tx: Database, ids: string[]): Promise<void>
     order by c.id for no key update`.execute(tx)
 }
 
-export async function listClaimRows(tx: Database, ids: string[]): Promise<ClaimRow[]> {
+/** A decided claim, and whether an earlier attempt may have mailed the decision. */
+export type DecidedRow = ClaimRow & { may_have_arrived: boolean }
+
+export async function listClaimRows(tx: Database, ids: string[]): Promise<DecidedRow[]> {
   return tx
     .selectFrom('claims')
-    .select(columns)
-    .$castTo<ClaimRow>()
+    .select([...columns, 'may_have_arrived'])
+    .$castTo<DecidedRow>()
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 }

@@ -21,7 +21,7 @@ import { claim } from '../record.ts'
 import { claimsSettings } from '../settings.ts'
 import * as queries from './queries.ts'
 
-type Restorable = { now: ClaimRow; before: ClaimBefore }
+type Restorable = { now: ClaimRow; mayBeKnown: boolean; before: ClaimBefore }
 
 /** Undoes decisions on claims: the claim and the rivals it rejected become pending again. */
 export const undoClaims: Undoable = {
@@ -35,7 +35,7 @@ export const undoClaims: Undoable = {
     const { acteur_id, status } = decided.now
     await authoriseDecision(tx, caller.user, decided.now, { status: status as 'approved' | 'rejected' })
     if ((await getActeurForShare(tx, acteur_id)).merged_into !== null) throw conflict()
-    if (restorable.some(({ now }) => isMailSent(now))) throw mailSent()
+    if (restorable.some(({ mayBeKnown }) => mayBeKnown)) throw mailSent()
     await expireClaimOf(tx, acteur_id, settingsOf(config, claimsSettings).ttlDays)
     const anonymous = restorable.map(({ before }) => before.user_id === null)
     if (await queries.hasPendingRival(tx, acteur_id, { decidedAt: decision.decided_at, anonymous }))
@@ -55,8 +55,10 @@ async function findUnchanged(tx: Database, items: DecidedItem[]): Promise<Restor
   )
   const rows = new Map(claims.map((row) => [row.id, row]))
   return items.flatMap(({ record_id, version, before }) => {
-    const now = rows.get(record_id)
-    return now?.version === version ? [{ now, before: before as ClaimBefore }] : []
+    const row = rows.get(record_id)
+    if (row?.version !== version) return []
+    const { may_have_arrived, ...now } = row
+    return [{ now, mayBeKnown: may_have_arrived || isMailSent(now), before: before as ClaimBefore }]
   })
 }
 

@@ -26,7 +26,10 @@ export function Evidence({ claim }: { claim: ReadClaim }) {
 
 function Claimant({ claim }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
-  const { email_matches_site: matches } = claim
+  const { user, email_matches_site: matches } = claim
+  const badge = matches !== null && (
+    <Badge tone={matches ? 'good' : 'warn'}>{words(matches ? 'matchesSite' : 'otherThanSite')}</Badge>
+  )
   return (
     <Section title={words('claimant')}>
       <Facts
@@ -36,15 +39,11 @@ function Claimant({ claim }: { claim: ReadClaim }) {
             words('email'),
             <Row as="span" key="email">
               {claim.email ?? words('none')}
-              {matches !== null && (
-                <Badge tone={matches ? 'good' : 'warn'}>
-                  {words(matches ? 'matchesSite' : 'otherThanSite')}
-                </Badge>
-              )}
+              {user === null && badge}
             </Row>,
           ],
           [words('phone'), claim.telephone ?? words('none')],
-          [words('account'), <Account key="account" claim={claim} />],
+          [words('account'), <Account key="account" claim={claim} badge={badge} />],
         ]}
       />
       {claim.matching_users.length > 0 && (
@@ -60,7 +59,7 @@ function Claimant({ claim }: { claim: ReadClaim }) {
 const signedIn = getRouteApi('/signed-in')
 
 /** The account that the claim was made with, with its record for those who may open it. */
-function Account({ claim: { user } }: { claim: ReadClaim }) {
+function Account({ claim: { user, owning_address }, badge }: { claim: ReadClaim; badge: ReactNode }) {
   const words = useTranslations('claims')
   const { me } = signedIn.useRouteContext()
   if (user === null) return words('noAccount')
@@ -75,6 +74,8 @@ function Account({ claim: { user } }: { claim: ReadClaim }) {
         name
       )}
       <span>{words('hasAccount')}</span>
+      {owning_address}
+      {badge}
     </Row>
   )
 }

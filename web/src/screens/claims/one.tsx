@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
@@ -26,6 +26,8 @@ const route = getRouteApi('/signed-in/claims/$id')
 /** Claim with its evidence and its actions: decide, or ask the claimant first. */
 export function ClaimScreen() {
   const words = useTranslations('claims')
+  const common = useTranslations('queue')
+  const note = useRef<HTMLTextAreaElement>(null)
   const { id } = route.useParams()
   const [asking, setAsking] = useState<'approval' | 'rejection' | 'question' | null>(null)
   const { data: claim, ...loaded } = useQuery(claimQuery(id))
@@ -39,6 +41,7 @@ export function ClaimScreen() {
     { key: 'a', label: words('approve'), run: ask('approval') },
     { key: 'r', label: words('reject'), run: ask('rejection') },
     { key: 'q', label: words('question'), run: askQuestion },
+    { key: 'n', label: common('note'), run: () => note.current?.focus() },
     { key: 'u', label: words('undo'), run: decisions.undo },
   ])
   return (
@@ -77,7 +80,7 @@ export function ClaimScreen() {
             <p className={styles.message}>{claim.message || words('noMessage')}</p>
           </Section>
           <Evidence claim={claim} />
-          <Notes kind="claim" recordId={id} />
+          <Notes kind="claim" recordId={id} fieldRef={note} />
         </>
       )}
       {claim && (

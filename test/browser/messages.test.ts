@@ -122,6 +122,19 @@ story('a draft survives a reload and is on the service for another device', asyn
   const phone = await openPage({ url, session })
   await open(phone, id)
   await expect.poll(() => field(phone).inputValue()).toBe('Bonjour Odile, nous regardons cela.')
+  // What is typed while a template is being read stays before it.
+  const template = { id: crypto.randomUUID(), kind: 'reply', name: 'Formule', body: 'Bien à vous' }
+  await db.insertInto('reply_templates').values(template).execute()
+  await phone.reload()
+  await phone.getByRole('button', { name: 'Modèles' }).click()
+  await meanwhile(phone, '**/preview', async () => {
+    await field(phone).press('End')
+    await field(phone).pressSequentially(' Merci.')
+  })
+  await phone.getByRole('button', { name: /^\d Formule/ }).click()
+  const whole = 'Bonjour Odile, nous regardons cela. Merci.\n\nBien à vous'
+  await expect.poll(() => field(phone).inputValue()).toBe(whole)
+  await db.deleteFrom('reply_templates').where('id', '=', template.id).execute()
 })
 
 story('a reply to a thread that a colleague has answered meanwhile asks first', async () => {
@@ -179,9 +192,14 @@ story('threads are closed in bulk, undone, assigned and noted', async () => {
   await page.keyboard.press('c')
   await page.getByText('2 échanges modifiés').waitFor()
   expect([(await read(ids[0] ?? '')).status, (await read(ids[1] ?? '')).status]).toEqual(['closed', 'closed'])
+  // What a colleague has changed since is left alone.
+  await meanwhile(page, '**/threads/bulk', () =>
+    colleague.patch(`/admin/messages/threads/${ids[1]}/flag`, { flag: 'red' }),
+  )
   await page.keyboard.press('u')
   await page.getByText('La modification est annulée').waitFor()
-  expect([(await read(ids[0] ?? '')).status, (await read(ids[1] ?? '')).status]).toEqual(['open', 'open'])
+  await page.getByText('1 échange laissé tel quel').waitFor()
+  expect([(await read(ids[0] ?? '')).status, (await read(ids[1] ?? '')).status]).toEqual(['open', 'closed'])
   await open(page, ids[0] ?? '')
   await page.keyboard.press('a')
   await page.getByText('L’échange est attribué').waitFor()

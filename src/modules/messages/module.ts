@@ -13,7 +13,7 @@ import { deleteClosedThreads } from './retention.ts'
 import { threadsSearched } from './searched.ts'
 import { messagesSettings } from './settings.ts'
 import { threadStatesRoutes } from './states/routes.admin.ts'
-import { repliesWatched, threadsDaily, threadsWaiting } from './waiting.ts'
+import { threadsDaily, threadsWaiting } from './waiting.ts'
 import { writeMessageRoutes } from './writing/routes.ts'
 
 export const messages = {
@@ -55,6 +55,5 @@ export const messages = {
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
   daily: threadsDaily,
   waiting: [threadsWaiting],
-  watched: [repliesWatched],
   searched: [threadsSearched],
 } satisfies Module

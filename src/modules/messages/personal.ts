@@ -26,6 +26,7 @@ export const draftsOfPerson: Personal = {
     en: 'Are deleted. Threads assigned to the person are assigned to nobody.',
     fr: 'Sont supprimés. Les échanges que la personne suivait ne sont plus suivis par personne.',
   },
+  ofOthers: true,
   kind: 'thread',
   find: (person) => sql`
     select d.thread_id::text || ' ' || d.user_id as id, d.thread_id as record_id, null::text as label

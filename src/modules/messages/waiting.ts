@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DailyCounts, Waiting, Watched } from '../../platform/module.ts'
+import type { DailyCounts, Waiting } from '../../platform/module.ts'
 
 export const threadsWaiting: Waiting = {
   key: 'threads',
@@ -15,12 +15,4 @@ export const threadsDaily: DailyCounts = {
     count: (since, until) => sql`
       select count(*) from support_threads t where t.created_at >= ${since} and t.created_at < ${until}`,
   },
-}
-
-/** Differs whenever the mail of a reply changes state: jobs do that without an audit entry. */
-export const repliesWatched: Watched = {
-  topics: ['threads'],
-  state: sql`
-    select concat_ws(' ', count(*), max(email_status_at)) from support_messages
-    where email_status in ('queued', 'sending', 'uncertain')`,
 }

@@ -88,6 +88,17 @@ export async function passOnChanges(
   return rows.length > 0
 }
 
+/** Returns the id of an account that is in use, else null. */
+export async function findActiveUser(tx: Database, id: string | null): Promise<string | null> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('actif', '=', true)
+    .executeTakeFirst()
+  return user?.id ?? null
+}
+
 export async function deleteMessage(tx: Database, id: string): Promise<void> {
   await tx.deleteFrom('support_messages').where('id', '=', id).execute()
 }

@@ -126,6 +126,11 @@ test("a colleague's undo gives the draft to the author, also after a newer draft
   await its.put(`${path}/draft`, { body: 'Déjà la suite' })
   await undo(threadId, second)
   expect(await draftOf(its)).toMatchObject({ body: 'Déjà la suite\n\nDeuxième version' })
+  // After the author has left, the colleague who undoes the reply gets the draft.
+  const third = (await its.post(`${path}/reply`, { body: 'Troisième version' })).body.data.id
+  await db.updateTable('users').set({ actif: false }).where('id', '=', author.id).execute()
+  await undo(threadId, third)
+  expect(await draftOf(support)).toMatchObject({ body: 'Troisième version' })
 })
 
 test('an undone reply is cut where it would make the newer draft too long', async () => {

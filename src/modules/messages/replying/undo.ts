@@ -7,7 +7,13 @@ import type { ThreadValues } from '../queries.ts'
 import { getMessage } from '../reading/queries.ts'
 import { thread } from '../record.ts'
 import { type Message, messageActions } from '../schema.ts'
-import { deleteMessage, findReplyForUpdate, type HeldReply, passOnChanges } from './queries.ts'
+import {
+  deleteMessage,
+  findActiveUser,
+  findReplyForUpdate,
+  type HeldReply,
+  passOnChanges,
+} from './queries.ts'
 
 /**
  * Deletes a reply whose mail has not begun to leave. Its row lock decides against the mail job: either the job
@@ -30,8 +36,11 @@ export function undoReply(
     if (!messageActions.delete(reply)) throw conflict()
     deleted = { ...(await getMessage(tx, id)), can: [] }
     await deleteMessage(tx, id)
-    if (before.email !== null && reply.author_id !== null)
-      await restoreDraft(tx, before.id, reply.author_id, reply.body)
+    if (before.email !== null) {
+      // Nobody would see the draft of a colleague who has left.
+      const author = await findActiveUser(tx, reply.author_id)
+      await restoreDraft(tx, before.id, author ?? caller.user.id, reply.body)
+    }
     note({}, { message_id: id, body: reply.body })
     return { hasRemovedMessage: true as const, ...(await stateBefore(tx, before.id, id, reply)) }
   })

@@ -98,23 +98,31 @@ export function useActions({ onChanged, onRestored }: Options) {
     }
   }
 
-  /** Restores the fields that a change of several threads has set. */
+  /** Notes the versions that a change of several threads made. */
+  function noteVersions(before: readonly One[], { data }: BulkAnswer): void {
+    const updated = new Set(data.filter(({ result }) => result === 'updated').map(({ id }) => id))
+    for (const { id, version } of before) if (updated.has(id)) own.current.set(id, version + 1)
+  }
+
+  /** Restores the fields that a change of several threads has set, except in threads that somebody changed since. */
   async function undoBulk(change: BulkChange, { data }: BulkAnswer): Promise<void> {
     const groups = Map.groupBy(
       data.filter(({ result }) => result === 'updated'),
       ({ previous }) => JSON.stringify(previous),
     )
+    let leftAlone = 0
     for (const rows of groups.values()) {
       const { status, ...before } = rows[0]?.previous ?? {}
       const all: BulkChange = { ...before, closed: status === 'closed' }
       const names = Object.keys(change) as (keyof BulkChange)[]
       const restored = Object.fromEntries(names.map((name) => [name, all[name]]))
-      await changeThreads(
-        rows.map(({ id }) => id),
-        restored,
-      )
+      const now = rows.map(({ id }) => latestOf({ id, version: 0 }))
+      const answer = await changeThreads(now, restored)
+      noteVersions(now, answer)
+      leftAlone += answer.meta.changed
     }
-    showToast({ title: words('changeUndone') })
+    const detail = leftAlone > 0 && words('leftAlone', { count: leftAlone })
+    showToast({ title: words('changeUndone'), ...(detail && { detail }) })
   }
 
   return {
@@ -193,10 +201,8 @@ export function useActions({ onChanged, onRestored }: Options) {
       const ids = threads.map(({ id }) => id)
       void carryOut(ids, async () => {
         const now = threads.map(latestOf)
-        const answer = await changeThreads(ids, change, now)
-        for (const { id, version } of now)
-          if (answer.data.some((row) => row.id === id && row.result === 'updated'))
-            own.current.set(id, version + 1)
+        const answer = await changeThreads(now, change)
+        noteVersions(now, answer)
         const { updated, changed } = answer.meta
         const detail = changed > 0 ? words('leftAlone', { count: changed }) : undefined
         const title = words('changedMany', { count: updated })

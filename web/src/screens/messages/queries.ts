@@ -128,13 +128,6 @@ export type BulkChange = {
 }
 export type BulkAnswer = components['schemas']['SupportThreadBulkAnswer']
 
-/** Changes several threads. With versions, the service skips those that have a newer one. */
-export function changeThreads(
-  ids: readonly string[],
-  change: BulkChange,
-  seen: readonly One[] = [],
-): Promise<BulkAnswer> {
-  const { versions } = seenRows(seen)
-  const body = { ids: [...ids], ...(seen.length > 0 && { versions }), ...change }
-  return got(api.PATCH('/api/v1/admin/messages/threads/bulk', { body }))
-}
+/** Changes several threads. The service skips those that have a newer version. */
+export const changeThreads = (rows: readonly One[], change: BulkChange): Promise<BulkAnswer> =>
+  got(api.PATCH('/api/v1/admin/messages/threads/bulk', { body: { ...seenRows(rows), ...change } }))

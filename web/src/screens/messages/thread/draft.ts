@@ -94,6 +94,11 @@ export function useReplyDraft({ id, draft }: Pick<ReadThread, 'id' | 'draft'>) {
   return {
     text,
     setText,
+    /** Adds a paragraph to what is typed at this moment. */
+    append(paragraph: string) {
+      const typed = readDraft(draftName(id))
+      setText(typed.trim() === '' ? paragraph : `${typed.trimEnd()}\n\n${paragraph}`)
+    },
     /** `saved`: the service has the text; null: nothing is typed, or not yet stored. */
     state: text === '' ? null : text === saved || state !== 'saved' ? state : null,
   }

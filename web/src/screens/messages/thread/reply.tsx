@@ -34,7 +34,7 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
   const keys = useTranslations('help')
   const draft = useReplyDraft(thread)
   const templates = useQuery(templatesQuery('reply'))
-  const offered = (templates.data ?? []).slice(0, 9)
+  const offered = templates.data ?? []
   const [isListed, setListed] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -47,11 +47,10 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
 
   const choose = async ({ id }: Template) => {
     setError(null)
-    const before = draft.text
     try {
       const text = await fillIn(id, thread.id)
       setChosen(id)
-      draft.setText(before.trim() === '' ? text : `${before.trimEnd()}\n\n${text}`)
+      draft.append(text)
       fieldRef.current?.focus()
     } catch (failure) {
       setError(failure)
@@ -84,7 +83,7 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
     send()
   })
   useShortcuts(words('templates'), [
-    ...offered.map((template, index) => ({
+    ...offered.slice(0, 9).map((template, index) => ({
       key: String(index + 1),
       label: template.name,
       run: () => void choose(template),
@@ -106,7 +105,7 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
             <TemplateLine
               key={template.id}
               template={template}
-              digit={index + 1}
+              digit={index < 9 ? index + 1 : null}
               isChosen={template.id === chosen}
               onChoose={() => void choose(template)}
             />

@@ -2,6 +2,7 @@ import type { SignedIn } from '../../platform/access/caller.ts'
 import { requireArea } from '../../platform/access/record-kinds.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { hasLink, isPlainName } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { getPlaceholders, getTemplate, insertTemplate, type Placeholders } from './queries.ts'
 import { template } from './record.ts'
@@ -53,8 +54,24 @@ export function deleteTemplate(
 export async function previewTemplate(db: Database, caller: SignedIn, id: string, recordId: string) {
   const { kind, body } = await getTemplate(db, id)
   requireTemplates(caller, kind)
-  return { body: fill(body, await getPlaceholders(db, kind, recordId)) }
+  return { body: fill(body, quotable(kind, await getPlaceholders(db, kind, recordId))) }
 }
 
+/**
+ * Leaves out what must not be quoted. Whoever writes a claim or a message to the town hall also chooses who gets the answer,
+ * who may be somebody else: their texts must not bring links there.
+ */
+function quotable(kind: TemplateKind, { titre, acteur, nom }: Placeholders): Placeholders {
+  if (kind === 'rejection') return { titre, acteur, nom }
+  return {
+    titre: titre !== null && hasLink(titre) ? null : titre,
+    acteur,
+    nom: nom !== null && isPlainName(nom.normalize('NFC').trim()) ? nom : null,
+  }
+}
+
+/** Replaces placeholders by values. Where there is none, no space is left before the comma of `Bonjour {{nom}},`. */
 const fill = (body: string, values: Placeholders): string =>
-  body.replaceAll(/\{\{\s*(titre|acteur|nom)\s*\}\}/g, (_, name: keyof Placeholders) => values[name] ?? '')
+  body.replaceAll(/( ?)\{\{\s*(titre|acteur|nom)\s*\}\}/g, (_, space: string, name: keyof Placeholders) =>
+    values[name] === null ? '' : space + values[name],
+  )

@@ -78,6 +78,22 @@ test('POST /admin/templates/{id}/preview returns 200 with the values of the reco
   expect(preview.body.data.body).toBe('Zoé $& Martin : « Fête » de Comité {{autre}}')
 })
 
+test.each([
+  ['Odile Vauquelin', 'Bac non relevé', 'Bonjour Odile Vauquelin, « Bac non relevé »'],
+  ['Gagnez sur www.example.org', 'Voir https://example.org/gain', 'Bonjour, « »'],
+  [null, 'Écrivez à example.org', 'Bonjour, « »'],
+])(
+  'a template for a reply quotes a plain name and a subject without a link (case %#)',
+  async (nom, subject, expected) => {
+    const thread = { nom, subject, email: 'odile@example.org', body: 'Bonjour' }
+    const { body } = await world.post('/support/messages', thread)
+    const template = { ...fresh('reply'), body: 'Bonjour {{nom}}, « {{titre}} »' }
+    const { id } = (await admin.post('/admin/templates', template)).body.data
+    const preview = await support.post(`/admin/templates/${id}/preview`, { id: body.data.id })
+    expect(preview.body.data.body).toBe(expected)
+  },
+)
+
 test('POST /admin/templates/{id}/preview returns 404 for an unknown record, 422 without an id', async () => {
   const { id } = (await admin.post('/admin/templates', fresh())).body.data
   expect(await admin.post(`/admin/templates/${id}/preview`, { id: uuidv7() })).toBeError(404, 'not_found')

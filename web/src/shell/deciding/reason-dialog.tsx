@@ -30,6 +30,7 @@ type ReasonProps = {
 export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClose, onSend }: ReasonProps) {
   const words = useTranslations('reject')
   const keys = useTranslations('help')
+  const maxLength = purpose === 'question' ? 5_000 : 1_000
   const record = ids.length === 1 ? (ids[0] ?? null) : null
   // The list may lose rows while the dialog is open: the text stays.
   const [draft] = useState(() => `${purpose}.${ids.toSorted().join()}`)
@@ -37,14 +38,13 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [isTooLong, setTooLong] = useState(false)
   // In the text, Enter starts a new line, and Ctrl-Enter decides.
   const [isTyping, setTyping] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   // Text of the chosen template; it may still be loading when the user decides.
-  const filled = useRef<{ text: Promise<string>; before: string } | null>(null)
-  const offered = (templates.data ?? [])
-    .filter(({ body }) => record !== null || !body.includes('{{'))
-    .slice(0, 9)
+  const filled = useRef<{ text: Promise<string>; loaded?: string } | null>(null)
+  const offered = (templates.data ?? []).filter(({ body }) => record !== null || !body.includes('{{'))
   const hasNone = !templates.isPending && offered.length === 0
   useEffect(() => {
     if (hasNone) field.current?.focus()
@@ -53,14 +53,17 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const choose = async ({ id, body }: Template) => {
     setChosen(id)
     setError(null)
+    setTooLong(false)
     const isTyped =
       reason !== '' && reason.trim() !== body && reason !== (await filled.current?.text.catch(() => ''))
     const text = record === null ? Promise.resolve(body) : fillIn(id, record)
-    const mine = { text: isTyped ? text.then((added) => `${reason}\n\n${added}`) : text, before: reason }
+    const mine: NonNullable<typeof filled.current> = {
+      text: isTyped ? text.then((added) => `${reason}\n\n${added}`) : text,
+    }
     filled.current = mine
     try {
-      const whole = await mine.text
-      if (filled.current === mine) setReason(whole)
+      mine.loaded = await mine.text
+      if (filled.current === mine) setReason(mine.loaded)
     } catch (failure) {
       if (filled.current === mine) setError(failure)
     }
@@ -68,18 +71,25 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const type = (text: string) => {
     filled.current = null
     setChosen(null)
+    setTooLong(false)
     setReason(text)
   }
   const decide = () => {
-    const asked = filled.current?.text ?? reason.trim()
+    const shown = filled.current === null ? reason.trim() : filled.current.loaded
+    const asked = shown ?? filled.current?.text ?? ''
     if (purpose === 'question' && asked === '') return
+    if (shown !== undefined && shown.length > maxLength) {
+      setTooLong(true)
+      field.current?.focus()
+      return
+    }
     onSend(asked, clearReason)
     onClose()
   }
   useShortcuts(
     title,
     [
-      ...offered.map((template, index) => ({
+      ...offered.slice(0, 9).map((template, index) => ({
         key: String(index + 1),
         label: template.name,
         run: () => void choose(template),
@@ -120,7 +130,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
             <TemplateLine
               key={template.id}
               template={template}
-              digit={index + 1}
+              digit={index < 9 ? index + 1 : null}
               isChosen={template.id === chosen}
               onChoose={() => void choose(template)}
             />
@@ -133,7 +143,8 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
         help={words(`actions.${purpose}.help`)}
         rows={5}
         isRequired={purpose === 'question'}
-        maxLength={purpose === 'question' ? 5_000 : 1_000}
+        error={isTooLong ? words('tooLong', { max: maxLength, length: reason.length }) : null}
+        maxLength={maxLength}
         autoFocus={hasNone}
         inputRef={field}
         onFocus={() => setTyping(true)}

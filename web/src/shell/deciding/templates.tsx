@@ -11,7 +11,13 @@ import { ShownFailure } from '../shown-failure.tsx'
 import { createTemplate, deleteTemplate, type Template, type TemplateKind } from './queries.ts'
 import styles from './reason-dialog.module.css'
 
-type LineProps = { template: Template; digit: number; isChosen: boolean; onChoose: () => void }
+type LineProps = {
+  template: Template
+  /** Key that inserts it; null after the ninth. */
+  digit: number | null
+  isChosen: boolean
+  onChoose: () => void
+}
 
 /** Template that a press or a digit key inserts. */
 export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
@@ -30,7 +36,7 @@ export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps)
     <li className={styles.template}>
       <Button look={isChosen ? 'primary' : 'plain'} wide aria-pressed={isChosen} onPress={onChoose}>
         <span className={styles.name}>
-          <Key>{digit}</Key>
+          {digit !== null && <Key>{digit}</Key>}
           {template.name}
         </span>
       </Button>

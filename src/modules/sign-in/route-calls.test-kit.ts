@@ -93,7 +93,13 @@ export function routeCalls({
       await db.updateTable('users').set({ nom: null }).where('id', '=', author.id).execute()
       return { by: author, path: '/me', body: { nom: secret }, rows: [{ ...ofUser('', {}), ...row }] }
     },
-    'POST /me/email': async () => ({ by: author, path: '/me/email', body: { email: address }, rows: [] }),
+    'POST /me/email': async () => {
+      // Only an account that its address names can change it.
+      const email = `${uuidv7()}@example.org`
+      const { id } = await user({ email, subject: email })
+      const { headers } = await openSession(db, id)
+      return { by: { ...person, id }, path: '/me/email', body: { email: address }, headers, rows: [] }
+    },
     'POST /me/email/verify': async () => {
       const challenge = uuidv7()
       // A user of its own: the change of address invalidates its earlier tokens.

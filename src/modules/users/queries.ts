@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
 import { isOpen } from '../../platform/access/session-records.ts'
+import { ownIssuer } from '../../platform/access/tokens.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -68,6 +69,25 @@ export async function getUserForUpdate(db: Database, id: string): Promise<UserRo
   return rows[0] ?? raise(notFound())
 }
 
+/** Locks the account that a claim created for this address; null if there is none. */
+export async function lockUnbound(tx: Database, address: string) {
+  const { rows } = await sql<{ id: string; actif: boolean }>`
+    select id, actif from users where issuer is null and ${foldedEmail} = ${address} for update`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Makes an account that a claim created, and which is locked, the service's own account of its address. */
+export async function takeOver(
+  tx: Database,
+  id: string,
+  { address, nom, validFrom }: { address: string; nom?: string | null | undefined; validFrom: Date | null },
+): Promise<void> {
+  await sql`
+    update users set issuer = ${ownIssuer}, subject = ${address}, nom = coalesce(${nom ?? null}, nom),
+      tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
+    where id = ${id}`.execute(tx)
+}
+
 export async function isErased(db: Database, id: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('erased_at').where('id', '=', id).executeTakeFirstOrThrow()
   return row.erased_at !== null
@@ -124,6 +144,11 @@ export async function replaceRoles(db: Database, userId: string, roles: Role[]):
     .where('user_id', '=', userId)
     .where('role', '<>', sql<string>`all(${roles}::text[])`)
     .execute()
+  await addRoles(db, userId, roles)
+}
+
+/** Adds roles to those that the user has. */
+export async function addRoles(db: Database, userId: string, roles: Role[]): Promise<void> {
   if (roles.length === 0) return
   await unprepared(db)
     .insertInto('user_roles')

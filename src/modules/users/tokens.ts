@@ -3,12 +3,13 @@ import type { Role } from '../../platform/access/areas.ts'
 import { operator } from '../../platform/access/caller.ts'
 import { findValidAfterErasure, type LoadDigests } from '../../platform/access/erased-identities.ts'
 import { ownIssuer, signToken, validFromAfterRevocation } from '../../platform/access/tokens.ts'
-import { insertUser, lockIdentity } from '../../platform/access/users.ts'
+import { auditedUser, insertUser, lockIdentity } from '../../platform/access/users.ts'
+import { append } from '../../platform/change.ts'
 import { StartError } from '../../platform/config/start-error.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { foldMailAddress, parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
-import { findTokensValidFrom, findUserId, getUser, type Identity } from './queries.ts'
+import { findTokensValidFrom, findUserId, getUser, type Identity, lockUnbound, takeOver } from './queries.ts'
 import { addRole, updateUser } from './rules.ts'
 
 /** Commands for the operator on the machine itself: roles and tokens before anybody can sign in. */
@@ -71,7 +72,10 @@ export function ownIdentity(email: string) {
   return { issuer: ownIssuer, subject: address, email: address }
 }
 
-/** Creates a new user for an erased identity; tokens issued before the erasure stay refused. */
+/**
+ * Finds or creates the user of an identity. The account that a claim created for its address becomes this user. Tokens
+ * issued before an erasure of the identity stay refused.
+ */
 function findOrInsert(
   db: Database,
   identity: Identity & { email: string | null },
@@ -81,8 +85,22 @@ function findOrInsert(
     await lockIdentity(tx, identity)
     const known = await findUserId(tx, identity)
     if (known !== null) return { id: known, isNew: false }
-    const id = uuidv7()
     const tokens_valid_from = await findValidAfterErasure(tx, digests)
+    const unbound = identity.issuer === ownIssuer ? await lockUnbound(tx, identity.subject) : null
+    if (unbound !== null) {
+      await takeOver(tx, unbound.id, { address: identity.subject, validFrom: tokens_valid_from })
+      const after = { issuer: identity.issuer, subject: identity.subject }
+      const before = { issuer: null, subject: null }
+      await append(tx, operator, {
+        action: 'user.bind',
+        kind: auditedUser,
+        entityId: unbound.id,
+        before,
+        after,
+      })
+      return { id: unbound.id, isNew: false }
+    }
+    const id = uuidv7()
     await insertUser(tx, operator, { id, ...identity, tokens_valid_from })
     return { id, isNew: true }
   })

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -44,6 +45,10 @@ export function cookiesOf(publicUrl: string): Cookies {
     },
   }
 }
+
+/** True if a request carries the cookie of a session, valid or not: a quick look before anything is verified. */
+export const sendsSession = ({ cookie }: IncomingHttpHeaders): boolean =>
+  cookie !== undefined && /(^|; ?)(__Host-)?parvis_session=./.test(cookie)
 
 const valueForm = /^[\w-]{43}$/
 /** An encrypted value, which is not looked up. Browsers store up to 4 096 bytes. */

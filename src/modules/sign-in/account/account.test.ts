@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../../../test/support/browser-client.ts'
+import { jwtSecret } from '../../../../test/support/factories.ts'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
@@ -169,6 +170,23 @@ test('an account of an identity provider cannot change its address', async () =>
   expect(await who.post('/me/email', { email: newAddress() })).toBeError(409, 'conflict')
 })
 
+test('an account that its signer names otherwise than by its address cannot change the address', async () => {
+  const { who } = await own({ subject: 'u-1' })
+  expect(await who.post('/me/email', { email: newAddress() })).toBeError(409, 'conflict')
+})
+
+test('the account that a claim created is not doubled by the command of the operator', async () => {
+  const [id, email] = [uuidv7(), newAddress()]
+  await db.insertInto('users').values({ id, email }).execute()
+  const { id: acteur_id } = await world.acteur()
+  await db.insertInto('actor_users').values({ acteur_id, user_id: id, role: 'owner' }).execute()
+  const [digests, now] = [identityDigests(world.config), new Date()]
+  const token = await grantAndSign(db, { email, role: null, secret: jwtSecret, digests, ttlS: 60, now })
+  const me = (await client({ token }).get('/me')).body.data
+  expect(me).toMatchObject({ id, acteurs: [{ acteur_id, role: 'owner' }] })
+  expect(await db.selectFrom('users').select('id').where('email', '=', email).execute()).toHaveLength(1)
+})
+
 test('POST /me/email and /me/email/verify return 422 for an invalid address or code', async () => {
   const { who } = await own()
   expect(await who.post('/me/email', { email: 'nowhere' })).toBeError(422, 'validation_failed')
@@ -205,9 +223,11 @@ test('an invitation reuses an account created by a claim, but not a disabled one
   const [email, off] = [newAddress(), newAddress()]
   const id = uuidv7()
   await db.insertInto('users').values({ id, email, nom: 'Ada' }).execute()
+  await db.insertInto('user_roles').values({ user_id: id, role: 'moderator' }).execute()
   await db.insertInto('users').values({ id: uuidv7(), email: off, actif: false }).execute()
   const made = await admin.post('/admin/users', { email, nom: 'Autre', roles: ['support'] })
-  expect(made.body.data).toMatchObject({ id, roles: ['support'] })
+  // It has signed nobody in, yet was given a role.
+  expect(made.body.data).toMatchObject({ id, roles: ['moderator', 'support'] })
   expect(await admin.post('/admin/users', { email: off })).toBeError(409, 'conflict')
 })
 

@@ -70,10 +70,15 @@ export async function askForAddress(
   )
 }
 
-/** Refuses accounts of an identity provider: the provider determines their address. */
+/**
+ * Refuses accounts of an identity provider, and those of a signer that shares the secret of tokens and names its users
+ * otherwise than by their address: these determine the address.
+ */
 async function requireOwnAccount(tx: Database, userId: string): Promise<void> {
-  const { rows } = await sql`select from users where id = ${userId} and issuer = ${ownIssuer}`.execute(tx)
-  if (rows.length === 0) throw conflict()
+  const { rows } = await sql<{ email: string | null; subject: string }>`
+    select email, subject from users where id = ${userId} and issuer = ${ownIssuer}`.execute(tx)
+  const [account] = rows
+  if (account?.email == null || foldMailAddress(account.email) !== account.subject) throw conflict()
 }
 
 /**

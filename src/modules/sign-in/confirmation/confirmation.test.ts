@@ -198,7 +198,8 @@ test('a mailed code allows five attempts; the sixth invalidates it', async () =>
 })
 
 test('of several mails requested concurrently one code is valid', async () => {
-  const { id, who } = await stale()
+  const email = 'several@example.org'
+  const { id, who } = await stale({ email, subject: email })
   const open = async (purpose: 'confirmation' | 'address') => {
     const of = db.selectFrom('email_challenges').select('id').where('user_id', '=', id)
     return of.where('purpose', '=', purpose).where('closed_at', 'is', null).execute()

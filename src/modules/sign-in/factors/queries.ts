@@ -12,6 +12,11 @@ export async function lockUser(
   return rows[0] ?? null
 }
 
+export async function lockAnyUser(tx: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${id} for update`.execute(tx)
+  return rows.length > 0
+}
+
 export type Totp = { secret: Buffer | null; pending_secret: Buffer | null; last_step: number }
 
 export async function findTotp(db: Database, userId: string): Promise<Totp | null> {

@@ -130,7 +130,8 @@ export async function resetFactors(
 }
 
 export async function resetWithin(tx: Database, caller: Caller, userId: string) {
-  if ((await queries.lockUser(tx, userId)) === null) throw notFound()
+  // Also of a disabled account, which may be enabled again.
+  if (!(await queries.lockAnyUser(tx, userId))) throw notFound()
   const removed = await queries.deleteFactors(tx, userId)
   const ended = await endSessionsOf(tx, caller, userId, 'factors_reset')
   const change = { kind: auditedUser, entityId: userId, after: { removed } }

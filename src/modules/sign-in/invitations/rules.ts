@@ -8,7 +8,14 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
-import { getUser, getUserForUpdate, replaceRoles, type UserRow } from '../../users/queries.ts'
+import {
+  addRoles,
+  getUser,
+  getUserForUpdate,
+  lockUnbound,
+  takeOver,
+  type UserRow,
+} from '../../users/queries.ts'
 import { user } from '../../users/record.ts'
 import { withCan } from '../../users/rules.ts'
 import type { User } from '../../users/schema.ts'
@@ -44,12 +51,10 @@ export async function inviteUser(
         insert into users (id, issuer, subject, email, nom, tokens_valid_from)
         values (${id}, ${ownIssuer}, ${address}, ${address}, ${nom ?? null}, ${validFrom})`.execute(tx)
     } else {
-      await sql`
-        update users set issuer = ${ownIssuer}, subject = ${address}, nom = coalesce(${nom ?? null}, nom),
-          tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
-        where id = ${id}`.execute(tx)
+      await takeOver(tx, unbound.id, { address, nom, validFrom })
     }
-    await replaceRoles(tx, id, roles)
+    // The account of a claim keeps the roles that it was given since.
+    await addRoles(tx, id, roles)
     await jobs.enqueue(tx, mailInvitation, { userId: id })
     return getUserForUpdate(tx, id)
   })
@@ -60,10 +65,4 @@ async function hasOwnAccount(tx: Database, address: string): Promise<boolean> {
     select from users where issuer = ${ownIssuer} and (subject = ${address} or ${foldedEmail} = ${address})
     limit 1`.execute(tx)
   return rows.length > 0
-}
-
-async function lockUnbound(tx: Database, address: string) {
-  const { rows } = await sql<{ id: string; actif: boolean }>`
-    select id, actif from users where issuer is null and ${foldedEmail} = ${address} for update`.execute(tx)
-  return rows[0] ?? null
 }

@@ -66,7 +66,7 @@ export const deleteOldStates = deletionOf('used_oidc_states', isDayOld, { key: '
 /** Deletes ID tokens of ended sessions, which no sign-out needs. */
 export const deleteOldIdTokens = deletionOf(
   'oidc_id_tokens',
-  sql`session_id in (select id from sessions where ended_at is not null or expires_at < now())`,
+  sql`session_id in (select id from sessions where not ${isOpen})`,
   { key: 'session_id' },
 )
 

@@ -102,6 +102,23 @@ test('old roles of an account to which nobody has signed in lapse, but not those
   expect(await rolesOf(old)).toEqual([])
 })
 
+test('what lapses of two administrators to whom nobody came is what the audit log says', async () => {
+  const [one, other] = [await invite(['admin'], 181), await invite(['admin', 'moderator'], 181)]
+  await db
+    .deleteFrom('user_roles')
+    .where('role', '=', 'admin')
+    .where('user_id', 'not in', [one, other])
+    .execute()
+  await lapseRights(db, signal)
+  for (const id of [one, other]) {
+    const [entry] = await auditEntries(id)
+    const kept = (entry?.after as { roles?: string[] } | undefined)?.roles ?? ['admin']
+    expect(await rolesOf(id)).toEqual(kept)
+  }
+  expect([await rolesOf(one), await rolesOf(other)].flat()).toContain('admin')
+  await db.updateTable('users').set({ last_seen_at: new Date() }).where('id', 'in', [one, other]).execute()
+})
+
 test('handles more than a batch', async () => {
   const users = [await unbound(200), await unbound(200), await unbound(200)]
   expect(await lapseRights(db, signal, 2)).toBe(3)

@@ -45,6 +45,7 @@ const roleLapses = (userIds: string[]) => sql<boolean>`${isTooOld} and (role <> 
   select from user_roles other join users on users.id = other.user_id
   where other.role = 'admin' and users.actif and not other.user_id = any(${userIds}::uuid[])))`
 
+/** Deletes what `listRights` and `listRoles` say lapses, of the same users. */
 export async function deleteOldRights(db: Database, userIds: string[]): Promise<void> {
   await sql`delete from actor_users where user_id = any(${userIds}::uuid[]) and ${isTooOld}`.execute(db)
   await sql`

@@ -27,7 +27,7 @@ async function lapseSome(tx: Database, afterId: string, limit: number) {
   // Another instance may have handled some of these users before this lock.
   const lapsing = held.filter((of) => [...of.acteurs, ...of.roles].some(({ lapses }) => lapses))
   const ids = lapsing.map(({ id }) => id)
-  await queries.deleteOldRights(tx, ids)
+  await queries.deleteOldRights(tx, found)
   await queries.updateVersions(tx, ids)
   const changes = lapsing.map(({ id, acteurs, roles }) => {
     const shown = (isKept: (right: { lapses: boolean }) => boolean) => ({

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { readProgress, signOutHere } from '../../api/auth.ts'
@@ -7,13 +6,13 @@ import { resume } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type NextStep, NextStepForm, SignInForm } from './sign-in-form.tsx'
-import { signOut } from './sign-out.ts'
 import { useReturn } from './use-return.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /** Sign-in dialog over a screen whose session has expired. Input stays, and requests resume afterwards. */
 export function SignInAgain({ me }: { me: Me }) {
   const words = useTranslations('signInAgain')
-  const client = useQueryClient()
+  const signOut = useSignOut()
   const [step, setStep] = useState<NextStep | null>(null)
   /** Resumes for the same user; reloads the page for another user, so that no data of the first remains. */
   const goOn = async () => {
@@ -38,7 +37,7 @@ export function SignInAgain({ me }: { me: Me }) {
       isOpen
       onClose={() => {}}
       actions={
-        <Button look="quiet" onPress={() => void signOut(client)}>
+        <Button look="quiet" onPress={() => void signOut()}>
           {words('leave')}
         </Button>
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { StartError } from '../../src/platform/config/start-error.ts'
 import { hasPgBouncer, openPgBouncer } from '../../src/platform/database/pgbouncer.test-kit.ts'
 import { refuseOtherDatabase } from '../../src/platform/database/replica/open.ts'
@@ -75,6 +76,25 @@ test('public reads use the replica, signed-in reads do not', async () => {
   const before = one.served()
   expect((await admin.get('/admin/acteurs')).status).toBe(200)
   expect(one.served()).toEqual(before)
+})
+
+test('the feed of changes skips no change that commits late, although a replica serves other reads', async () => {
+  await untilReplicaServes(one)
+  const feed = async (since: string) => {
+    const { status, body } = await one.get(`/publications/changes?since=${encodeURIComponent(since)}`)
+    expect(status).toBe(200)
+    return { ids: body.data.map(({ id }: { id: string }) => id), next: body.meta.next }
+  }
+  const start = new Date().toISOString()
+  const late = await one.db.startTransaction().execute()
+  const first = await insertPublication({ db: late } as never)
+  const second = await insertPublication(one)
+  await one.changes?.arrived()
+  await caughtUp()
+  const before = await feed(start)
+  await late.commit().execute()
+  const after = await feed(before.next)
+  expect([...before.ids, ...after.ids]).toEqual([first.id, second.id])
 })
 
 describe('after a change', () => {

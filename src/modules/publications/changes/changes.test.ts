@@ -149,6 +149,15 @@ test('a change that commits after a later one is not skipped', async () => {
   expect(seen.filter((id) => id === first.id || id === second.id)).toEqual([first.id, second.id])
 })
 
+test('a copy begun with the present time, or with a clock ahead, misses no change that was under way', async () => {
+  const late = await db.startTransaction().execute()
+  const { id } = await insertPublication({ db: late } as never)
+  const later = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const cursors = [await walk(later(1_000)), await walk(later(3_600_000))].map(({ next }) => next)
+  await late.commit().execute()
+  for (const cursor of cursors) expect(await since(cursor, [id])).toEqual([[0, 'published']])
+})
+
 test('a rolled back transaction adds nothing to the feed and no longer delays it', async () => {
   const cursor = await here()
   const undone = await db.startTransaction().execute()
@@ -235,6 +244,8 @@ test.each([
   '',
   writeCursor({ at: '2026-13-45T00:00:00.000000Z', id: '1' }),
   '2026-02-31T00:00:00Z',
+  '2026-11-20T08:30:00-16:00',
+  writeCursor({ at: '2026-11-20T08:30:00+16:00', id: '1' }),
 ])('GET /publications/changes returns 422 for the cursor %j', async (cursor) => {
   const answer = await get(`/publications/changes?since=${cursor}`)
   expect(answer).toBeError(422, 'validation_failed')

@@ -7,7 +7,7 @@ export function changesRoutes(scope: HttpServer, { lists }: Deps): void {
   scope.get(
     '/publications/changes',
     {
-      config: { uncached: 'each caller asks from a moment of its own' },
+      config: { uncached: 'each caller asks from a moment of its own', namesChanges: true },
       schema: {
         operationId: 'listPublicationChanges',
         summary:
@@ -16,6 +16,8 @@ export function changesRoutes(scope: HttpServer, { lists }: Deps): void {
         response: { 200: PublicationChanges },
       },
     },
-    async ({ query, caller }) => readChanges(lists, caller, query),
+    async ({ query, caller }) =>
+      // A transaction reads on the primary server: a replica does not know which transactions are under way.
+      lists.transaction().execute((tx) => readChanges(tx, caller, query)),
   )
 }

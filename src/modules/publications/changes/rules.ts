@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { isRealTime, type Position, readCursor, writeCursor } from '../../../platform/http/listing/cursor.ts'
 import { restrictionOf } from '../visibility.ts'
-import { findLastScanned, listChanges, readSpan } from './queries.ts'
+import { findLastScanned, listChanges, readSpan, type Span } from './queries.ts'
 import { type ChangesQuery, changesPerPage } from './schema.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function readChanges(db: Database, caller: Caller, { since, per_pag
   if (given === null) throw invalid('since', messages.unreadable)
   const span = await readSpan(db, given?.at ?? null)
   if (span.since !== null && span.since < span.oldest) throw invalid('since', messages.expired)
-  const from = { at: span.since ?? span.oldest, id: given?.id ?? '0' }
+  const from = startOf(span, given?.id ?? '0')
   const limit = Math.min(per_page ?? changesPerPage, changesPerPage)
   const asked = { from, horizon: span.horizon, communeIds: restrictionOf(caller) }
   const rows = await listChanges(db, asked, limit)
@@ -31,6 +31,13 @@ export async function readChanges(db: Database, caller: Caller, { since, per_pag
 /** Parses a cursor or a date-time; a date-time is the position before all changes of that time. */
 const positionOf = (since: string): Position | null =>
   isRealTime(since) ? { at: since, id: '0' } : readCursor(since, /^\d{1,18}$/)
+
+/**
+ * Where to begin. Transactions under way may still add changes after the horizon, so a time beyond it, such as the clock of
+ * a client, begins there.
+ */
+const startOf = ({ since, oldest, horizon }: Span, id: string): Position =>
+  since !== null && since > horizon ? { at: horizon, id: '0' } : { at: since ?? oldest, id }
 
 const pageOf = <T>(data: T[], next: Position, more: boolean) => ({
   data,

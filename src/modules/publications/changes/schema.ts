@@ -9,7 +9,7 @@ export const ChangesQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `\`meta.next\` of the response before, or a date-time. Default: all that is kept, which is ${daysKept} days. An older one is 422: copy the lists again.`,
+      description: `\`meta.next\` of the response before, or a date-time; the present time gives the \`meta.next\` from which a copy that is read afterwards misses nothing. Default: all that is kept, which is ${daysKept} days. An older one is 422: copy the lists again.`,
       examples: ['2026-11-20T08:30:00.000Z'],
     }),
   ),

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import { modules } from '../../../app.ts'
+import { identityDigests } from '../../../platform/access/erased-identities.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { importsKit, rss } from '../../imports/imports.test-kit.ts'
+import { erasePerson } from '../../privacy/erase.ts'
 import { authorMail } from '../notify/mail.ts'
 import { findMail } from '../notify/queries.ts'
 import { auditedValues, insertPublication, openAssociation } from '../publications.test-kit.ts'
@@ -169,6 +172,29 @@ test('concurrent corrections are all stored, one after the other', async () => {
     [...titles, 'Fête de la pomme'].sort(),
   )
   expect([history[0].title, history.at(-1).how]).toEqual([shown, 'created'])
+})
+
+test('the text of an erased person is deleted when it is corrected, and no other is', async () => {
+  const author = await world.user({ roles: ['moderator'] })
+  const [never, before] = [
+    await publish({ created_by: author.id, title: 'Zoé' }),
+    await publish({ created_by: owner.id, title: 'Titre 1' }),
+  ]
+  const hers = world.client({ source: 'backoffice', token: author.token })
+  expect((await hers.patch(at(before), { title: 'Zoé Martin' })).status).toBe(200)
+  const tools = {
+    db,
+    jobs: world.jobs,
+    modules,
+    clock: () => new Date(),
+    digests: identityDigests(world.config),
+  }
+  await erasePerson(tools, { user: author.id })
+  for (const one of [never, before]) await moderator.patch(at(one), { title: 'Titre 2' })
+  const titles = async (one: { id: string }) =>
+    (await historyOf(one)).map(({ title }: { title: string }) => title)
+  expect(await titles(never)).toEqual(['Titre 2'])
+  expect(await titles(before)).toEqual(['Titre 2', 'Titre 1'])
 })
 
 test('keeps the newest hundred versions of a publication', async () => {

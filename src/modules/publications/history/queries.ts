@@ -14,7 +14,7 @@ const maxVersions = 100
 
 /**
  * Records new titles and texts of locked publications, in the transaction of their change. The first change
- * also records the original text.
+ * also records the original text, unless an erased person wrote it.
  */
 export async function recordVersions(
   tx: Database,
@@ -46,6 +46,12 @@ export async function recordVersions(
     insert into publication_versions (id, publication_id, title, body, written_by, written_at, how)
     select c.version_id, c.id, c.after ->> 'title', c.after ->> 'body', ${userId}::uuid, clock_timestamp(), ${how}
     from changed c`.execute(tx)
+  // The texts that this change replaced, if an erased person wrote them: the erasure left them as the current ones.
+  const ids = changed.map(({ id }) => id)
+  await sql`
+    delete from publication_versions v using users u
+    where v.publication_id = any(${ids}::uuid[]) and u.id = v.written_by and u.erased_at is not null
+      and ${isReplaced}`.execute(tx)
 }
 
 const textsOf = ({ title, body }: Texts): Texts => ({ title, body })

@@ -128,6 +128,7 @@ test('GET /admin/publications?sort=oldest_report_asc lists the longest reported 
 
 test('GET /admin/publications returns 422 for invalid filters and for a sort that duplicates=true excludes', async () => {
   for (const query of [
+    ...['since=2026-11-20T08:30:00-18:00', 'since=2026-11-20T08:30:00.1234567890Z'],
     ...['since=hier', 'until=2026-13-01T00:00:00Z', 'source_id=x', 'created_by=x', 'category=boring'],
     ...['sort=oldest_report_desc', 'sort=oldest_report_asc&duplicates=true'],
   ])

@@ -173,6 +173,8 @@ test.each([
   '0000-01-01T00:00:00Z',
   '2026-12-31T23:59:60Z',
   '2027-02-30T00:00:00Z',
+  '2027-02-28T00:00:00+16:00',
+  '2027-02-28T00:00:00Z[Europe/Paris]',
 ])('PATCH /admin/publications/{id}/feature returns 422 for an invalid time: %s', async (featured_until) => {
   const { id } = await make()
   const answer = await admin.patch(at(id, 'feature'), { en_avant: true, featured_until })

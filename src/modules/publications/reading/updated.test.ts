@@ -89,6 +89,7 @@ const cursor = writeCursor({ at: at(0).toISOString(), id: uuidv7() })
 test.each([
   ['updated_since=yesterday', 'updated_since'],
   ['updated_since=2026-02-31T00:00:00Z', 'updated_since'],
+  ['updated_since=2026-11-20T08:30:00-16:00', 'updated_since'],
   ['after=nonsense', 'after'],
   [`after=${writeCursor({ at: at(0).toISOString(), id: '12' })}`, 'after'],
   [`after=${cursor}&page=2`, 'page'],

@@ -21,6 +21,8 @@ export function reportAdminRoutes(scope: SignedInScope, { lists }: Deps): void {
     },
     async ({ query }) => {
       const counts = countOpenReports(lists)
+      // Awaited after the list, which may fail first.
+      counts.catch(() => {})
       const isAsked = ({ category }: CategoryCount) =>
         query.category === undefined || (category !== null && query.category.includes(category))
       const { data, meta } = await listPageOf(query, async (paging) => {

@@ -154,7 +154,8 @@ export async function buildApp(deps: AppOptions) {
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
-  const csv = csvLists(server, deps)
+  const findMerged = mergedActeurs(shared, changes)
+  const csv = csvLists(server, { ...deps, findMerged })
   const audience = { reads, sources, authenticate, csv, hasReplica: publicly !== undefined }
   if (deps.writeState) refuseWrites(server, deps.writeState, deps.registry)
   const { trustProxy, corsOrigins } = config
@@ -194,7 +195,7 @@ export async function buildApp(deps: AppOptions) {
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
-  resolveMergedActeurs(server, mergedActeurs(shared, changes))
+  resolveMergedActeurs(server, findMerged)
   retryAfterMerge(server, deps.db)
   const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Membership } from '../access/caller.ts'
 import { type FindMerged, findMergedNow, type Targets } from '../access/merged-acteurs.ts'
 import type { Database } from '../database/connect.ts'
@@ -15,6 +15,10 @@ declare module 'fastify' {
 }
 
 type Values = Record<string, unknown>
+/** A request, or what would be one to the route. */
+type Asked = Partial<Pick<FastifyRequest, 'params' | 'query' | 'body'>> & {
+  routeOptions: Pick<RouteOptions, 'config'> & { url?: string | undefined }
+}
 type Field = { values: Values; name: string }
 
 /**
@@ -24,15 +28,20 @@ type Field = { values: Values; name: string }
 export function resolveMergedActeurs(server: HttpServer, findMerged: FindMerged): void {
   server.addHook('preHandler', async (request, reply) => {
     if (request.routeOptions.config.namesMerged) return
-    const fields = fieldsOf(request)
-    const ids = fields.flatMap(({ values, name }) => values[name]).filter(isId)
-    if (ids.length === 0) return
-    const merged = await findMerged(ids)
-    if (!ids.some((id) => merged.has(id.toLowerCase()))) return
     // Changes of the target are not notified under the id of the request.
-    request.shareResponse?.(reply, null)
-    replaceMerged(fields, merged)
+    if (await replaceIds(request, findMerged)) request.shareResponse?.(reply, null)
   })
+}
+
+/** Replaces the ids of merged acteurs in a request, in place. Returns false if there are none. */
+export async function replaceIds(request: Asked, findMerged: FindMerged): Promise<boolean> {
+  const fields = fieldsOf(request)
+  const ids = fields.flatMap(({ values, name }) => values[name]).filter(isId)
+  if (ids.length === 0) return false
+  const merged = await findMerged(ids)
+  if (!ids.some((id) => merged.has(id.toLowerCase()))) return false
+  replaceMerged(fields, merged)
+  return true
 }
 
 function replaceMerged(fields: Field[], merged: Targets): void {
@@ -94,11 +103,11 @@ function withMerged(memberships: Membership[], merged: Targets): Membership[] {
 }
 
 /** Returns the fields of the request that hold acteur ids. */
-function fieldsOf({ params, query, body, routeOptions }: FastifyRequest): Field[] {
+function fieldsOf({ params, query, body, routeOptions }: Asked): Field[] {
   const { url = '', config } = routeOptions
   const isAboutActeurs = /\/admin\/acteurs(\/|$)/.test(url)
   const ofPath =
-    config.audience === 'mairie'
+    config?.audience === 'mairie'
       ? []
       : namedFields(params, isAboutActeurs ? ['acteurId', 'id'] : ['acteurId'])
   const names = isAboutActeurs ? [...referring, 'ids'] : referring

@@ -48,7 +48,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: 1_048_576,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parseQuery },
+    routerOptions: { maxParamLength: 255, ignoreTrailingSlash: false, querystringParser: parseQuery },
     // Limits how long a slow client can hold a connection.
     requestTimeout: 20_000,
     keepAliveTimeout: 65_000,

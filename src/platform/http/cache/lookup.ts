@@ -25,6 +25,8 @@ declare module 'fastify' {
     tagsOf?: (request: ShownRequest) => readonly string[] | null
     /** Why a public read is not cached. Every public read sets `shows` or `uncached`. */
     uncached?: string
+    /** A read that names what has changed: reads that follow it on this instance must not be older. */
+    namesChanges?: boolean
   }
   interface FastifyRequest {
     /** Called with the full response, or with null if it must not be shared. */
@@ -103,10 +105,10 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
     }
     done()
   })
-  // Waits until the notifications of the change have arrived, so that its author then reads it from this
+  // Waits until the notifications of the change have arrived, so that whoever knows of it then reads it from this
   // instance.
-  server.addHook('onSend', async ({ method }) => {
-    if (!isRead(method)) await changes.arrived()
+  server.addHook('onSend', async ({ method, routeOptions }) => {
+    if (!isRead(method) || routeOptions.config.namesChanges) await changes.arrived()
   })
 }
 

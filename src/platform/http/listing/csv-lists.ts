@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FindMerged } from '../../access/merged-acteurs.ts'
 import { type AuditedKind, recordAudit } from '../../audit/record.ts'
 import type { Database } from '../../database/connect.ts'
 import { unavailable } from '../../errors.ts'
@@ -8,6 +9,7 @@ import type { Clock } from '../../time/clock.ts'
 import { todayInParis } from '../../time/paris-time.ts'
 import type { HttpServer } from '../http-server.ts'
 import { type Language, languageOf } from '../language.ts'
+import { replaceIds } from '../merged-acteurs.ts'
 import { weightsOf } from '../weights.ts'
 import { belowAdmin, type CsvRoute, csvRouteOf, type Filters, filterNames } from './csv-route.ts'
 import { csvStream } from './csv-stream.ts'
@@ -35,6 +37,7 @@ type Options = {
   db: Database
   clock: Clock
   csvLimit?: number
+  findMerged: FindMerged
 }
 
 /** Usual maximum number of concurrent exports; further ones are refused. */
@@ -52,7 +55,7 @@ export const exported: AuditedKind = { entity: 'export', personal: [] }
  */
 export function csvLists(
   server: HttpServer,
-  { db, clock, csvLimit = defaultMaxConcurrent }: Options,
+  { db, clock, csvLimit = defaultMaxConcurrent, findMerged }: Options,
 ): CsvLists {
   const routes: CsvRoute[] = []
   const open = new Set<Readable>()
@@ -70,7 +73,7 @@ export function csvLists(
     { route, params, filters, language, begin }: Wanted & { route: CsvRoute; params: object },
   ): Promise<FastifyReply> {
     const part = { rows: batchRows, memo: new Map() }
-    const read = (after?: string) => route.read(request, reply, { params, filters, part, after })
+    const read = (after?: string) => route.read(request, reply, { params, filters, language, part, after })
     requirePlace()
     freeSlots--
     let lines: Readable
@@ -118,14 +121,23 @@ export function csvLists(
         const params = route.paramsAt(path)
         if (params === null) continue
         const { area, readFilters } = route
+        // The server resolves the ids of its own requests only, and these are parts of a body or of a stored text.
+        const resolve = (filters: Filters) =>
+          replaceIds({ params, query: filters, routeOptions: route }, findMerged)
         return {
           area,
           readFilters,
           async check(request, reply, filters) {
             requirePlace()
-            await route.read(request, reply, { params, filters, part: { rows: 1, memo: new Map() } })
+            await resolve(filters)
+            const language = languageOf(request.headers['accept-language'])
+            const part = { rows: 1, memo: new Map() }
+            await route.read(request, reply, { params, filters, language, part })
           },
-          send: (request, reply, wanted) => send(request, reply, { ...wanted, route, params }),
+          async send(request, reply, wanted) {
+            await resolve(wanted.filters)
+            return send(request, reply, { ...wanted, route, params })
+          },
         }
       }
       return null

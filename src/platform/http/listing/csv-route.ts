@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { Language } from '../language.ts'
 import { parseQuery } from '../route-table.ts'
 import { validatorCompiler } from '../validation/validation.ts'
 import { type Column, columnsOf } from './csv.ts'
@@ -10,6 +11,8 @@ export type Filters = Readonly<Record<string, unknown>>
 
 /** A back-office list with a cursor, which can be exported. */
 export type CsvRoute = {
+  /** The path of the route. */
+  url: string
   columns: Column[]
   /** The fixed words of its path, for the name of the file. */
   name: string
@@ -22,7 +25,14 @@ export type CsvRoute = {
   /** Returns a batch of rows, from the beginning or after a cursor, with the permissions of the request's caller. */
   read(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<Answer>
 }
-type Wanted = { params: object; filters: Filters; part: Batch; after?: string | undefined }
+type Wanted = {
+  params: object
+  filters: Filters
+  /** Of the texts in the rows. */
+  language: Language
+  part: Batch
+  after?: string | undefined
+}
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
 /** Describes a route that returns a list with a cursor; null for other routes. */
@@ -36,6 +46,7 @@ export function csvRouteOf(route: RouteOptions): CsvRoute | null {
   const readParams = reader(schema.params, 'params', url)
 
   return {
+    url,
     columns: columnsOf(record),
     name: segments.filter((segment) => !segment.startsWith(':')).join('-'),
     area: config?.area ?? null,
@@ -56,10 +67,12 @@ export function csvRouteOf(route: RouteOptions): CsvRoute | null {
       if (error !== undefined) throw error
       return value as Filters
     },
-    read(request, reply, { params, filters, part, after }) {
+    read(request, reply, { params, filters, language, part, after }) {
       const { page: _page, per_page: _perPage, after: _after, ...others } = filters
       const query = { ...others, ...(after !== undefined && { after }), [batch]: part }
-      return answer(Object.create(request, { query: { value: query }, params: { value: params } }), reply)
+      const headers = { ...request.headers, 'accept-language': language }
+      const asked = { query: { value: query }, params: { value: params }, headers: { value: headers } }
+      return answer(Object.create(request, asked), reply)
     },
   }
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../log/log.ts'
 import * as audiences from '../audiences.ts'
@@ -54,7 +55,8 @@ async function openWaitingWorld(
     ...options,
   })
   onTestFinished(async () => release())
-  const { token } = await world.user()
+  const { id, token } = await world.user()
+  const { headers } = await openSession(world.db, id)
   const { limits: running } = world.app
   return {
     ...world,
@@ -62,6 +64,7 @@ async function openWaitingWorld(
     release,
     write: () => world.post('/test/write', { name: 'a' }),
     mine: () => world.get('/test/mine', { token }),
+    mineBySession: () => world.get('/test/mine', { headers }),
     /** Waits until this many requests have reached a handler. */
     untilHandled: (count: number) => vi.waitUntil(() => handled === count, generous),
     untilQueued: (kind: keyof AdmissionLimits, count: number) =>
@@ -168,17 +171,20 @@ test('health and documentation are served while no slot is free', async () => {
   expectNoneLeft()
 })
 
-test('anonymous requests leave a slot to signed-in clients, and the reverse', async () => {
-  const { get, mine, release, untilHandled } = await openWaitingWorld({ reads: lanesApart })
-  const answers = [get('/test/record')]
-  await untilHandled(1)
-  expect(await get('/test/record')).toBeError(503, 'unavailable')
-  answers.push(mine())
-  await untilHandled(2)
-  expect(await mine()).toBeError(503, 'unavailable')
-  release()
-  for (const answer of answers) expect((await answer).status).toBe(200)
-})
+test.each(['mine', 'mineBySession'] as const)(
+  'anonymous requests leave a slot to signed-in clients, and the reverse: %s',
+  async (name) => {
+    const { get, [name]: mine, release, untilHandled } = await openWaitingWorld({ reads: lanesApart })
+    const answers = [get('/test/record')]
+    await untilHandled(1)
+    expect(await get('/test/record')).toBeError(503, 'unavailable')
+    answers.push(mine())
+    await untilHandled(2)
+    expect(await mine()).toBeError(503, 'unavailable')
+    release()
+    for (const answer of answers) expect((await answer).status).toBe(200)
+  },
+)
 
 test('150 pipelined reads of one connection do not fill the queue for other addresses', async () => {
   const env = { TRUST_PROXY: '127.0.0.1' }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import { sendsSession } from '../../access/cookies.ts'
 import { unavailable } from '../../errors.ts'
 import { isRead } from '../../formats/http-methods.ts'
 import type { Log } from '../../log/log.ts'
@@ -163,7 +164,8 @@ function laneOf(method: string, audience: Audience, { headers }: IncomingMessage
   // Its signature has already been checked.
   if (audience === 'webhook') return 'signedIn'
   const readsCredentials = audience !== 'public' || !isRead(method)
-  return readsCredentials && headers.authorization !== undefined ? 'signedIn' : 'anonymous'
+  const hasSome = headers.authorization !== undefined || sendsSession(headers)
+  return readsCredentials && hasSome ? 'signedIn' : 'anonymous'
 }
 
 /** Returns the seconds after which a retry is likely to be served, at most 60. */

@@ -66,8 +66,9 @@ export const WebUrl = (example: string, description?: string) =>
 
 // PostgreSQL has no year 0.
 const realYear = '^(?!0000)'
-// RFC 3339 allows a leap second, JavaScript does not. Offsets must not lead out of four-digit years.
-const realMoment = `${realYear}(?!.{17}60)(?!9999-12-31.*-)(?!0001-01-01.*\\+)`
+// RFC 3339 allows a leap second, JavaScript does not. Offsets must not lead out of four-digit years. PostgreSQL refuses
+// offsets of 16 hours, long fractions, and the name of a time zone that the format allows at the end.
+const realMoment = `${realYear}(?!.{17}60)(?!9999-12-31.*-)(?!0001-01-01.*\\+)[^.Zz+]+(\\.\\d{1,9})?([Zz]|[+-](0\\d|1[0-5]):[0-5]\\d)$`
 
 export const Timestamp = (description?: string) =>
   Type.String({

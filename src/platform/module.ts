@@ -101,6 +101,11 @@ export type Module = {
   audited?: readonly AuditedKind[]
   /** Its background jobs and schedules. Read by `parts.ts`. */
   jobs?: (deps: Deps) => Handler[]
+  /**
+   * Names of its jobs that name a user only as the author of the work. An erasure leaves them, so that the work is
+   * done. Read by the module privacy.
+   */
+  authoredJobs?: readonly string[]
   /** Its mails that belong to rows. Read by the module mails. */
   mails?: readonly ListedMailKind[]
   schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])

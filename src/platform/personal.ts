@@ -23,6 +23,8 @@ export type Personal = {
   title: Text
   /** Says what an erasure does to it, or why it stays. Shown to administrators. */
   erasure: Text
+  /** The ids that `erase` returns are of records of others: their jobs and stored responses stay. */
+  ofOthers?: true
   /** Kind of the records that `find` names; null if colleagues cannot open them. */
   kind: RecordKindName | null
   /**
@@ -39,8 +41,8 @@ export type Personal = {
   unsure?(db: Database, person: Person): Promise<string[]>
   /**
    * Removes, in the transaction of the whole erasure, identifying data and what the person wrote about
-   * themselves. Rows, counts and references stay. Returns the ids of changed rows, whose jobs are deleted
-   * too. Omitted if nothing identifies the person, or if the data is not theirs to erase.
+   * themselves. Rows, counts and references stay. Returns the ids of changed rows, whose jobs and stored
+   * responses are deleted too. Omitted if nothing identifies the person, or if the data is not theirs to erase.
    */
   erase?(tx: Database, person: Person): Promise<string[]>
 }

@@ -127,6 +127,17 @@ story('the state of the seals is said in words', async () => {
   expect(await barriersInBothThemes(page)).toEqual([])
 })
 
+story('the sentences are in the language that is chosen on the screen', async () => {
+  await change()
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/audit')
+  await page.getByText(disabled).first().waitFor()
+  await page.getByRole('button', { name: /^Compte/ }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await page.getByText('Zoé Lambert disabled the account of Camille Petit').first().waitFor()
+  expect(await page.getByText(disabled).count()).toBe(0)
+})
+
 story('the audit log in English, on a phone, dark, passes the accessibility check', async () => {
   await change()
   const page = await openPage({ url, session, width: 360, dark: true })

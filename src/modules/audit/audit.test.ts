@@ -157,6 +157,19 @@ test('GET /admin/audit?q= finds actions, sentences, records, and what people did
   for (const q of ['nobody at all', '%', '..', '\\', "'", ' _ ']) expect(await found(q), q).toEqual([])
 })
 
+test('GET /admin/audit finds the entries of a payment event by its id, which has capitals', async () => {
+  const id = 'evt_1R9zQ2'
+  const values = { action: 'payment_event.replay', entity: 'payment_event', entity_id: id }
+  await db
+    .insertInto('audit_log')
+    .values({ ...values, id: uuidv7() })
+    .execute()
+  for (const query of [`entity_id=${id}`, `q=${id}`]) {
+    const { body } = await admin.get(`/admin/audit?${query}`)
+    expect(body.data, query).toMatchObject([values])
+  }
+})
+
 test('GET /admin/audit returns 422 for a q that matches more than 500 people, or nothing but blanks', async () => {
   await sql`
     insert into users (id, issuer, subject, nom)
@@ -246,6 +259,7 @@ const unreadable = [
   'sort=action_asc',
   'ids=1',
   'since=yesterday',
+  'since=2026-11-20T08:30:00Z[Europe/Paris]',
   'until=2016-12-31T23:59:60Z',
   'user_id=1',
   'page=0',

@@ -6,7 +6,7 @@ import { byId } from '../../platform/database/sort-order.ts'
 import type { List } from '../../platform/http/listing/list.ts'
 import type { AuditQuery, SelectedAudit } from './schema.ts'
 import { storedAudit } from './schema.ts'
-import type { Searched } from './search.ts'
+import { type Searched, storedId } from './search.ts'
 
 /**
  * The audit log. A search takes the first entries of each action, author and record that it found: each walks its own
@@ -23,8 +23,7 @@ export const auditList = (searched: Searched | null = null): List<AuditQuery, Se
       sql`(action = any(${searched.actions}::text[]) or user_id = any(${searched.userIds}::uuid[])
         or entity_id = any(${searched.entityIds}::text[]))`,
     entity: among('entity'),
-    // The database stores ids in lower case.
-    entity_id: (id) => sql`entity_id = ${id.toLowerCase()}`,
+    entity_id: (id) => sql`entity_id = ${storedId(id)}`,
     user_id: equals('user_id'),
     action: among('action'),
     request_id: equals('request_id'),

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { invalid } from '../../platform/errors.ts'
 import { hasWord } from '../../platform/formats/text.ts'
+import { isUuid } from '../../platform/formats/uuid.ts'
 import { type Language, languages } from '../../platform/http/language.ts'
-import { idForm } from '../../platform/http/listing/cursor.ts'
 import { sentences, wordsOf } from './sentences/summary.ts'
 
 /** Meaning of a search text: entries with one of these actions, by or about one of these people or records. */
@@ -20,14 +20,17 @@ export async function resolveSearch(db: Database, q: string): Promise<Searched> 
   const [actions, userIds] = await Promise.all([listActions(db), listPeople(db, text)])
   if (userIds.length > maxPeople) throw invalid('q', messages.people)
   const folded = withoutAccents(text)
-  const id = text.toLowerCase()
+  const id = storedId(text)
   return {
     actions: actions.filter((action) => isAbout(action, folded)),
-    userIds: idForm.test(id) ? [...userIds, id] : userIds,
-    // Ids are stored in lower case. An account is also the record of what others did to it.
+    userIds: isUuid(id) ? [...userIds, id] : userIds,
+    // An account is also the record of what others did to it.
     entityIds: [...new Set([id, ...userIds])],
   }
 }
+
+/** An id as the audit log stores it: our own in lower case, those of a payment provider as they came. */
+export const storedId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
 
 const messages = {
   people: {

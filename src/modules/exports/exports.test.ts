@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
+import { insertPublication } from '../publications/publications.test-kit.ts'
 import { deleteOldLinks } from './queries.ts'
 
 const world = await openWorld()
@@ -83,6 +84,35 @@ test('the file is in the language of the application, not of the browser', async
   const path = await addressOf(zoe, wanted, { 'accept-language': 'fr' })
   const { text } = await zoe.browser.get(path, { headers: { ...zoe.headers, 'accept-language': 'en' } })
   expect(text.split('\r\n', 1)[0]).toContain('id;')
+})
+
+test('the texts in the file are in the language of the application too', async () => {
+  const one = await colleague('admin')
+  await addressOf(one)
+  const list = { list: 'audit', query: `user_id=${one.id}&action=export.create` }
+  const path = await addressOf(one, list, { 'accept-language': 'fr' })
+  const { text } = await one.browser.get(path, { headers: { ...one.headers, 'accept-language': 'en' } })
+  const rows: Record<string, string>[] = parse(text, { columns: true, delimiter: ';', bom: true })
+  const { body } = await one.its.get(`/admin/audit?${list.query}`, {
+    headers: { ...one.headers, 'accept-language': 'fr' },
+  })
+  expect(rows.map(({ summary }) => summary)).toEqual(
+    body.data.map(({ summary }: { summary: string }) => summary),
+  )
+})
+
+test('an export by the id of a merged acteur has the rows of its target', async () => {
+  const [old, target] = [await world.acteur(), await world.acteur()]
+  const [{ id: publication }] = [await insertPublication(world, { acteur_id: target.id })]
+  expect((await admin.post(`/admin/acteurs/${old.id}/merge`, { into: target.id })).status).toBe(202)
+  const one = await colleague('admin')
+  const ids = async (list: string, query: string) => {
+    const { text } = await one.browser.get(await addressOf(one, { list, query }))
+    const rows: Record<string, string>[] = parse(text, { columns: true })
+    return rows.map((row) => row.id)
+  }
+  expect(await ids('publications', `acteur_id=${old.id}`)).toEqual([publication])
+  expect(await ids('acteurs', `ids=${old.id.toUpperCase()}`)).toEqual([target.id])
 })
 
 test('an address serves nobody but its user, and a request without a session gets 401', async () => {

@@ -1,6 +1,7 @@
 import type { Module } from '../../platform/module.ts'
 import { allRunsRoutes } from './all-runs/routes.ts'
 import { beforeSavingRoutes } from './before-saving/routes.ts'
+import { decidingJobs } from './bulk-decisions.ts'
 import { importsConstraints } from './constraints.ts'
 import { importsErrors } from './errors.ts'
 import { decideHeldHandler } from './held/jobs.ts'
@@ -46,6 +47,7 @@ export const imports = {
     withdrawHandler(deps),
     decideHeldHandler(deps),
   ],
+  authoredJobs: Object.values(decidingJobs),
   schedules: [tickSchedule],
   settings: importsSettings,
   retention: [{ name: 'runs', months: 6, sweep: deleteOldRuns }],

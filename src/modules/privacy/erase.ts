@@ -68,12 +68,17 @@ async function eraseWithin(tools: Within, tx: Database, asked: Asked): Promise<E
   const accounts = await lockAccountsOf(tx, person)
   await refuseTokensOfBefore(tools, tx, accounts)
   const changed: Record<string, string[]> = {}
-  for (const { name, erase } of tools.modules.flatMap(({ personal = [] }) => personal)) {
-    if (erase !== undefined) changed[name] = await erase(tx, person)
+  const theirs: string[] = []
+  for (const { name, erase, ofOthers } of tools.modules.flatMap(({ personal = [] }) => personal)) {
+    if (erase === undefined) continue
+    const ids = await erase(tx, person)
+    changed[name] = ids
+    if (!ofOthers) theirs.push(...ids)
   }
   // Last, because jobs enqueued by transactions that had locked these rows are visible by now.
-  const mentions = mentionsOf(person, changed)
-  changed.jobs = await tools.jobs.forget(tx, mentions)
+  const mentions = mentionsOf(person, theirs)
+  const authored = tools.modules.flatMap(({ authoredJobs = [] }) => authoredJobs)
+  changed.jobs = await tools.jobs.forget(tx, mentions, authored)
   changed.kept_answers = [...(changed.kept_answers ?? []), ...(await deleteResponsesMentioning(tx, mentions))]
   if (Object.values(changed).some((ids) => ids.length > 0)) await record(tx, tools.caller, person, changed)
   return { ...found, changed }
@@ -96,8 +101,8 @@ async function refuseTokensOfBefore({ digestOf, clock }: Within, tx: Database, a
 }
 
 /** Returns patterns that find the person in jobs: ids of accounts and of their records, and addresses. */
-function mentionsOf({ userIds, emails }: Person, changed: Record<string, string[]>): string[] {
-  const ids = [...userIds, ...Object.values(changed).flat()].filter((id) => uuid.test(id))
+function mentionsOf({ userIds, emails }: Person, changed: string[]): string[] {
+  const ids = [...userIds, ...changed].filter((id) => uuid.test(id))
   return [...new Set(ids), ...emails.map(addressPattern)]
 }
 

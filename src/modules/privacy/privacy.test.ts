@@ -8,6 +8,9 @@ import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { signToken } from '../../platform/access/tokens.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Job } from '../../platform/jobs/job.ts'
+import { mergeJob } from '../acteurs/merge/jobs.ts'
+import { decideHeldJob } from '../imports/held/jobs.ts'
+import { withdraw } from '../imports/withdraw/jobs.ts'
 import { mailAdministratorHandler } from '../users/administrators/jobs.ts'
 import { erasePerson } from './erase.ts'
 import { findPerson } from './person.ts'
@@ -170,6 +173,31 @@ test('deletes jobs that mention the account, the address or a record, and no oth
   expect((await erase(id)).changed.jobs?.sort()).toEqual(theirs.sort())
   const { rows } = await sql<{ id: string }>`select id from pgboss.job order by id`.execute(db)
   expect(rows.map((row) => row.id)).toEqual(others.sort())
+})
+
+test('keeps work that the person began, and jobs and stored responses about records of others', async () => {
+  const { id, email } = await user({ roles: ['admin', 'support'] })
+  const { id: acteurId } = await acteur({ email })
+  const thread = { id: uuidv7(), subject: 'Sujet', email: 'autre@example.org', said: sql<string>`''` }
+  await db.insertInto('support_threads').values(thread).execute()
+  const draft = { thread_id: thread.id, user_id: id, body: 'Bonjour' }
+  await db.insertInto('support_drafts').values(draft).execute()
+  const work = { userId: id, requestId: null, reason: null }
+  const since = { sourceId: uuidv7(), since: '2026-01-01', until: '2026-01-02' }
+  const begun = [
+    await jobs.enqueue(db, withdraw, { ...work, ...since }),
+    await jobs.enqueue(db, decideHeldJob, { ...work, ...since, decision: 'accepted' }),
+    await jobs.enqueue(db, mergeJob, { acteurId, userId: null, source: null, requestId: null }),
+  ]
+  for (const [key, said] of Object.entries({ thread: thread.id, acteur: acteurId, address: email }))
+    await db
+      .insertInto('kept_answers')
+      .values({ key, body_digest: 'x', answer: JSON.stringify({ said }) })
+      .execute()
+  const { changed } = await erase(id)
+  expect(changed).toMatchObject({ acteurs: [acteurId], drafts: [thread.id], kept_answers: ['address'] })
+  const { rows } = await sql<{ id: string }>`select id from pgboss.job`.execute(db)
+  expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining(begun))
 })
 
 test('erases or refuses concurrent writes in the name of the person', async () => {

@@ -23,9 +23,9 @@ export type Jobs = {
   ): Promise<string | null>
   /**
    * Deletes, in the caller's transaction, every job whose payload matches one of these PostgreSQL regular
-   * expressions: queued, failed and finished jobs. Returns their ids.
+   * expressions: queued, failed and finished jobs, except those with one of the names. Returns their ids.
    */
-  forget(tx: Database, patterns: string[]): Promise<string[]>
+  forget(tx: Database, patterns: string[], except: string[]): Promise<string[]>
   /** Moves dead letters back to their original queue, for one queue or for all. Returns how many. */
   requeue(queue: string | null): Promise<number>
   /**
@@ -111,7 +111,7 @@ export function createJobs({ db, pool, log }: Deps, timing = defaultTiming): Job
       setTimeout(() => workers?.wake(job.name), likelyCommittedMs).unref()
       return id
     },
-    forget: (tx, patterns) => forgetJobs(boss, tx, patterns),
+    forget: (tx, patterns, except) => forgetJobs(boss, tx, patterns, except),
     async requeue(queue) {
       let total = 0
       for (let moved = 1; moved > 0; total += moved)

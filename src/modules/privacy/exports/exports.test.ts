@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { modules } from '../../../app.ts'
@@ -90,6 +92,30 @@ test('a download that breaks off leaves the export ready', async () => {
   expect(again.status).toBe(200)
   expect((await again.text()) === text).toBe(true)
   await expect.poll(() => chunks(id)).toEqual([])
+})
+
+test('a download that breaks off while the export is taken leaves it ready', async () => {
+  const { id } = await request({ email: 'gone@example.org' })
+  await perform(id)
+  const downloads = () =>
+    db.selectFrom('audit_log').select('id').where('action', '=', 'person.download').execute()
+  const before = (await downloads()).length
+  const { token } = await user({ roles: ['admin'] })
+  const headers = { authorization: `Bearer ${token}`, 'x-app-source': 'backoffice' }
+  const abort = new AbortController()
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('person_exports').select('id').where('id', '=', id).forUpdate().execute()
+    const url = `${world.url}/api/v1/admin/people/exports/${id}/download`
+    const asked = fetch(url, { method: 'POST', headers, signal: abort.signal }).catch(() => null)
+    await untilWaiting(db)
+    abort.abort()
+    await asked
+    // Time for the service to see the closed connection before it has the row.
+    await sleep(200)
+  })
+  await expect.poll(async () => (await downloads()).length).toBe(before + 1)
+  await expect.poll(async () => (await stored(id))?.status).toBe('ready')
+  expect((await download(id)).status).toBe(200)
 })
 
 test('a job that was killed begins again, and what the dead attempt writes later is refused', async () => {

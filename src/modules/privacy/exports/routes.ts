@@ -74,12 +74,15 @@ export function exportRoutes(scope: SignedInScope, deps: Deps): void {
     },
     async ({ params: { id }, caller }, reply) => {
       await takeExport(db, caller, id)
-      reply.raw.once('close', () => {
+      const onEnd = () => {
         const isSent = reply.raw.writableFinished
         const after = isSent ? queries.deleteChunks(db, id) : queries.returnExport(db, id)
         // The sweep deletes what stays.
         after.catch((err) => log.warn({ err }, 'the end of a download could not be recorded'))
-      })
+      }
+      // The connection may have closed while the export was being taken.
+      if (reply.raw.closed) onEnd()
+      else reply.raw.once('close', onEnd)
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .header('content-disposition', 'attachment; filename="person.json"')

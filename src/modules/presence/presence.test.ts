@@ -6,6 +6,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { claimsKit } from '../claims/claims.test-kit.ts'
 import { insertDefibrillateur } from '../defibrillateurs/defibrillateurs.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
+import { sweepHandler } from './jobs.ts'
 
 const world = await openWorld()
 const { as, db, user, client } = world
@@ -64,11 +65,13 @@ test('a single record shows its viewers for 30 s, on every instance', async () =
     expect((await lea.its.get(`${path}${id}${rest}`)).body.data.present, kind).toEqual([])
 })
 
-test("PUT /admin/presence deletes expired rows and renews the caller's", async () => {
+test("expired rows are deleted, and PUT /admin/presence renews the caller's", async () => {
   const record = await publication()
   await zoe.its.put('/admin/presence', record)
   await age(31)
   await lea.its.put('/admin/presence', record)
+  const signal = new AbortController().signal
+  await sweepHandler({ db }).perform({}, { id: 'job', attempt: 1, signal })
   const rows = await db.selectFrom('presence').select('user_id').where('record_id', '=', record.id).execute()
   expect(rows).toEqual([{ user_id: lea.id }])
   await age(31)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { deletionOf } from '../../platform/jobs/sweeps.ts'
 import { type Colleague, keptSeconds, type Looking } from './schema.ts'
 
 /** Uses the clock of the database, which all instances share. */
@@ -19,14 +20,11 @@ export async function listPresent(
   return rows
 }
 
-/** Records that the caller is viewing a record, and deletes a few expired rows to keep the table small. */
+/** Records that the caller is viewing a record. */
 export async function notePresence(db: Database, { user }: SignedIn, { kind, id }: Looking): Promise<void> {
   await sql`
-    with old as (
-      delete from presence where ctid = any(array(
-        select ctid from presence
-        where seen_at < ${since} and (kind, record_id, user_id) <> (${kind}, ${id}::uuid, ${user.id}::uuid)
-        order by seen_at limit 10 for update skip locked)))
     insert into presence (kind, record_id, user_id) values (${kind}, ${id}, ${user.id})
     on conflict on constraint presence_pkey do update set seen_at = excluded.seen_at`.execute(db)
 }
+
+export const deleteOldPresence = deletionOf('presence', sql`seen_at < ${since}`, { key: 'ctid' })

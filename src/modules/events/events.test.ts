@@ -84,6 +84,27 @@ test('notifies of threads when the mail of a reply changes state', async () => {
   await one.leave()
 })
 
+test('notifies of claims and mails when the mail of a decision changes state, and of what an erasure changes', async () => {
+  const { id } = await world.acteur()
+  const claim = { acteur_id: id, message: 'Bonjour', email: 'odile@example.org' }
+  const made = (await post('/claims', claim)).body.data.id
+  expect((await admin.patch(`/admin/claims/${made}`, { status: 'rejected' })).status).toBe(200)
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  const hears = async (name: string, topics: string[], change: () => Promise<unknown>) => {
+    const heard = one.topics().length
+    await change()
+    await one.until(name, () => topics.every((topic) => one.topics().slice(heard).includes(topic)))
+  }
+  await hears('it hears of the mail', ['claims', 'mails'], () =>
+    sql`update claims set email_status = 'failed', email_status_at = now() where id = ${made}`.execute(db),
+  )
+  await hears('it hears of the erasure', ['claims', 'threads', 'users'], () =>
+    admin.post('/admin/people/erase', { email: 'odile@example.org' }),
+  )
+  await one.leave()
+})
+
 test('notifies of a payment event that a job has applied', async () => {
   const object = subscriptionObject()
   const body = event('customer.subscription.updated', object)

@@ -1,8 +1,10 @@
-import type { Deps } from '../../platform/module.ts'
+import { sql } from 'kysely'
+import type { ListedMailKind } from '../../platform/mail/row-mails.ts'
+import type { Deps, Watched } from '../../platform/module.ts'
 import { countAll, waitingIn } from '../dashboard/counts.ts'
 import type { News } from './hub.ts'
 import { type Entry, findLastSeq, listEntries, maxEntries, readStates } from './queries.ts'
-import { type Topic, topicsOf, watchedCounts } from './topics.ts'
+import { type Topic, topicsOf, topicsOfMail, watchedCounts } from './topics.ts'
 
 /** How long a skipped number may still be committed: longer than any transaction. */
 const lateMs = 60_000
@@ -10,13 +12,21 @@ const maxMissing = 1_000
 
 type State = { topics: readonly string[]; value: string | null }
 
+/** Differs whenever a mail of this kind changes state: jobs do that without an audit entry. */
+const mailWatched = ({ table, entity }: ListedMailKind): Watched => ({
+  topics: topicsOfMail(entity),
+  state: sql`
+    select concat_ws(' ', count(*), max(email_status_at)) from ${sql.table(table)}
+    where email_status in ('queued', 'sending', 'uncertain')`,
+})
+
 /**
  * Reads changes from the audit log, whose entries are committed with the changes, from a few counts, and from the
  * states of watched work. An entry gets its number before its commit, so skipped numbers are read again.
  */
 export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'config' | 'modules'>) {
   const waiting = waitingIn(modules).filter(({ key }) => watchedCounts.includes(key))
-  const watched = modules.flatMap(({ watched = [] }) => watched)
+  const watched = modules.flatMap(({ watched = [], mails = [] }) => [...watched, ...mails.map(mailWatched)])
   const missing = new Map<number, number>()
   let last = 0
   let states: State[] = []

@@ -43,15 +43,18 @@ const changesReports = /^publication\.(report|close_reports|moderate|valide|keep
 /** Returns the topics of an audit entry. */
 export function topicsOf({ entity, action }: { entity: string; action: string }): Topic[] {
   if (action === 'mail.resend') return ['mails']
+  if (action === 'person.erase') return changedByErasure
   const topic = topicOfEntity[entity]
   if (topic === undefined) return []
   return changesReports.test(action) ? [topic, 'reports'] : [topic]
 }
 
-/** Counts to compare, because jobs change this work without an audit entry: runs and mails, for instance. */
-export const watchedCounts: readonly string[] = [
-  'threads',
-  'runs',
-  'payment_events',
-  'mails',
-] satisfies Topic[]
+/** An erasure changes records of many areas, with one entry. */
+const changedByErasure: Topic[] = ['users', 'claims', 'threads', 'acteurs', 'publications', 'reports']
+
+/** Topics of a mail about a record; some records show the state of their mails. */
+export const topicsOfMail = (entity: string): Topic[] =>
+  entity === 'claim' ? ['mails', 'claims'] : entity === 'thread' ? ['mails', 'threads'] : ['mails']
+
+/** Counts to compare, because jobs change this work without an audit entry: runs, for instance. */
+export const watchedCounts: readonly string[] = ['threads', 'runs', 'payment_events'] satisfies Topic[]

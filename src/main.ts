@@ -126,10 +126,11 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   const say = (message: string) => log.info(message)
   const { owner, oneRole, ...database } = await openDatabase(settings, say)
   opened(database.close)
-  // Removes the owner's URL, which is no longer needed. Creates the secrets before the service is ready,
+  // Removes the owner's URL, which is no longer needed, also from the environment. Creates the secrets before the service is ready,
   // because commands that run beside it need them.
   const { secret, read: secrets } = rememberSecrets(database.secret)
   const config = { ...withStoredSecrets(settings, modules, secret), migrateDatabaseUrl: null }
+  delete process.env.MIGRATE_DATABASE_URL
   await tryToListen(config)
   const { direct, isPooled } = database
   if (isPooled && direct === database.service)

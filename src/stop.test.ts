@@ -6,16 +6,16 @@ import { expect, test } from 'vitest'
 const stop = resolve(import.meta.dirname, 'stop.ts')
 
 /** Runs a process that opens two resources and is stopped once both are open. */
-async function stopped(closeSecond: string) {
+async function stopped(closeSecond: string, closeFirst = "process.stdout.write('first closed')") {
   const script = `
     import { runUntilStopped } from ${JSON.stringify(stop)}
     await runUntilStopped(async (opened, stop) => {
-      opened(() => process.stdout.write('first closed'))
+      opened(() => { return ${closeFirst} })
       opened(() => { ${closeSecond} })
       setInterval(() => {}, 1_000)
       process.stdout.write('open ')
       return async () => process.stdout.write(stop.signal + ' announced, ')
-    })`
+    }, { closingMs: 500 })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   let [out, err] = ['', '']
   child.stderr.on('data', (text) => {
@@ -39,4 +39,9 @@ test('a resource that fails to close is reported and does not prevent the others
     out: 'open SIGTERM announced, first closed',
     err: 'While closing: stuck\n',
   })
+})
+
+test('a failure is not forgotten when another resource takes too long to close', async () => {
+  const { status, err } = await stopped("throw new Error('stuck')", 'new Promise(() => {})')
+  expect([status, err]).toEqual([1, 'While closing: stuck\n'])
 })

@@ -14,7 +14,7 @@ export type Stop = {
 
 /**
  * Runs until SIGTERM or SIGINT, or until `stop` asks; announces the shutdown, closes what was opened in reverse order,
- * and exits with 0, or 1 when something failed to close. A failed start closes what it had opened and throws.
+ * and exits with 0, or 1 when something failed to close, at the latest after `closingMs`. A failed start closes what it had opened and throws.
  */
 export async function runUntilStopped(
   start: (opened: Opened, stop: Stop) => Promise<Announce>,
@@ -48,7 +48,7 @@ export async function runUntilStopped(
     throw error
   }
   await announce()
-  setTimeout(() => process.exit(0), closingMs)
+  setTimeout(() => process.exit(status), closingMs)
   await closeAll()
   // A start interrupted by the signal ends at its next step; what that step opened is closed too.
   await starting.catch(() => {})

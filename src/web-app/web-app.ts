@@ -125,9 +125,11 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
 /** Builds in a separate process of low priority, so that the service still responds. */
 async function runBuild(root: string, folder: string, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [join(root, 'src/web-app/build.ts'), folder], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
+    // No passwords and keys of the service for the tools of the build.
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
     killSignal: 'SIGKILL',

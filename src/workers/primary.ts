@@ -9,7 +9,7 @@ import { createWorkers } from './workers.ts'
  * runs jobs and schedules, builds the back-office application and serves the metrics; its workers serve requests.
  */
 export function openPrimary(
-  { config, database, log, opened, registry }: Parts,
+  { config, database, jobs, log, opened, registry }: Parts,
   webApp: WebApp | null,
   secrets: Record<string, string> | null,
 ) {
@@ -30,7 +30,8 @@ export function openPrimary(
     announce: workers.announce,
     restart: workers.restart,
     listen() {
-      opened(workers.close)
+      // At once, else jobs would go on, and new ones begin, until the last worker has served its clients.
+      opened(() => Promise.all([workers.close(), jobs.stop()]))
       return workers.start()
     },
     async prepareWebApp() {

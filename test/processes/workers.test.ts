@@ -19,6 +19,7 @@ import { listProcesses, signal } from './processes.ts'
 import {
   cleanUp,
   endedWell,
+  makeFolder,
   newDataDir,
   ownCheckout,
   type Service,
@@ -315,10 +316,13 @@ test('exits with 1 and one sentence if no worker can start', { timeout: timeoutM
   expect(service.state.out).toContain('"exit_code":7')
 })
 
-test('after kill -9 of the primary process no worker is left, and the next start is complete', {
+test('after kill -9 of the primary process no worker is left, and the next start is complete, also in a long path', {
   timeout: 2 * timeoutMs,
 }, async () => {
-  const dataDir = await filledDataDir()
+  // Workers reach the socket by a shorter name that is valid in the primary process.
+  const folder = join(makeFolder(), 'long'.repeat(20))
+  mkdirSync(folder)
+  const dataDir = await filledDataDir(join(folder, 'data'))
   const begin = () => startService({ dataDir, env: { WORKERS: '2', SEED: 'none' } })
   const killed = begin()
   await killed.ready

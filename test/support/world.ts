@@ -59,6 +59,8 @@ type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   limits?: typeof defaultPools
   /** Caches public reads as in production: a test's SQL writes are noticed a moment later. */
   keeps?: boolean
+  /** Another way to PostgreSQL for the connection that listens. */
+  listensOn?: Connection
   /** A replica that serves public reads; implies `keeps`. */
   replica?: Connection
   replicaOptions?: ReplicaOptions
@@ -77,6 +79,7 @@ export async function openWorld({
   limits = patientPools,
   database: shared,
   keeps = false,
+  listensOn,
   replica,
   replicaOptions,
   jobsRole = 'on',
@@ -135,7 +138,7 @@ export async function openWorld({
   const following = replica && followReplica(replica, { primary: checkOuts, health, log }, replicaOptions)
   const changes =
     keeps || following
-      ? watchChanges(database.service, notifyOn(health), log, {
+      ? watchChanges(listensOn ?? database.service, notifyOn(health), log, {
           responseTimeoutMs,
           jobs: jobsRole,
           ...(following && { positions: following.positions }),

@@ -279,7 +279,12 @@ story('the palette opens records, and hands a text over to the list of publicati
   await untilFocused(page.getByRole('heading', { name: 'Œuilly-sur-Marne', level: 1 }))
   await page.keyboard.press('Control+k')
   await untilFocused(field)
+  // Enter opens the first entry: records of the former search are none until the answer arrives.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/admin/search?*', (route) => held.promise.then(() => route.continue()))
   await page.keyboard.type('saint-julien')
+  await expect.poll(() => page.getByRole('menuitem', { name: /Œuilly/ }).count()).toBe(0)
+  held.resolve()
   await page.getByRole('menuitem', { name: 'Chercher « saint-julien » dans toutes les publications' }).click()
   await page.getByRole('grid', { name: 'Publications' }).getByRole('row').nth(1).waitFor()
   // Lists are tall: the page itself must not scroll beside them, nor the menu sideways.

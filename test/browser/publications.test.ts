@@ -59,6 +59,10 @@ story('reports are closed, reopened by undo, and upheld by a rejection, by keybo
   await page.getByText('Rejetée : Vide-grenier').waitFor()
   await page.getByText('Tout est traité').waitFor()
   expect(await statesOf(fair?.id, sale?.id)).toEqual(['published', 'rejected'])
+  // What is reported again after that waits again.
+  expect((await report(fair?.id ?? '', 'Le lieu aussi')).status).toBe(201)
+  await page.getByRole('button', { name: '1 nouvelle' }).click()
+  await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
 })
 
 story('an accepted publication is shown as scheduled, published or without a date', async () => {

@@ -176,8 +176,9 @@ story(
 )
 
 story('a rejection is previewed, and its text can be saved as a template', async () => {
-  const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
+  const [row, other] = await insertPending('Fête de la pomme', 'Vide-grenier')
   await insertTemplate('Déjà annoncé', '« {{titre}} » est déjà annoncé.')
+  await insertTemplate('Règlement', 'a'.repeat(1_001))
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
   await page.getByRole('button', { name: 'Rejeter' }).waitFor()
@@ -222,6 +223,27 @@ story('a rejection is previewed, and its text can be saved as a template', async
   expect(await statusOf(row?.id ?? '')).toBe('rejected')
   await page.keyboard.press('r')
   await expect.poll(() => reason.inputValue()).toBe('')
+  // A text that the service would refuse is not sent.
+  await dialog.getByRole('button', { name: '3 Règlement' }).waitFor()
+  await page.keyboard.press('3')
+  await expect.poll(async () => (await reason.inputValue()).length).toBe(1_001)
+  await page.keyboard.press('Enter')
+  await dialog.getByText(/Trop long.*1.001 caractères, 1.000 au plus/).waitFor()
+  expect(await statusOf(other?.id ?? '')).toBe('pending')
+})
+
+story('the tenth template has no digit, but is offered like the others', async () => {
+  const [row] = await insertPending('Fête de la pomme')
+  for (let n = 1; n <= 10; n++) await insertTemplate(`Motif ${String(n).padStart(2, '0')}`, `Texte ${n}`)
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog', { name: 'Rejeter la publication' })
+  await dialog.getByRole('button', { name: '9 Motif 09' }).waitFor()
+  await dialog.getByRole('button', { name: 'Motif 10', exact: true }).click()
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Motif' }).inputValue()).toBe('Texte 10')
+  expect(await barriers(page)).toEqual([])
 })
 
 story('the rejection opens before its templates, and a reason for several is for these only', async () => {
@@ -272,6 +294,32 @@ story('a decision that cannot be saved returns the publication to the list with 
   await page.keyboard.press('r')
   await expect.poll(() => page.getByRole('textbox', { name: 'Motif' }).inputValue()).toBe('Hors sujet')
 })
+
+story(
+  'while the service refuses writes, as on a full disk, reads that it serves do not reload everything',
+  async () => {
+    const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
+    const page = await openPage({ url, session, expects: /status of 503/ })
+    await page.goto(`/backoffice/queue?selected=${row?.id}`)
+    await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+    const full = { status: 503, json: { error: 'unavailable', message: 'Le disque est plein.' } }
+    for (const path of ['**/presence', '**/moderate']) await page.route(path, (route) => route.fulfill(full))
+    const ready = Promise.withResolvers<void>()
+    await page.route('**/readyz', (route) => ready.promise.then(() => route.continue()))
+    await page.keyboard.press('a')
+    const banner = page.getByText('momentanément indisponible')
+    await banner.waitFor()
+    await page.getByText('Fête de la pomme · Le disque est plein.').waitFor()
+    // Another screen is read meanwhile.
+    const read = page.waitForResponse(/\/admin\/dashboard/)
+    await page.getByRole('link', { name: 'Tableau de bord' }).click()
+    await (await read).finished()
+    await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+    expect(await banner.count()).toBe(1)
+    ready.resolve()
+    await banner.waitFor({ state: 'detached' })
+  },
+)
 
 story('an undo that fails is tried again by the next one', async () => {
   const rows = await insertPending('Un', 'Deux', 'Trois')
@@ -557,17 +605,25 @@ story('a bulk decision skips publications that have changed meanwhile', async ()
 
 story('the next publications are opened when all loaded ones are decided', async () => {
   await insertPending(...Array.from({ length: 52 }, (_, number) => `Publication ${number}`))
-  const page = await openPage({ url, session })
+  const page = await openPage({ url, session, expects: /status of 500/ })
   await page.goto('/backoffice/queue')
   await page.getByRole('row').first().focus()
   await page.keyboard.press('Control+a')
   await page.getByText('50 sélectionnées').waitFor()
   const next = Promise.withResolvers<void>()
-  await page.route('**/admin/publications?*', (route) => next.promise.then(() => route.continue()))
+  let isDown = true
+  await page.route('**/admin/publications?*', (route) =>
+    next.promise.then(() => (isDown ? route.fulfill({ status: 500, json: {} }) : route.continue())),
+  )
   await page.keyboard.press('a')
   await page.getByText('50 décisions enregistrées').waitFor()
   expect(await page.getByText('Tout est traité').count()).toBe(0)
   next.resolve()
+  // That the next ones could not be read does not mean that there are none.
+  await page.getByRole('button', { name: 'Réessayer' }).waitFor()
+  expect(await page.getByText('Tout est traité').count()).toBe(0)
+  isDown = false
+  await page.getByRole('button', { name: 'Réessayer' }).click()
   await page.getByRole('heading', { name: 'Publication 50' }).waitFor()
 })
 

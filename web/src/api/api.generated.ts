@@ -7228,7 +7228,12 @@ export interface components {
             /** @description Who may act for the acteur now, owners first; at most 100 */
             members: components["schemas"]["ClaimActeurMember"][];
             /**
-             * @description Whether the domain of the address that would own the acteur (the verified one of the claimant's account, or that of a claim made without signing in) is the domain of the acteur's web site, or one is within the other. Domains that anybody gets an address or a page at never match. Null: there is no such address, or no site
+             * @description The address that would own the acteur: the verified one of the claimant's account, or that of a claim made without signing in. Null: there is none
+             * @example basile.ferrand@example.org
+             */
+            owning_address: string | null;
+            /**
+             * @description Whether the domain of `owning_address` is the domain of the acteur's web site, or one is within the other. Domains that anybody gets an address or a page at never match. Null: there is no such address, or no site
              * @example true
              */
             email_matches_site: boolean | null;
@@ -14588,7 +14593,7 @@ export interface operations {
     listPublicationChanges: {
         parameters: {
             query?: {
-                /** @description `meta.next` of the response before, or a date-time. Default: all that is kept, which is 30 days. An older one is 422: copy the lists again. */
+                /** @description `meta.next` of the response before, or a date-time; the present time gives the `meta.next` from which a copy that is read afterwards misses nothing. Default: all that is kept, which is 30 days. An older one is 422: copy the lists again. */
                 since?: string;
                 /** @description Changes per response; values above 100 are cut to it. Default: 100 */
                 per_page?: number;
@@ -22711,6 +22716,7 @@ export interface operations {
                      *             "role": "owner"
                      *           }
                      *         ],
+                     *         "owning_address": "basile.ferrand@example.org",
                      *         "email_matches_site": true,
                      *         "rivals": [
                      *           {

@@ -64,11 +64,14 @@ async function refusalOf(response: Response): Promise<string | undefined> {
   return body.error
 }
 
+/** Sent without the user asking for anything: a refusal says nothing about their work. */
+const isBackground = ({ url }: Request) => url.endsWith('/admin/presence')
+
 async function sendOnce(request: Request): Promise<Response> {
   request.headers.set('Accept-Language', document.documentElement.lang)
   try {
     const response = await (takeFirst(request) ?? fetch(request))
-    noteOutcome(response.status === 503 ? 'busy' : 'response')
+    if (!isBackground(request)) noteOutcome(response.status === 503 ? 'busy' : 'response')
     if (response.status === 409 || response.status === 412) conflicts.set(conflicts.get() + 1)
     return response
   } catch (error) {

@@ -4,7 +4,8 @@ import { createStore } from './store.ts'
  * State of the connection to the service.
  *
  * ok → offline (the browser has no network) → ok, when /readyz returns 200
- * ok → unreachable (a request had no response), busy (503) → ok, after any other response or a 200 of /readyz
+ * ok → unreachable (a request had no response) → ok, after any response or a 200 of /readyz
+ * ok → busy (503) → ok, after a 200 of /readyz: while one kind of request is refused, another one may be served
  */
 export type Connection = 'ok' | 'offline' | 'unreachable' | 'busy'
 
@@ -17,7 +18,7 @@ type Outcome = 'response' | 'none' | 'busy'
 
 /** Records the outcome of a request. A response that arrives after the network was lost keeps `offline`. */
 export function noteOutcome(outcome: Outcome): void {
-  if (outcome !== 'response' || connection.get() !== 'offline') note(outcome)
+  if (outcome !== 'response' || connection.get() === 'unreachable') note(outcome)
 }
 
 /** Sets the state, and probes the service every few seconds until it is `ok`. */

@@ -5,8 +5,11 @@ import { ApiFailure } from './failure.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `stays`: the query is reloaded only on request, so that nothing moves under the cursor. */
-    queryMeta: { stays?: boolean }
+    /**
+     * `stays`: the query is reloaded only on request, so that nothing moves under the cursor. `repeats`: it is sent again by
+     * its own interval, even after a failure.
+     */
+    queryMeta: { stays?: boolean; repeats?: boolean }
   }
 }
 
@@ -14,9 +17,12 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // What the user reads stays when they come back to the tab, too.
+      refetchOnWindowFocus: ({ meta }) => meta?.stays !== true,
+      refetchOnReconnect: ({ meta }) => meta?.stays !== true,
       // Does not retry permanent errors, so that they are shown immediately.
       retry: (failures, error) => error instanceof ApiFailure && error.isPassing && failures < 4,
-      retryDelay: (failures) => Math.min(8_000, 500 * 2 ** failures),
+      retryDelay: (failures, error) => Math.max(backoffMs(failures), waitOf(error)),
     },
     // Fails at once without a network: a paused mutation would be sent later, even after the user has cancelled it.
     mutations: { networkMode: 'always' },
@@ -26,18 +32,26 @@ export const queryClient = new QueryClient({
 /** Options of a query that nothing but `refetch` reloads. */
 export const onlyOnRequest = {
   staleTime: Number.POSITIVE_INFINITY,
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
   meta: { stays: true },
 } as const
 
-// Reloads failed queries once the service is available again.
+/** Tabs that failed together do not come back together. */
+const backoffMs = (failures: number) => Math.min(8_000, 500 * 2 ** failures) * (0.75 + Math.random() / 2)
+const maxWaitMs = 30_000
+/** What the service asks for, which knows its load. */
+const waitOf = (error: Error) =>
+  error instanceof ApiFailure ? Math.min(maxWaitMs, error.retryAfterS * 1_000) : 0
+
+// Reloads once the service is available again: what failed, and after a time without any response all that may have
+// changed. Never more while the service is busy, which would be busier for it.
 let before = connection.get()
 connection.subscribe(() => {
   const now = connection.get()
+  const wasAway = before === 'offline' || before === 'unreachable'
   if (now === 'ok' && before !== 'ok')
     void queryClient.invalidateQueries({
-      predicate: ({ meta, state }) => meta?.stays !== true || state.status === 'error',
+      predicate: ({ meta, state }) =>
+        meta?.repeats !== true && (state.status === 'error' || (wasAway && meta?.stays !== true)),
     })
   before = now
 })

@@ -53,6 +53,7 @@ export const en: Texts = {
     dark: 'Dark theme',
     otherLanguage: 'Français',
     signOut: 'Sign out',
+    notSignedOut: 'Signing out failed',
     waiting: '{count, number} waiting',
     oldest: 'the first arrived {ago}',
   },
@@ -737,6 +738,7 @@ export const en: Texts = {
         help: 'It is mailed exactly as written. The answer goes to the support address.',
       },
     },
+    tooLong: 'Too long: {length, number} characters, {max, number} at most.',
     templates: 'Templates',
     save: 'Keep this text as a template',
     name: 'Name of the template',
@@ -1703,7 +1705,8 @@ export const en: Texts = {
     decided:
       '{count, plural, =0 {No acteur has changed.} one {One acteur has changed.} other {# acteurs have changed.}}',
     undo: 'Undo',
-    undone: 'It is undone.',
+    undoneMany:
+      '{count, plural, =0 {Nothing was undone.} one {The change of one acteur is undone.} other {The change of # acteurs is undone.}}',
     outcome: 'Result by acteur',
     results: {
       updated: 'Changed',

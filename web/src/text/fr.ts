@@ -52,6 +52,7 @@ export const fr = {
     dark: 'Thème sombre',
     otherLanguage: 'English',
     signOut: 'Se déconnecter',
+    notSignedOut: 'La déconnexion a échoué',
     waiting: '{count, number} en attente',
     oldest: 'première arrivée {ago}',
   },
@@ -742,6 +743,7 @@ export const fr = {
         help: 'Elle part par courriel telle quelle. La réponse arrive à l’adresse de l’assistance.',
       },
     },
+    tooLong: 'Trop long : {length, number} caractères, {max, number} au plus.',
     templates: 'Modèles',
     save: 'Garder ce texte comme modèle',
     name: 'Nom du modèle',
@@ -1729,7 +1731,8 @@ export const fr = {
     decided:
       '{count, plural, =0 {Aucun acteur n’a changé.} one {Un acteur a changé.} other {# acteurs ont changé.}}',
     undo: 'Annuler',
-    undone: 'C’est annulé.',
+    undoneMany:
+      '{count, plural, =0 {Rien n’a été annulé.} one {La modification d’un acteur est annulée.} other {La modification de # acteurs est annulée.}}',
     outcome: 'Résultat par acteur',
     results: {
       updated: 'Changé',

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { IntlProvider } from 'use-intl'
 import { fr } from './fr.ts'
@@ -32,7 +32,8 @@ export function TextProvider({ language, children }: { language: Language; child
     }
   }, [language])
   const shown = loaded?.language
-  useEffect(() => {
+  // Before any other effect: requests in the new language take it from here.
+  useLayoutEffect(() => {
     if (shown !== undefined) document.documentElement.lang = shown
   }, [shown])
   // At first renders nothing rather than show the other language. Later that one stays meanwhile, and with it all input.

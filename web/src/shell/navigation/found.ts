@@ -37,13 +37,19 @@ const foundQuery = (q: string) =>
  * Returns, as entries of the palette, the records that the search finds, then the search of the list of
  * publications, for users who open it.
  */
-export function useFound(typed: string, { inPublications }: { inPublications: boolean }) {
+export function useFound(
+  typed: string,
+  {
+    inPublications,
+    contains,
+  }: { inPublications: boolean; contains: (text: string, part: string) => boolean },
+) {
   const words = useTranslations('palette')
   const navigate = useNavigate()
   const q = useDebounced(typed.trim(), debounceMs)
-  const { data = [], isFetching } = useQuery(foundQuery(q))
+  const { data = [], isFetching, isPlaceholderData } = useQuery(foundQuery(q))
   if (typed.trim().length < fewestLetters) return []
-  const records = data.flatMap(({ kind, id, label, detail }) =>
+  const known = data.flatMap(({ kind, id, label, detail }) =>
     isFindable(kind)
       ? [
           {
@@ -57,6 +63,9 @@ export function useFound(typed: string, { inPublications }: { inPublications: bo
         ]
       : [],
   )
+  // Enter opens the first: until the answer arrives, only those of the former search that fit what is typed now.
+  const isCurrent = q === typed.trim() && !isPlaceholderData
+  const records = isCurrent ? known : known.filter(({ title }) => contains(title, typed.trim()))
   // Comes with the records, which it follows: alone, it would take the focus from the first of them.
   if (!inPublications || isFetching || q !== typed.trim()) return records
   const all = {

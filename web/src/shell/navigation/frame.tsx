@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createLink, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button as AriaButton, Link } from 'react-aria-components'
@@ -17,8 +17,8 @@ import { ownsDrafts } from '../drafts.ts'
 import { later } from '../later.tsx'
 import { useLive } from '../live.ts'
 import { changeSettings, settings } from '../settings.ts'
-import { signOut } from '../sign-in/sign-out.ts'
 import { useReturn } from '../sign-in/use-return.ts'
+import { useSignOut } from '../sign-in/use-sign-out.ts'
 import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
 import { Help } from './help.tsx'
@@ -168,7 +168,7 @@ function AccountMenu({ me, commands }: { me: Me; commands: readonly Command[] })
 function useCommands(me: Me, openHelp: () => void): Command[] {
   const words = useTranslations()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const signOut = useSignOut()
   const { theme, language } = settings.use()
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
@@ -203,7 +203,7 @@ function useCommands(me: Me, openHelp: () => void): Command[] {
       id: 'sign-out',
       title: words('frame.signOut'),
       icon: 'leave',
-      run: () => void signOut(client),
+      run: () => void signOut(),
     },
   ]
 }

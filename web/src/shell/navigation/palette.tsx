@@ -32,7 +32,7 @@ export function Palette({
   const { contains } = useFilter({ sensitivity: 'base', ignorePunctuation: true })
   const [typed, setTyped] = useState('')
   const inPublications = commands.some(({ id }) => id === 'screen.publications')
-  const found = useFound(isOpen ? typed : '', { inPublications })
+  const found = useFound(isOpen ? typed : '', { inPublications, contains })
   return (
     <ModalOverlay
       data-modal

@@ -45,6 +45,14 @@ type Options = {
   reloads?: boolean
 }
 
+type Seen = { version: number; reportedAt: string }
+
+/** A report changes no version. */
+const seenOf = ({ version, reports_summary: { latest_at } }: Listed): Seen => ({
+  version,
+  reportedAt: latest_at ?? '',
+})
+
 /**
  * Decides on records of a list, with optimistic updates: a row disappears immediately, and returns if the
  * service refuses or the decision is undone. Several decisions may be in progress.
@@ -53,8 +61,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   const words = useTranslations('queue')
   const textOf = useFailureText()
   const client = useQueryClient()
-  // Version per decided id: a row with a newer version is shown again.
-  const [decided, setDecided] = useState<ReadonlyMap<string, number>>(new Map())
+  // What the user saw of each decided record: one that has changed since, or was reported again, is shown again.
+  const [decided, setDecided] = useState<ReadonlyMap<string, Seen>>(new Map())
   const [pending, setPending] = useState(0)
   const [settled, setSettled] = useState({ count: 0, at: 0 })
   const [conflicts, setConflicts] = useState<ReadonlyMap<string, Listed>>(new Map())
@@ -65,8 +73,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   const hide = (rows: readonly Listed[]) =>
     setDecided((before) => {
-      const versions = rows.map(({ id, version }) => [id, version] as const)
-      return new Map([...before, ...versions].slice(-maxRemembered))
+      const now = rows.map((row) => [row.id, seenOf(row)] as const)
+      return new Map([...before, ...now].slice(-maxRemembered))
     })
   const bringBack = (ids: readonly string[]) =>
     setDecided((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
@@ -195,7 +203,11 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   return {
     /** Whether the row is still to be decided, as far as this client knows. */
-    isOpen: ({ id, version }: Listed) => version > (decided.get(id) ?? 0),
+    isOpen(row: Listed) {
+      const before = decided.get(row.id)
+      const now = seenOf(row)
+      return before === undefined || now.version > before.version || now.reportedAt > before.reportedAt
+    },
     pending,
     settled,
     /** Rows with a conflict, as they were when the user decided. */

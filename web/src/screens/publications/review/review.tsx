@@ -140,6 +140,8 @@ function Review({ kind }: { kind: ReviewKind }) {
     })
   }, [after, client])
 
+  /** The next rows could not be read: an empty list would say that nothing is left. */
+  const isMissingRest = items.length === 0 && queue.total > 0 && queue.error !== null
   return (
     <div className={styles.screen}>
       {/* On a small screen the publication covers the list and its visible title. */}
@@ -176,7 +178,7 @@ function Review({ kind }: { kind: ReviewKind }) {
         />
         {queue.error !== null && <ShownFailure error={queue.error} onRetry={queue.refresh} />}
         {((!queue.isReady && queue.error === null) || queue.isRefilling) && <Skeleton lines={9} />}
-        {queue.isReady && !queue.isRefilling && (
+        {queue.isReady && !queue.isRefilling && !isMissingRest && (
           <ReviewList
             kind={kind}
             label={title}

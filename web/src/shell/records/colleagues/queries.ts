@@ -31,5 +31,6 @@ export const presenceQuery = (kind: RecordKind, id: string) =>
       return (await got(api.PUT('/api/v1/admin/presence', { signal, body }))).data.present
     },
     refetchInterval: presentEveryMs,
+    meta: { repeats: true },
     retry: false,
   })

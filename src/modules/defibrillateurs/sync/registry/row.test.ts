@@ -80,6 +80,18 @@ test.each<[string, Record<string, string>, Partial<RegistryRow>, string | null]>
     { acces_complement: 'Gardien [masqué].' },
     'contact_masked',
   ],
+  [
+    'a period and a telephone',
+    { c_acc_complt: 'Fermé 01/07/2026-31/08/2026 06 39 98 12 34' },
+    { acces_complement: 'Fermé 01/07/2026-31/08/2026 [masqué]' },
+    'contact_masked',
+  ],
+  [
+    'a period',
+    { c_disp_complt: '31.08.2026 01.09.2026' },
+    { disponibilite_complement: '31.08.2026 01.09.2026' },
+    null,
+  ],
   ['with dots', { c_acc_complt: 'au 04.65.71.00.00' }, { acces_complement: 'au [masqué]' }, 'contact_masked'],
   [
     'of abroad',

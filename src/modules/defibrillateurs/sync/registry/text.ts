@@ -55,9 +55,12 @@ const unkept = /[\0\u{FEFF}\u{FFFD}\p{Bidi_Control}]/gu
 // Matches only from the start of a word: trying every letter of a long word would take quadratic time.
 const email =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+ ?(?:@|\(at\)|\[at\]) ?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu
-/** Matches national numbers, or those with the code of France or a territory; ten digits in any grouping. */
+/**
+ * Matches national numbers, or those with the code of France or a territory; ten digits in any grouping, unless they begin
+ * with a date.
+ */
 const telephone =
-  /(?<!\d)(?:(?:\+|00) ?(?:33|262|508|590|594|596|681|687|689)[\s.\-/]?(?:\(0\)[\s.\-/]?)?\d(?:[\s.\-/]?\d){5,8}|0[1-9](?:[\s.\-/]?\d){8})(?!\d)/g
+  /(?<!\d)(?:(?:\+|00) ?(?:33|262|508|590|594|596|681|687|689)[\s.\-/]?(?:\(0\)[\s.\-/]?)?\d(?:[\s.\-/]?\d){5,8}|(?!(?:\d\d[./-])?(?:0[1-9]|1[0-2])[./-](?:19|20)\d\d(?!\d))0[1-9](?:[\s.\-/]?\d){8})(?!\d)/g
 
 /** Removes markup. Decodes entities first, because the decoded text may be markup again. */
 function withoutMarkup(text: string): string {

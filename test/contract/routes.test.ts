@@ -173,9 +173,13 @@ test('each writing route returns 400 for an unreadable body and 412 for an outda
     // A webhook checks the signature first.
     if (method === 'GET' || path.startsWith('/webhooks/')) continue
     const call = await stageCall()
-    expect(await call.by.client.send(method, call.path, '{'), name).toBeError(400, 'malformed_request')
+    const { headers = {} } = call
+    expect(await call.by.client.send(method, call.path, '{', { headers }), name).toBeError(
+      400,
+      'malformed_request',
+    )
     if (!('412' in (paths[`/api/v1${path}`]?.[method.toLowerCase()]?.responses ?? {}))) continue
-    const past = { headers: { 'if-match': '"999"' } }
+    const past = { headers: { ...headers, 'if-match': '"999"' } }
     const answer = await call.by.client.send(method, call.path, call.body, past)
     expect(answer, name).toBeError(412, 'precondition_failed')
   }

@@ -8,7 +8,7 @@ import { messagesKit } from '../messages/messages.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 
 const world = await openWorld()
-const { as, acteur, user, database, db, runJobs } = world
+const { as, acteur, commune, user, database, db, runJobs } = world
 const admin = await as('admin')
 const { claim, mails: mailsAbout } = claimsKit(world)
 const { thread, reply } = messagesKit(world, await as('support'))
@@ -57,6 +57,7 @@ const make = {
   },
   async alerte_reminder(fields: Fields = failed) {
     const mairie = await acteur({ type: 'mairie', email: 'mairie@example.org' })
+    await commune({ mairie_actor_id: mairie.id })
     const id = uuidv7()
     await db
       .insertInto('alertes')

@@ -10,7 +10,11 @@ export const mailsOfPerson: Personal = {
   kind: null,
   find: findByUser('email_challenges'),
   read: rowsOf('email_challenges', sql`purpose, address, created_at, expires_at, closed_at`),
-  erase: deleteOf('email_challenges'),
+  // Another account may have asked to change to the person's address.
+  erase: deleteOf(
+    'email_challenges',
+    (person) => sql`(${isOfUser()(person)} or lower(address collate "C") = any(${person.emails}::text[]))`,
+  ),
 }
 
 export const sessionsOfPerson: Personal = {

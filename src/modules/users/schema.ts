@@ -92,15 +92,12 @@ type Facts = { actif: boolean; is_erased: boolean; has_sessions: boolean; has_fa
 
 const isKept = ({ is_erased }: Facts) => !is_erased
 
-/**
- * Actions that each state allows. An erased account gets nothing again. Factors can be reset only for an enabled
- * account.
- */
+/** Actions that each state allows. An erased account gets nothing again. */
 export const userActions = {
   edit: isKept,
   roles: isKept,
   sessions: ({ has_sessions }: Facts) => has_sessions,
-  reset: ({ actif, has_sessions, has_factors }: Facts) => actif && (has_sessions || has_factors),
+  reset: ({ has_sessions, has_factors }: Facts) => has_sessions || has_factors,
 }
 
 export const User = titled('User', {

@@ -6,9 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange, rawRequest } from '../../../../test/support/raw-http.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { insertPublication } from '../../../modules/publications/publications.test-kit.ts'
 import { notifyOn, watchChanges } from '../../database/changes.ts'
-import { openNetwork, openSilenceableNetwork } from '../../database/network.test-kit.ts'
+import { openSilenceableNetwork } from '../../database/network.test-kit.ts'
 import * as audiences from '../audiences.ts'
 
 const world = await openWorld({ keeps: true })
@@ -115,25 +114,6 @@ test('a client sees its own change immediately on the same instance, and within 
     expect(await nameOf(id)).toBe(`Bény ${turn}`)
     await vi.waitFor(async () => expect(await nameOf(id, other)).toBe(`Bény ${turn}`), generous)
     if (process.env.PARVIS_TEST_LONG) expect(performance.now() - since).toBeLessThan(250)
-  }
-})
-
-test('what the feed of changes names is not read older afterwards, however late the notification comes', async () => {
-  const late = await openNetwork(database.service, (near, far) => {
-    near.on('data', (bytes) => far.write(bytes))
-    far.on('data', (bytes) => setTimeout(() => near.write(bytes), 100))
-  })
-  const slow = await openWorld({ keeps: true, database, listensOn: late })
-  const { id } = await insertPublication(world, { title: 'Loto' })
-  for (let turn = 0; turn < 3; turn++) {
-    await slow.changes?.arrived()
-    await slow.get(`/publications/${id}`)
-    const now = new Date().toISOString()
-    const { next } = (await slow.get(`/publications/changes?since=${now}`)).body.meta
-    await sql`update publications set title = ${`Loto ${turn}`} where id = ${id}`.execute(db)
-    const { data } = (await slow.get(`/publications/changes?since=${next}`)).body
-    expect(data.map((change: { id: string }) => change.id)).toContain(id)
-    expect((await slow.get(`/publications/${id}`)).body.data.title).toBe(`Loto ${turn}`)
   }
 })
 

@@ -108,7 +108,12 @@ const byType: Record<string, (text: string) => unknown> = {
 type Fault = { keyword: string; instancePath: string; params: object }
 
 function problems(faults: Fault[]): Problem[] {
-  return faults.flatMap(explain).slice(0, shownProblems)
+  // The message about the format says more than the one about the pattern.
+  const misformed = new Set(
+    faults.filter(({ keyword }) => keyword === 'format').map((fault) => fault.instancePath),
+  )
+  const told = faults.filter((fault) => fault.keyword !== 'pattern' || !misformed.has(fault.instancePath))
+  return told.flatMap(explain).slice(0, shownProblems)
 }
 
 function explain({ keyword, instancePath, params }: Fault): Problem[] {

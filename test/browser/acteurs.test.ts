@@ -9,6 +9,7 @@ import {
   barriersInBothThemes,
   builtWebApp,
   choose,
+  loseResponse,
   meanwhile,
   openPage,
   story,
@@ -278,24 +279,19 @@ story('a field that a colleague changed while another one was typed keeps the ne
 })
 
 story('an acteur is added, and not twice when the answer was lost', async () => {
-  const { page } = await openAs()
+  const { page } = await openAs({ expects: /ERR_FAILED/ })
   await page.goto('/backoffice/acteurs')
   await page.getByRole('button', { name: 'Ajouter un acteur' }).click()
   const form = page.getByRole('dialog', { name: 'Ajouter un acteur' })
   await form.getByLabel('Nom', { exact: true }).fill('Fanfare de Bissy')
-  let isLost = false
-  await page.route('**/api/v1/admin/acteurs', async (route) => {
-    if (route.request().method() !== 'POST' || isLost) return route.fallback()
-    isLost = true
-    await route.fetch()
-    await route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Service indisponible.' } })
-  })
+  await loseResponse(page, '**/api/v1/admin/acteurs')
   await form.getByRole('button', { name: 'Enregistrer' }).click()
-  await form.getByText('Service indisponible').waitFor()
+  await form.getByText('Le service n’a pas répondu').waitFor()
+  const made = () => db.selectFrom('acteurs').select('id').where('nom', '=', 'Fanfare de Bissy').execute()
+  expect(await made()).toHaveLength(1)
   await form.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('heading', { name: 'Fanfare de Bissy', level: 1 }).waitFor()
-  const made = await db.selectFrom('acteurs').select('id').where('nom', '=', 'Fanfare de Bissy').execute()
-  expect(made).toHaveLength(1)
+  expect(await made()).toHaveLength(1)
 })
 
 story('an acteur is merged into another, by keyboard alone and after a confirmation', async () => {

@@ -194,6 +194,20 @@ export async function meanwhile(page: Page, path: string, change: () => Promise<
   })
 }
 
+/** Loses the response to the next request that writes to the path, which the service has carried out. */
+export async function loseResponse(page: Page, path: string): Promise<void> {
+  let isLost = false
+  await page.route(path, async (route) => {
+    if (isLost || route.request().method() === 'GET') return route.fallback()
+    isLost = true
+    // A browser adds the origin of the page, which allows the cookie.
+    const headers = { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' }
+    const response = await route.fetch({ headers })
+    if (!response.ok()) throw new Error(`The request to ${path} was refused: ${response.status()}`)
+    await route.abort()
+  })
+}
+
 /** Saves a screenshot when a story fails, and prints what the page shows for those who read only the log. */
 async function describe(page: Page, story: string): Promise<void> {
   await page.screenshot({ path: pictureOf(story) })

@@ -157,6 +157,29 @@ story(
   },
 )
 
+story('duplicates: when a colleague settles the group on the screen, no other takes its place', async () => {
+  const [first, second] = [1, 2].map((digit) => ({
+    ...pending,
+    duplicate_key: `s:${String(digit).repeat(32)}`,
+    title: `Fête ${digit}`,
+  }))
+  const rows = await insertOnly(first ?? {}, first ?? {}, second ?? {}, second ?? {})
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/duplicates')
+  await page.getByRole('heading', { name: 'Fête 1' }).first().waitFor()
+  const ids = rows.map(({ id }) => id)
+  const colleague = await world.as('moderator')
+  await colleague.patch('/admin/publications/bulk/distinguish', { ids: ids.slice(0, 2) })
+  await page.getByText('Ce groupe n’est plus à traiter').waitFor()
+  await page.keyboard.press('1')
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: 'Fête 2' }).first().waitFor()
+  expect(await statesOf(...ids)).toEqual(Array(4).fill('pending'))
+  await page.keyboard.press('1')
+  await page.getByText('2 décisions enregistrées').waitFor()
+  expect(await statesOf(...ids)).toEqual(['pending', 'pending', 'published', 'rejected'])
+})
+
 /** Members of a group of duplicates. */
 const alike = (group: number, count: number, values: Values = pending): Values[] =>
   Array.from({ length: count }, (_, n) => ({

@@ -536,6 +536,40 @@ story('the last decisions can be undone after a reload, and a search survives Ba
   expect(await statusOf(first?.id ?? '')).toBe('pending')
 })
 
+story('a decision about a claim is undone from the queue, which stays where it is', async () => {
+  await insertPending('Fête de la pomme')
+  const acteur = await world.acteur({ nom: 'Chorale' })
+  const { id } = (
+    await world.post('/claims', {
+      acteur_id: acteur.id,
+      nom: 'Odile',
+      email: 'odile@example.org',
+      message: 'Je préside.',
+    })
+  ).body.data
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('row', { name: 'Fête de la pomme' }).press('Enter')
+  await page.getByRole('button', { name: 'Publier' }).waitFor()
+  const headers = { ...session.headers, 'content-type': 'application/json' }
+  const decided = await world
+    .client({ source: 'backoffice' })
+    .patch(`/admin/claims/${id}`, { status: 'rejected' }, { headers })
+  expect(decided.status, decided.text).toBe(200)
+  await page.keyboard.press('u')
+  const panel = page.getByRole('dialog', { name: 'Vos dernières décisions' })
+  await panel
+    .getByRole('listitem')
+    .filter({ hasText: 'Chorale' })
+    .getByRole('button', { name: 'Annuler' })
+    .click()
+  await page.getByText('La décision est annulée').waitFor()
+  await page.getByRole('button', { name: 'Publier' }).waitFor()
+  expect((await db.selectFrom('claims').select('status').where('id', '=', id).execute())[0]?.status).toBe(
+    'pending',
+  )
+})
+
 story('the text is shown as readers see it, and no script in it runs', async () => {
   const [row] = await insertPending('Fête de la pomme')
   const page = await openPage({ url, session })

@@ -9,6 +9,7 @@ import {
   barriersInBothThemes,
   builtWebApp,
   choose,
+  loseResponse,
   openPage,
   story,
   untilFocused,
@@ -210,6 +211,31 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   )
   await page.goto('/backoffice/publications/new')
   await expect.poll(() => page.getByRole('textbox', { name: 'Titre' }).inputValue()).toBe('')
+})
+
+story('a text that was changed after a lost response is sent as another one, but not unawares', async () => {
+  const member = await world.user({ memberships: [{ acteur: croqueurs, role: 'owner' }] })
+  const page = await openPage({
+    url,
+    session: await openSession(db, member.id),
+    expects: /status of 422|ERR_FAILED/,
+  })
+  await page.goto('/backoffice/publications/new')
+  const title = page.getByRole('textbox', { name: 'Titre' })
+  await title.fill('Loto')
+  await page.getByRole('textbox', { name: 'Texte' }).click()
+  await page.keyboard.type('Samedi')
+  await loseResponse(page, '**/api/v1/publications')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Le service n’a pas répondu').waitFor()
+  await title.fill('Grand loto')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Un premier envoi, avec d’autres valeurs, était déjà arrivé').waitFor()
+  const sent = () => db.selectFrom('publications').select('title').where('title', 'like', '%oto').execute()
+  expect(await sent()).toEqual([{ title: 'Loto' }])
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByText('Grand loto').first().waitFor()
+  await expect.poll(async () => (await sent()).length).toBe(2)
 })
 
 story('two tabs write the same new publication, and none loses what the other has typed', async () => {

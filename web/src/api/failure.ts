@@ -38,6 +38,9 @@ export function messageFor(error: unknown, field: string | ((name: string) => bo
   return error.details.find((detail) => isMeant(detail.field))?.message ?? null
 }
 
+/** Whether an earlier request with this idempotency key, but with other values, has arrived: its response was lost. */
+export const wasSentBefore = (error: unknown): boolean => messageFor(error, 'Idempotency-Key') !== null
+
 type Refusal = { error?: string; message?: string; details?: { field: string; message: string }[] }
 
 export function failureOf(response: Response, body: unknown): ApiFailure {

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { queryClient } from '../api/queries.ts'
 
 const settleMs = 3_000
@@ -19,12 +19,24 @@ function onceSettled(run: () => void): void {
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   onceSettled(() => void load().catch(() => {}))
-  const Loaded = lazy(async () => ({ default: await load() }))
+  // A failed load is tried again by the next use.
+  const begin = () =>
+    lazy(() =>
+      load().then(
+        (component) => ({ default: component }),
+        (error) => {
+          Loaded = begin()
+          throw error
+        },
+      ),
+    )
+  let Loaded = begin()
   return function Later(props: Props) {
+    const [Component] = useState(() => Loaded)
     // As an open dialog does, the placeholder disables the shortcuts of the screen.
     return (
       <Suspense fallback={<span data-modal hidden />}>
-        <Loaded {...props} />
+        <Component {...props} />
       </Suspense>
     )
   }

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl'
-import { ApiFailure } from '../api/failure.ts'
+import { ApiFailure, wasSentBefore } from '../api/failure.ts'
 import { PasskeyFailure } from '../api/passkeys.ts'
 import { Failure, Notice } from '../ui/notice.tsx'
 import { Overtaken } from './editing/save.ts'
@@ -13,6 +13,7 @@ export function useFailureText() {
     if (!(error instanceof ApiFailure)) return words('unexpected')
     if (error.code === 'unreachable') return words('unreachable')
     if (error.code === 'confirmation_required') return words('notConfirmed')
+    if (wasSentBefore(error)) return words('sentBefore')
     if (error.status === 429 && error.retryAfterS > 0) {
       const now = Date.now()
       return words('rateLimited', { when: format.relativeTime(now + error.retryAfterS * 1_000, now) })

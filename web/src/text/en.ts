@@ -101,6 +101,8 @@ export const en: Texts = {
     unexpected: 'An unexpected error occurred.',
     unreachable: 'The service did not respond. Check your connection, then try again.',
     notConfirmed: 'You have not confirmed: nothing has changed.',
+    sentBefore:
+      'An earlier version of this, with other values, had already arrived. Look for it in the list before you send again: that would create a second one.',
     rateLimited: 'Too many requests: try again {when}.',
     passkey: {
       cancelled: 'No passkey was used. Try again, or choose another way.',
@@ -573,7 +575,8 @@ export const en: Texts = {
       approved: 'Scheduled: {titre}',
       pending: 'Pending again: {titre}',
     },
-    doneMany: '{count, plural, one {One decision saved.} other {# decisions saved.}}',
+    doneMany:
+      '{count, plural, =0 {No decision was saved.} one {One decision saved.} other {# decisions saved.}}',
     undone: 'The decision is undone.',
     undoneInPart:
       '{count, plural, one {One publication has changed since then and was left as it is.} other {# publications have changed since then and were left as they are.}}',
@@ -849,6 +852,7 @@ export const en: Texts = {
     distinguish: 'These are not duplicates',
     distinguished: '{count, number} publications: not duplicates',
     open: 'Open',
+    gone: { title: 'This group is settled', text: 'Somebody settled it in the meantime.' },
     empty: { title: 'No duplicates', text: 'Publications that are alike will appear here.' },
   },
   claims: {

@@ -100,6 +100,8 @@ export const fr = {
     unexpected: 'Une erreur inattendue est survenue.',
     unreachable: 'Le service n’a pas répondu. Vérifiez votre connexion, puis réessayez.',
     notConfirmed: 'Vous n’avez pas confirmé : rien n’a changé.',
+    sentBefore:
+      'Un premier envoi, avec d’autres valeurs, était déjà arrivé. Cherchez-le dans la liste avant de renvoyer : cela en créerait un second.',
     rateLimited: 'Trop de requêtes : réessayez {when}.',
     passkey: {
       cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou choisissez un autre moyen.',
@@ -577,7 +579,8 @@ export const fr = {
       approved: 'Programmée : {titre}',
       pending: 'Remise en attente : {titre}',
     },
-    doneMany: '{count, plural, one {Une décision enregistrée.} other {# décisions enregistrées.}}',
+    doneMany:
+      '{count, plural, =0 {Aucune décision enregistrée.} one {Une décision enregistrée.} other {# décisions enregistrées.}}',
     undone: 'La décision est annulée.',
     undoneInPart:
       '{count, plural, one {Une publication a changé depuis : elle reste telle quelle.} other {# publications ont changé depuis : elles restent telles quelles.}}',
@@ -856,6 +859,7 @@ export const fr = {
     distinguish: 'Ce ne sont pas des doublons',
     distinguished: '{count, number} publications : pas des doublons',
     open: 'Ouvrir',
+    gone: { title: 'Ce groupe n’est plus à traiter', text: 'Il a été réglé entre-temps.' },
     empty: { title: 'Aucun doublon', text: 'Les publications qui se ressemblent apparaîtront ici.' },
   },
   claims: {

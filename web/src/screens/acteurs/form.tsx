@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { messageFor } from '../../api/failure.ts'
+import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { communeChoices } from '../../shell/choices/choices.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
@@ -54,6 +54,9 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
             draft.requireBase(typedOf(now))
             return updateActeur(now, valuesOf(mine, base))
           }),
+    onError: (failure) => {
+      if (wasSentBefore(failure)) draft.renewKey()
+    },
     onSuccess: (saved) => {
       client.setQueryData(acteurQuery(saved.id).queryKey, (before) => before && { ...before, ...saved })
       draft.clear()

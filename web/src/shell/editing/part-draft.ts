@@ -41,6 +41,8 @@ export function usePartDraft<Value extends object>(name: string, stored: Value) 
     requireBase: (newest: Value) => {
       if (isOther(newest, draft)) throw new Overtaken()
     },
+    /** After the response about a new record was lost: the next request creates another one. */
+    renewKey: () => store(JSON.stringify({ ...draft, key: crypto.randomUUID() })),
     clear,
   }
 }

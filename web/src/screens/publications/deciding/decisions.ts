@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { isStatus } from '../../../api/failure.ts'
+import { isStatus, messageFor } from '../../../api/failure.ts'
 import { oneByOne } from '../../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../../shell/deciding/queries.ts'
 import { notesQuery, presenceQuery } from '../../../shell/records/colleagues/queries.ts'
@@ -133,7 +133,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   function explain(error: unknown, rows: readonly Listed[]): void {
     const [row] = rows
     if (!isRefusal(error) || row === undefined) {
-      const detail = [row?.titre, textOf(error)].filter(Boolean).join(' · ')
+      const detail = [row?.titre, messageFor(error, () => true) ?? textOf(error)].filter(Boolean).join(' · ')
       showToast({ title: words('notDecided'), detail, isError: true })
       return
     }
@@ -175,7 +175,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     })
   }
 
-  async function undoById(decisionId: string, ids: readonly string[]): Promise<void> {
+  /** `isOther`: the decision is about records of another screen. */
+  async function undoById(decisionId: string, ids: readonly string[], isOther = false): Promise<void> {
     const entry = history.current.find((other) => other.decisionId === decisionId)
     const forget = () => {
       history.current = history.current.filter((other) => other !== entry)
@@ -193,7 +194,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
           ? { title: words('undone') }
           : { title: words('undoneInPart', { count: meta.changed_since }), isError: true },
       )
-      if (meta.undone > 0 && ids[0] !== undefined) onUndone(ids[0])
+      if (isOther) void client.invalidateQueries({ queryKey: ['claims'] })
+      else if (meta.undone > 0 && ids[0] !== undefined) onUndone(ids[0])
     } catch (error) {
       if (isRefusal(error)) forget()
       else if (entry) entry.isUndoing = false
@@ -222,7 +224,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
           decisionId: decision_id,
         }
       }
-      carryOut([row], send, onSuccess)
+      carryOut([seen(row)], send, onSuccess)
     },
     decideMany(rows: readonly Listed[], { reason, ...verdict }: Asked, onSuccess?: () => void) {
       const send = async () => moderateMany(rows, await wordsIn(verdict, reason))
@@ -237,7 +239,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
         const { decision_id } = await closeReports(seen(row))
         return { title: words('closed', { titre: row.titre }), decisionId: decision_id }
       }
-      carryOut([row], send)
+      carryOut([seen(row)], send)
     },
     closeMany(rows: readonly Listed[]) {
       const send = async (): Promise<Outcome> => {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
@@ -51,11 +51,21 @@ export function DuplicatesScreen() {
     reloads: true,
   })
   const groups = loaded.groups.filter(({ members }) => members.some(decisions.isOpen))
+  const [shown, setShown] = useState<{ key: string; index: number } | null>(null)
   const isWanted = ({ key }: Group) => key === wanted
-  const index = Math.max(0, groups.findIndex(isWanted))
+  const place = groups.findIndex(isWanted)
   // The rest of a large group comes with the reload after a decision.
   const isComing = loaded.groups.some(isWanted) && !groups.some(isWanted)
-  const group = isComing ? undefined : groups[index]
+  // Settled by a colleague: no other group takes its place unseen, as a key press would decide on that one.
+  const isGone = place < 0 && !isComing && shown !== null && shown.key === wanted
+  const index = isGone ? Math.min(shown.index, groups.length) - 1 : Math.max(0, place)
+  const group = isComing || isGone ? undefined : groups[index]
+  const key = group?.key
+  useEffect(() => {
+    if (key === undefined) return
+    setShown({ key, index })
+    if (key !== wanted) void navigate({ to: '/duplicates', search: { group: key }, replace: true })
+  }, [key, index, wanted, navigate])
   const { hasNextPage, isFetching, isError, fetchNextPage } = found
   const needsMore = hasNextPage && !isFetching && !isError && index >= groups.length - ahead
   useEffect(() => {
@@ -80,7 +90,12 @@ export function DuplicatesScreen() {
       : undefined
   useShortcuts(words('title'), [
     { key: 'j', label: words('next'), run: () => show((groups[index + 1] ?? group)?.key), repeats: true },
-    { key: 'k', label: words('previous'), run: () => show((groups[index - 1] ?? group)?.key), repeats: true },
+    {
+      key: 'k',
+      label: words('previous'),
+      run: () => show((groups[isGone ? index : index - 1] ?? group)?.key),
+      repeats: true,
+    },
     ...(group?.members ?? []).slice(0, 9).map((member, place) => ({
       key: String(place + 1),
       label: words('keepOf', { titre: member.titre }),
@@ -114,7 +129,15 @@ export function DuplicatesScreen() {
           <p>{words('empty.text')}</p>
         </Empty>
       )}
-      {group === undefined && !isEmpty && !isError && <Skeleton lines={10} />}
+      {isGone && !isEmpty && (
+        <Empty icon="check" title={words('gone.title')}>
+          <p>{words('gone.text')}</p>
+          <Button shortcut="j" onPress={() => show(groups[index + 1]?.key)}>
+            {words('next')}
+          </Button>
+        </Empty>
+      )}
+      {group === undefined && !isGone && !isEmpty && !isError && <Skeleton lines={10} />}
       {group && <Compared key={group.key} group={group} onKeep={keep} onSettle={settle} />}
       {group && isLast && !loaded.isWhole && !hasNextPage && <p className={styles.why}>{words('later')}</p>}
     </Page>

@@ -270,12 +270,10 @@ function Review({ kind }: { kind: ReviewKind }) {
       {asking?.what === 'latest' && (
         <LatestDecisions
           onClose={() => setAsking(null)}
-          onUndo={({ id, items: decided }) => {
+          onUndo={({ id, kind, items: decided }) => {
             setAsking(null)
-            void decisions.undoById(
-              id,
-              decided.map((item) => item.id),
-            )
+            const ids = decided.map((item) => item.id)
+            void decisions.undoById(id, ids, kind !== 'publication')
           }}
         />
       )}

@@ -33,7 +33,7 @@ export function useQueue({ kind, q, decisions, current }: Options) {
   const rows = loaded.data?.data ?? []
   const now = isLoaded && newest.dataUpdatedAt > loaded.dataUpdatedAt ? newest.data : undefined
   const open = rows.filter(decisions.isOpen)
-  const waiting = open.filter((row) => now === undefined || stillWaits(row, now))
+  const waiting = now === undefined ? open : stillWaiting(open, rows, now)
   const items = open.filter((row) => row.id === current || waiting.includes(row))
   const total = (loaded.data?.meta.total ?? 0) - (rows.length - waiting.length)
   const index = items.findIndex(({ id }) => id === current)
@@ -71,12 +71,16 @@ export function useQueue({ kind, q, decisions, current }: Options) {
   }
 }
 
-/** Whether a row is still in the list. A row after the end of the newest page counts as still there. */
-function stillWaits(row: Listed, { data, meta }: { data: readonly Listed[]; meta: { total: number } }) {
-  const last = data.at(-1)
-  const isBeyond = last !== undefined && meta.total > data.length && row.created_at >= last.created_at
-  return isBeyond || data.some(({ id }) => id === row.id)
+/** Rows that the newest page has too, or that it does not reach: they come after its last one. */
+function stillWaiting(open: readonly Listed[], rows: readonly Listed[], { data, meta }: NewestPage) {
+  const ids = new Set(data.map(({ id }) => id))
+  const last = data.at(-1)?.id
+  const end = meta.total > data.length ? rows.findIndex(({ id }) => id === last) : -1
+  const beyond = new Set(end < 0 ? [] : rows.slice(end + 1))
+  return open.filter((row) => ids.has(row.id) || beyond.has(row))
 }
+
+type NewestPage = { data: readonly Listed[]; meta: { total: number } }
 
 const waits = (kind: ReviewKind, { moderation_status, reports_open }: Listed) =>
   kind === 'queue' ? moderation_status === 'pending' : reports_open > 0

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { messageFor } from '../../../api/failure.ts'
+import { messageFor, wasSentBefore } from '../../../api/failure.ts'
 import { type ActeurChoice, acteurChoices, communeChoices } from '../../../shell/choices/choices.ts'
 import { SearchCombo } from '../../../shell/choices/search-combo.tsx'
 import { parseDraft, useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
@@ -74,6 +74,9 @@ export function NewPublicationScreen() {
         acteur: acteur?.id ?? null,
         commune: commune?.id ?? null,
       })
+    },
+    onError: (error) => {
+      if (wasSentBefore(error)) change({ key: crypto.randomUUID() })
     },
     onSuccess: async (made) => {
       clear()

@@ -8,7 +8,7 @@ import { Form } from '../../../ui/form.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { useDeletedToast } from '../../deleted-toast.ts'
 import { ShownFailure } from '../../shown-failure.tsx'
-import { deleteView, saveView, viewsQuery } from './queries.ts'
+import { deleteView, saveView, type View, viewsQuery } from './queries.ts'
 
 type ViewsProps<Search> = {
   /** Name of the list in the API. */
@@ -43,8 +43,9 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
       }, setError)
       .finally(() => setPending(false))
   }
-  const remove = ({ id, name, query }: { id: string; name: string; query: string }) => {
-    const restore = () => saveView(list, name, query).then(() => client.invalidateQueries(viewsQuery(list)))
+  const remove = ({ id, list, name, query, role }: View) => {
+    const restore = () =>
+      saveView({ list, name, query, role }).then(() => client.invalidateQueries(viewsQuery(list)))
     carryOut(deleteView(id).then(() => sayDeleted(words('deleted', { name }), restore)))
   }
   const saved = views.data ?? []
@@ -99,7 +100,7 @@ export function Views<Search extends object>({ list, search, read, onOpen }: Vie
           <Form
             id="view"
             onSubmit={() => {
-              if (name.trim() !== '' && !isPending) carryOut(saveView(list, name.trim(), query))
+              if (name.trim() !== '' && !isPending) carryOut(saveView({ list, name: name.trim(), query }))
             }}
           >
             <TextField

@@ -45,6 +45,6 @@ export async function openCommandWorld(
 }
 
 /** Returns the URL of a connection; a URL can contain a socket folder only as a parameter. */
-function urlOf({ host, port, user, password, database }: Connection): string {
+export function urlOf({ host, port, user, password, database }: Connection): string {
   return `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`
 }

@@ -105,8 +105,9 @@ export async function withDatabase<T>(
   const database = await openForCommand(config, sayer(io))
   try {
     sayDatabase(io, database)
-    const { db, pools, close } = connect(database.service, { warn: () => {} }, { limits })
-    const onOwnConnection = ownConnections(database.service)
+    const { service, isPooled } = database
+    const { db, pools, close } = connect(service, { warn: () => {} }, { limits, isPooled })
+    const onOwnConnection = ownConnections(service, isPooled)
     return await work({ db, pools, onOwnConnection }).finally(close)
   } finally {
     await database.close()

@@ -20,6 +20,8 @@ export type CommandDatabase = {
   owner: Connection | null
   service: Connection
   embedded: boolean
+  /** Whether `service` leads through a connection pooler, which passes on no timeouts. */
+  isPooled: boolean
   /** Description of the database for messages. */
   name: string
   /** Stops only what was started for the command. */
@@ -84,7 +86,8 @@ async function openExternal(config: Config, log: Log): Promise<CommandDatabase> 
   const database = await openDatabase(config, log)
   const { direct: service } = database
   const { host, port, database: name } = new pg.Client(service)
-  return { ...database, service, name: `${name} on ${host}:${port}, as ${roleOf(service)}` }
+  const isPooled = database.isPooled && service === database.service
+  return { ...database, service, isPooled, name: `${name} on ${host}:${port}, as ${roleOf(service)}` }
 }
 
 type Ways = Record<'join' | 'start', () => Promise<CommandDatabase | null>>
@@ -108,7 +111,14 @@ async function joinRunning(
   const running = await connectToRunningCluster(dataDir, clusterNames)
   if (running === null || !(await isJoinable(running.service))) return null
   const { owner, service } = running
-  return { owner, service, embedded: true, name: nameEmbedded(dataDir), close: async () => {} }
+  return {
+    owner,
+    service,
+    embedded: true,
+    isPooled: false,
+    name: nameEmbedded(dataDir),
+    close: async () => {},
+  }
 }
 
 /** Starts the cluster; returns null if a service has locked the folder meanwhile. */
@@ -130,7 +140,7 @@ async function startOwn(
     await stop()
     throw error
   }
-  return { owner, service, embedded: true, name: nameEmbedded(dataDir), close: stop }
+  return { owner, service, embedded: true, isPooled: false, name: nameEmbedded(dataDir), close: stop }
 }
 
 const nameEmbedded = (dataDir: string) => `the embedded one in ${dataDir}`

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { hasPgBouncer, openPgBouncer } from '../platform/database/pgbouncer.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
-import { openCommandWorld } from './command.test-kit.ts'
+import { openCommandWorld, urlOf } from './command.test-kit.ts'
 import { run } from './retention.ts'
 
 const world = await openWorld()
@@ -27,6 +28,15 @@ test('a dry run reports the rows to delete, and a run deletes them', async () =>
   expect(await message()).toBe('Non')
   expect((await call('', given)).stdout).toContain(line)
   expect(await message()).toBe('')
+})
+
+test.skipIf(!hasPgBouncer)('a command works through PgBouncer (skipped without it)', async () => {
+  const pooler = await openPgBouncer(world.database.service, { pool_mode: 'transaction' })
+  const given = { ...env, DATABASE_URL: urlOf(pooler) }
+  expect(await call('--dry-run', given)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/dry run\.\n$/),
+  })
 })
 
 test('--help prints the usage, and unknown arguments are refused', async () => {

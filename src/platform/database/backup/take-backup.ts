@@ -3,7 +3,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { version } from '../../config/version.ts'
 import type { Connection } from '../connection.ts'
 import { whileConnected } from '../connections/while-connected.ts'
-import { lockNumber } from '../migrate/migrate.ts'
+import { takeLock } from '../migrate/migrate.ts'
 import { type BackupRecord, writeBackup } from './backup-file.ts'
 
 type Table = { name: string; columns: string[] }
@@ -36,7 +36,7 @@ export async function takeBackup(
     await client.query(
       'set search_path to public; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0',
     )
-    await client.query('select pg_advisory_lock_shared($1)', [lockNumber])
+    await takeLock(client, { isShared: true })
     await client.query('begin isolation level repeatable read read only')
     await writeBackup(file, counting(recordsOf(client, secrets)))
     await client.query('commit')

@@ -65,9 +65,12 @@ async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
 }
 
 /** Polls for the lock. A session that waits inside a statement would block a concurrent index build. */
-async function takeLock(client: pg.ClientBase): Promise<void> {
+export async function takeLock(client: pg.ClientBase, { isShared = false } = {}): Promise<void> {
   for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [lockNumber])
+    const { rows } = await client.query(
+      `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken`,
+      [lockNumber],
+    )
     if (rows[0].taken) return
     await sleep(100)
   }

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { StartError } from '../../config/start-error.ts'
+import { takeBackup } from '../backup/take-backup.ts'
 import { migrate } from './migrate.ts'
 
 const folder = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -134,6 +135,28 @@ test('five concurrent starts build an index concurrently without blocking each o
   const { start, applied } = await openMigrated()
   await Promise.all(Array.from({ length: 5 }, () => start(concurrently)))
   expect(await applied()).toEqual([...names, '9001-index'])
+})
+
+test('a backup that waits for a migration does not block its index build', async () => {
+  const { owner, start, asOwner, asSuperuser } = await openMigrated()
+  await asOwner('create table noted (at timestamptz)')
+  const writer = new pg.Client(owner)
+  await writer.connect()
+  onTestFinished(() => writer.end())
+  await writer.query('begin; insert into noted values (now())')
+  const migrated = start(concurrently)
+  const untilActive = (whose: string) =>
+    untilSome(() =>
+      asSuperuser(`select pid from pg_stat_activity where datname = current_database() and ${whose}`),
+    )
+  await untilActive("query like 'create index concurrently noted%' and wait_event_type = 'Lock'")
+  const folder = mkdtempSync(join(tmpdir(), 'parvis-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const taken = takeBackup(owner, {}, join(folder, 'beside.backup'))
+  await untilActive("application_name = 'parvis-backup' and query like '%advisory%'")
+  await writer.query('commit')
+  await migrated
+  expect((await taken).tables).toBeGreaterThan(10)
 })
 
 test('a migration that finds a locked table backs off, lets readers through and succeeds later', async () => {

@@ -49,3 +49,16 @@ test('every decision record names what was rejected, and is listed by its title'
   })
   expect(wrong).toEqual([])
 })
+
+test('docs/api.md says what to do after each error of the interface', () => {
+  const codes = new Set<string>()
+  // Of errors, not of the rows of a bulk answer.
+  JSON.parse(readFileSync('docs/openapi.json', 'utf8'), (name, value) => {
+    if (name !== 'error' || !value?.enum || value.enum.includes('too_large')) return value
+    for (const code of value.enum) codes.add(code)
+    return value
+  })
+  expect(codes.size).toBeGreaterThan(20)
+  const text = readFileSync('docs/api.md', 'utf8')
+  expect([...codes].filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+})

@@ -134,6 +134,22 @@ test('notifies of an entry with a smaller id than those already read', async () 
   await one.leave()
 })
 
+test('notifies of a change that was under way when the first client subscribed', async () => {
+  const { id } = await insertPublication(world)
+  const tx = await db.startTransaction().execute()
+  await sql`
+    insert into audit_log (id, action, entity, entity_id) values (gen_random_uuid(), 'claim.late', 'claim', 'x')`.execute(
+    tx,
+  )
+  await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  await tx.commit().execute()
+  await one.until('it is notified', () => one.topics().includes('claims'))
+  expect(one.topics()).not.toContain('publications')
+  await one.leave()
+})
+
 test('a client that reconnects after a gap is told to reload everything', async () => {
   const headers = bearer((await somebody('admin')).token)
   const one = await listen(world, headers)

@@ -9,6 +9,8 @@ import { type Topic, topicsOf, topicsOfMail, watchedCounts } from './topics.ts'
 /** How long a skipped number may still be committed: longer than any transaction. */
 const lateMs = 60_000
 const maxMissing = 1_000
+/** So many of the newest numbers may still be uncommitted when the first client subscribes. */
+const recentEntries = 500
 
 type State = { topics: readonly string[]; value: string | null }
 
@@ -59,8 +61,13 @@ export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'conf
   return {
     async begin(): Promise<number> {
       missing.clear()
-      ;[last, states] = await Promise.all([findLastSeq(reads), readAll()])
-      return last
+      const [newest, now] = await Promise.all([findLastSeq(reads), readAll()])
+      states = now
+      // Changes under way have got their numbers already.
+      last = Math.max(0, newest - recentEntries)
+      const recent = await listEntries(reads, last, [])
+      passOver(recent.filter(({ seq }) => seq <= newest))
+      return newest
     },
     async read(): Promise<News> {
       const [entries, now] = await Promise.all([listEntries(reads, last, [...missing.keys()]), readAll()])

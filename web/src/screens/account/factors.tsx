@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { methodsQuery } from '../../api/auth.ts'
 import { factorsQuery, type MyFactors } from '../../api/factors.ts'
 import { isStatus } from '../../api/failure.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
@@ -37,6 +38,7 @@ function OwnFactors({ totp, passkeys, recovery_codes }: MyFactors) {
   const words = useTranslations('account.factors')
   const [adding, setAdding] = useState<Adding | null>(null)
   const [removing, setRemoving] = useState<Removing | null>(null)
+  const methods = useQuery(methodsQuery)
   const hasAny = totp || passkeys.length > 0
   return (
     <>
@@ -91,7 +93,7 @@ function OwnFactors({ totp, passkeys, recovery_codes }: MyFactors) {
           />
         )}
       </Lines>
-      {knowsPasskeys() && (
+      {methods.data?.passkey && knowsPasskeys() && (
         <div>
           <Button icon="key" onPress={() => setAdding('passkey')}>
             {words('addPasskey')}

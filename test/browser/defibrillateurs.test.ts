@@ -167,6 +167,20 @@ story('by the map alone: from all of France to one device, with keys, and back',
   expect(new Set(asked)).toEqual(new Set([url]))
 })
 
+story('the outline of France is shown where the background of the operator cannot be loaded', async () => {
+  const env = { MAP_STYLE_URL: 'https://tiles.example.org/style.json' }
+  const { url } = await openWorld({ webApp, database: world.database, env })
+  const page = await openPage({
+    url,
+    session,
+    expects: /WebGL|GPU stall|swiftshader|Failed to fetch|ERR_|AJAXError/i,
+  })
+  await page.route('https://tiles.example.org/**', (route) => route.abort())
+  await page.goto('/backoffice/defibrillateurs?tab=map')
+  await untilMap(page)
+  await page.getByText(/31 défibrillateurs en \d+ groupes/).waitFor()
+})
+
 story('what the map shows is reached by its text alternative, and the filters count', async () => {
   const page = await open()
   await page.goto('/backoffice/defibrillateurs?tab=map&statut=masque&q=gymnase')

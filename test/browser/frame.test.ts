@@ -177,6 +177,19 @@ story('a failure shows a message with the request id and a retry button', async 
   await page.getByText('Comptes actifs').waitFor()
 })
 
+story('French texts stand in while the English ones cannot be loaded', async () => {
+  const expects = /ERR_FAILED|Failed to fetch|Unable to preload/
+  const page = await openPage({ url, session, expects })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  let isLost = true
+  await page.route('**/backoffice/assets/en-*.js', (route) => (isLost ? route.abort() : route.continue()))
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  isLost = false
+  await page.reload()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+})
+
 story('a file that an upgrade has replaced reloads the page at the same address', async () => {
   const page = await openPage({ url, session, expects: /status of 404|Failed to fetch|Unable to preload/ })
   await page.goto('/backoffice/')

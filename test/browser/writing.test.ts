@@ -10,6 +10,7 @@ import {
   builtWebApp,
   choose,
   loseResponse,
+  meanwhile,
   openPage,
   story,
   untilFocused,
@@ -236,6 +237,28 @@ story('a text that was changed after a lost response is sent as another one, but
   await page.getByRole('button', { name: 'Réessayer' }).click()
   await page.getByText('Grand loto').first().waitFor()
   await expect.poll(async () => (await sent()).length).toBe(2)
+})
+
+story('nothing can be typed while a text is sent: it would be lost', async () => {
+  const member = await world.user({ memberships: [{ acteur: croqueurs, role: 'owner' }] })
+  const page = await openPage({ url, session: await openSession(db, member.id) })
+  await page.goto('/backoffice/publications/new')
+  const title = page.getByRole('textbox', { name: 'Titre' })
+  await title.fill('Bal')
+  const text = page.getByRole('textbox', { name: 'Texte' })
+  await text.click()
+  await page.keyboard.type('Dimanche')
+  let typed: string[] = []
+  await meanwhile(page, '**/api/v1/publications', async () => {
+    await title.and(page.locator('[readonly]')).waitFor()
+    await page.keyboard.insertText(' soir')
+    await title.focus()
+    await page.keyboard.insertText(' masqué')
+    typed = [await title.inputValue(), await text.innerText()]
+  })
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('En attente de relecture : Bal').waitFor()
+  expect(typed).toEqual(['Bal', 'Dimanche'])
 })
 
 story('two tabs write the same new publication, and none loses what the other has typed', async () => {

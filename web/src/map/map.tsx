@@ -43,6 +43,19 @@ export function SpotMap({ label, view, spots, onMove, onOpen, onFailure }: MapPr
       if (isClosed || place.current === null) return
       opened = openMap(place.current, style, label, latest.current.view)
       const current = opened
+      // The host of the operator's background does not respond.
+      let isStyled = false
+      current.once('styledata', () => {
+        isStyled = true
+      })
+      current.on('error', () => {
+        if (isStyled) return
+        isStyled = true
+        outlineStyle().then(
+          (outline) => !isClosed && current.setStyle(outline, { diff: false }),
+          () => latest.current.onFailure(),
+        )
+      })
       const report = () => latest.current.onMove(viewOf(current), boundsOf(current))
       current.on('load', () => {
         drawSpots(current)

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { queryClient } from '../api/queries.ts'
 
 const settleMs = 3_000
@@ -19,24 +19,12 @@ function onceSettled(run: () => void): void {
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   onceSettled(() => void load().catch(() => {}))
-  // A failed load is tried again by the next use.
-  const begin = () =>
-    lazy(() =>
-      load().then(
-        (component) => ({ default: component }),
-        (error) => {
-          Loaded = begin()
-          throw error
-        },
-      ),
-    )
-  let Loaded = begin()
+  const Loaded = lazy(async () => ({ default: await load() }))
   return function Later(props: Props) {
-    const [Component] = useState(() => Loaded)
     // As an open dialog does, the placeholder disables the shortcuts of the screen.
     return (
       <Suspense fallback={<span data-modal hidden />}>
-        <Component {...props} />
+        <Loaded {...props} />
       </Suspense>
     )
   }

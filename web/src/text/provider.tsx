@@ -26,7 +26,12 @@ export function TextProvider({ language, children }: { language: Language; child
   )
   useEffect(() => {
     let current = true
-    void Promise.resolve(load[language]()).then((texts) => current && setLoaded({ language, texts }))
+    const show = (next: { language: Language; texts: Texts }) => current && setLoaded(next)
+    void Promise.resolve(load[language]()).then(
+      (texts) => show({ language, texts }),
+      // French is better than an empty page. Browsers do not load a file again that has failed; a reload of the page does.
+      () => show({ language: 'fr', texts: french }),
+    )
     return () => {
       current = false
     }

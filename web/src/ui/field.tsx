@@ -11,6 +11,7 @@ import {
 import { useTranslations } from 'use-intl'
 import { cx } from './cx.ts'
 import styles from './field.module.css'
+import { useIsSaving } from './form.tsx'
 
 type FieldProps = Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> & {
   label: string
@@ -37,10 +38,17 @@ export function TextField({
   ...props
 }: FieldProps) {
   const words = useTranslations('ui')
+  const isSaving = useIsSaving()
   const own = useRef(null)
   const ref = (inputRef ?? own) as RefObject<never>
   return (
-    <AriaTextField {...props} isInvalid={Boolean(error)} validationBehavior="aria" className={styles.field}>
+    <AriaTextField
+      {...props}
+      isReadOnly={Boolean(props.isReadOnly) || isSaving}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+      className={styles.field}
+    >
       <Label className={styles.label}>
         {label}
         {!props.isRequired && !props.isReadOnly && !props.isDisabled && (

@@ -1,19 +1,30 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, createContext, useContext } from 'react'
 import styles from './layout.module.css'
 
-type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  onSubmit: () => void
+  /** While it is saved nothing can be typed: it would not be saved with the rest, and then be discarded. */
+  isSaving?: boolean
+}
+
+const Saving = createContext(false)
+
+/** Whether the surrounding form is being saved. */
+export const useIsSaving = (): boolean => useContext(Saving)
 
 /** Form with one field below another, unless its class says otherwise. The page stays when it is submitted. */
-export function Form({ className = styles.stack, onSubmit, ...props }: FormProps) {
+export function Form({ className = styles.stack, onSubmit, isSaving = false, ...props }: FormProps) {
   return (
-    <form
-      {...props}
-      noValidate
-      className={className}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    />
+    <Saving value={isSaving}>
+      <form
+        {...props}
+        noValidate
+        className={className}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      />
+    </Saving>
   )
 }

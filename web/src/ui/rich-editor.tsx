@@ -11,6 +11,7 @@ import { useTranslations } from 'use-intl'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import field from './field.module.css'
+import { useIsSaving } from './form.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { addressOf, asBlocks, blocksOf, linkTo, parse, written } from './markup.ts'
 import styles from './rich-editor.module.css'
@@ -40,6 +41,9 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
   const [isAsking, setAsking] = useState(false)
   const latest = useRef(onChange)
   latest.current = onChange
+  const isSaving = useIsSaving()
+  const locked = useRef(isSaving)
+  locked.current = isSaving
   useEffect(() => {
     const element = text.current
     if (element === null) return
@@ -47,7 +51,9 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
     document.execCommand('defaultParagraphSeparator', false, 'p')
     const read = () => latest.current(written(element))
     const clean = (event: InputEvent) => {
-      if (event.inputType !== 'insertFromPaste' && event.inputType !== 'insertFromDrop') return
+      if (locked.current) event.preventDefault()
+      if (locked.current || (event.inputType !== 'insertFromPaste' && event.inputType !== 'insertFromDrop'))
+        return
       event.preventDefault()
       const html = event.dataTransfer?.getData('text/html')
       const plain = event.dataTransfer?.getData('text/plain') ?? ''
@@ -109,6 +115,7 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
                 <ToggleButton
                   aria-label={title}
                   isSelected={marks.has(name)}
+                  isDisabled={isSaving}
                   onChange={run}
                   className={styles.command}
                 >

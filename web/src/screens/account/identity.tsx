@@ -101,7 +101,7 @@ function NameForm({ name, onSaved }: { name: string; onSaved: (me: Me) => void }
     saving.submit({ nom: typed.trim() || null })
   }
   return (
-    <Form className={styles.form} onSubmit={submit}>
+    <Form isSaving={saving.isPending} className={styles.form} onSubmit={submit}>
       <TextField label={words('name')} autoComplete="name" autoFocus value={typed} onChange={setTyped} />
       {saving.isError && <ShownFailure error={saving.error} />}
       <Button look="primary" type="submit" wide isPending={saving.isPending}>

@@ -97,7 +97,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
         </>
       }
     >
-      <Form ref={form} id="acteur" className={styles.form} onSubmit={save}>
+      <Form isSaving={isPending} ref={form} id="acteur" className={styles.form} onSubmit={save}>
         {!isPending && (
           <DraftConflict
             draft={draft}

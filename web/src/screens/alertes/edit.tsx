@@ -78,7 +78,7 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
         </>
       }
     >
-      <Form id="alerte" onSubmit={save}>
+      <Form isSaving={saving.isPending} id="alerte" onSubmit={save}>
         {!saving.isPending && (
           <DraftConflict
             draft={draft}

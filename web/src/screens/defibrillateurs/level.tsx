@@ -41,6 +41,7 @@ export function Level({ device, level }: LevelProps) {
   return (
     <Section title={words(`levels.${level}`)} note={words(`levelsAbout.${level}`)}>
       <Form
+        isSaving={isPending}
         className={styles.stack}
         aria-label={words(`levels.${level}`)}
         onSubmit={() => {

@@ -97,7 +97,7 @@ export function NewSourceScreen() {
       {found && <Found found={found} onLook={look} />}
       {isFound && (
         <Section title={words('settings')} note={isMapped(typed.type) ? words('mappingNote') : undefined}>
-          <Form className={styles.form} onSubmit={save}>
+          <Form isSaving={saving.isPending} className={styles.form} onSubmit={save}>
             <SourceFields
               typed={typed}
               onChange={edit}

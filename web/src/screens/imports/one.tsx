@@ -189,7 +189,7 @@ function EditForm({
     if (!draft.isBehind) saving.submit()
   }
   return (
-    <Form className={styles.form} onSubmit={submit}>
+    <Form isSaving={saving.isPending} className={styles.form} onSubmit={submit}>
       {!saving.isPending && (
         <DraftConflict
           draft={draft}

@@ -69,7 +69,7 @@ export function EditDialog({
         </>
       }
     >
-      <Form id="reference" onSubmit={onSubmit}>
+      <Form isSaving={saving.isPending} id="reference" onSubmit={onSubmit}>
         {!saving.isPending && conflict}
         {children}
         {isStatus(error, 409) && <Notice tone="bad" title={taken} />}

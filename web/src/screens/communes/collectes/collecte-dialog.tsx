@@ -81,7 +81,7 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
       }
     >
       <div className={styles.editor}>
-        <Form id="collecte" className={styles.form} onSubmit={save}>
+        <Form isSaving={saving.isPending} id="collecte" className={styles.form} onSubmit={save}>
           {saving.isError && <ShownFailure error={saving.error} />}
           <DraftConflict draft={draft} linesOf={linesOf} />
           <Fields typed={mine} error={saving.error} onChange={draft.put} />

@@ -101,7 +101,7 @@ export function Identity({ commune }: { commune: Commune }) {
   )
   const mairies = useQuery(acteurChoices(asked ?? '', { type: ['mairie'] }))
   return (
-    <Form className={styles.form} onSubmit={save}>
+    <Form isSaving={saving.isPending} className={styles.form} onSubmit={save}>
       <DraftConflict
         draft={draft}
         onChosen={() => setAsked(null)}

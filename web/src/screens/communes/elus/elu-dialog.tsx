@@ -90,7 +90,7 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
         </>
       }
     >
-      <Form id="elu" className={styles.form} onSubmit={save}>
+      <Form isSaving={saving.isPending} id="elu" className={styles.form} onSubmit={save}>
         {saving.isError && <ShownFailure error={saving.error} />}
         <DraftConflict
           draft={draft}

@@ -55,7 +55,7 @@ export function InfosForm({ commune }: { commune: Commune }) {
   const contactRows = contactKeys.map((key) => rowOf(mine, key))
   const others = mine.filter((row) => !contactRows.includes(row))
   return (
-    <Form className={styles.form} onSubmit={save}>
+    <Form isSaving={saving.isPending} className={styles.form} onSubmit={save}>
       <DraftConflict draft={draft} linesOf={(rows) => rows.map(({ libelle, valeur }) => [libelle, valeur])} />
       <Section title={words('infos.contact')} note={words('infos.contactNote')}>
         {contactKeys.map((key) => (

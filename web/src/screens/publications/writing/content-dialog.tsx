@@ -110,7 +110,7 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
       )}
       {head}
       <div className={styles.split}>
-        <Form id={formId} ref={form} className={styles.form} onSubmit={save}>
+        <Form isSaving={saving.isPending} id={formId} ref={form} className={styles.form} onSubmit={save}>
           {error !== null && !isToldByFields(error, [...contentNames, 'reason']) && (
             <ShownFailure error={error} onRetry={save} />
           )}

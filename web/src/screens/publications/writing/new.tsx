@@ -103,7 +103,13 @@ export function NewPublicationScreen() {
       back={startsWithOwn(me) && <BackTo to="/publications/mine" title={words('own.title')} />}
     >
       <div className={styles.split}>
-        <Form id={formId} ref={form} className={styles.form} onSubmit={sending.submit}>
+        <Form
+          isSaving={sending.isPending}
+          id={formId}
+          ref={form}
+          className={styles.form}
+          onSubmit={sending.submit}
+        >
           {changes > 0 && stored !== '' && <Notice title={words('otherTab')} />}
           {error !== null && !isToldByFields(error, named) && (
             <ShownFailure error={error} onRetry={sending.submit} />

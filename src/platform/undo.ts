@@ -31,4 +31,6 @@ export type Undoable = {
   ): Promise<Map<string, number>>
   /** Selects the title of the record `i.record_id`. */
   title: RawBuilder<string | null>
+  /** Whether `restore` would restore the record of item `i`: for lists, without locks. */
+  isRestorable: RawBuilder<boolean>
 }

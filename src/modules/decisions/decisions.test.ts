@@ -27,6 +27,10 @@ const stateNames = [
 const stateOf = (id: string) =>
   db.selectFrom('publications').select(stateNames).where('id', '=', id).executeTakeFirstOrThrow()
 const undo = (by: Client, id: string) => by.post(`/admin/decisions/${id}/undo`)
+/** What the list of the moderator's latest decisions offers for one. */
+const actionsOn = async (id: string): Promise<string[] | undefined> =>
+  (await moderator.get('/admin/decisions')).body.data.find((decision: { id: string }) => decision.id === id)
+    ?.can
 const pending = { moderation_status: 'pending', valide: false, publie_le: null } as const
 const publicationOf = (id: string) => `/admin/publications/${id}`
 const report = (by: Pick<Client, 'post'>, id: string) => by.post(`/publications/${id}/report`, {})
@@ -107,6 +111,7 @@ test('an undo skips a publication that has changed since, and reports that', asy
   const { decision_id } = (await moderator.patch(`${publicationOf(id)}/moderate`, publish)).body.data
   await db.updateTable('publications').set({ title: 'Autre titre' }).where('id', '=', id).execute()
   const now = await stateOf(id)
+  expect(await actionsOn(decision_id)).toEqual([])
   expect((await undo(moderator, decision_id)).body.data).toEqual([{ id, result: 'changed_since' }])
   expect(await stateOf(id)).toEqual(now)
 })
@@ -118,8 +123,10 @@ test('decisions can only be undone from the last to the first', async () => {
   const first = (await moderator.patch(`${publicationOf(id)}/moderate`, publish)).body.data.decision_id
   const second = (await moderator.patch(`${publicationOf(id)}/feature`, { en_avant: true })).body.data
     .decision_id
+  expect([await actionsOn(first), await actionsOn(second)]).toEqual([[], ['undo']])
   expect((await undo(moderator, first)).body.meta).toEqual({ undone: 0, changed_since: 1 })
   expect((await undo(moderator, second)).body.meta).toEqual({ undone: 1, changed_since: 0 })
+  expect([await actionsOn(first), await actionsOn(second)]).toEqual([['undo'], []])
   expect((await undo(moderator, first)).body.meta).toEqual({ undone: 1, changed_since: 0 })
   expect(await stateOf(id)).toEqual(before)
 })
@@ -417,6 +424,7 @@ test.each(['sending', 'sent', 'uncertain'])(
     const decision = await decideClaim(id, 'rejected')
     await db.updateTable('claims').set({ email_status }).where('id', '=', id).execute()
     expect(await undo(moderator, decision)).toBeError(409, 'mail_sent')
+    expect(await actionsOn(decision)).toEqual([])
     expect((await claimRow(id)).status).toBe('rejected')
   },
 )

@@ -1,13 +1,19 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { userNameOf } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { DecidedItem, Undoable } from '../../platform/undo.ts'
 import type { Decision } from './schema.ts'
 
+/** True if a later decision on the record of item `i` has not been undone. */
+const isSuperseded = sql`exists (
+        select from decision_items later
+        where later.record_id = i.record_id and later.seq > i.seq and later.undone_at is null)`
+
 /** Period in which a decision can be undone. */
 const undoable = sql`interval '15 minutes'`
 
+/** `is_open`: whether an undo would restore at least one record. */
 export type DecisionRow = Omit<Decision, 'can'> & { is_open: boolean }
 
 const shown = 20
@@ -18,16 +24,23 @@ export async function listDecisions(
   kinds: ReadonlyMap<string, Undoable>,
   userId: string | null,
 ): Promise<DecisionRow[]> {
-  const titles = [...kinds].map(([kind, { title }]) => sql`when ${kind} then ${title}`)
+  const byKind = (part: (kind: Undoable) => RawBuilder<unknown>) =>
+    sql`case d.kind ${sql.join(
+      [...kinds].map(([name, kind]) => sql`when ${name} then ${part(kind)}`),
+      sql` `,
+    )} end`
   const { rows } = await sql<DecisionRow>`
     with newest as materialized (
       select * from decisions d
       where ${userId === null ? sql`true` : sql`d.decided_by = ${userId}`} and d.kind = any(${[...kinds.keys()]})
       order by d.id desc limit ${shown})
     select d.id, d.kind, d.action, d.outcome, d.decided_by, d.decided_at, d.undone_at,
-      d.decided_at + ${undoable} as undo_until, d.decided_at + ${undoable} > clock_timestamp() as is_open,
+      d.decided_at + ${undoable} as undo_until, d.decided_at + ${undoable} > clock_timestamp() and exists (
+        select from decision_items i
+        where i.decision_id = d.id and i.undone_at is null and not ${isSuperseded}
+          and ${byKind(({ isRestorable }) => isRestorable)}) as is_open,
       ${userNameOf(sql`d.decided_by`)} as decided_by_user,
-      (select json_agg(json_build_object('id', i.record_id, 'title', case d.kind ${sql.join(titles, sql` `)} end,
+      (select json_agg(json_build_object('id', i.record_id, 'title', ${byKind(({ title }) => title)},
           'undone', i.undone_at is not null) order by i.seq)
         from decision_items i where i.decision_id = d.id) as items
     from newest d order by d.id desc`.execute(db)
@@ -64,9 +77,7 @@ export type ItemRow = DecidedItem & {
 export async function listItems(tx: Database, decisionId: string): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.record_id, i.version_before, i.version, i.before, i.undone_at is not null as "isUndone",
-      exists (
-        select from decision_items later
-        where later.record_id = i.record_id and later.seq > i.seq and later.undone_at is null) as "isSuperseded"
+      ${isSuperseded} as "isSuperseded"
     from decision_items i where i.decision_id = ${decisionId} order by i.seq`.execute(tx)
   return rows
 }

@@ -24,10 +24,10 @@ export async function listDecisions(
   if (all && !allows(decisionRules.listAll, relationsOf(user, {}))) throw adminRequired()
   if (kinds.size === 0) return []
   const rows = await queries.listDecisions(reads, kinds, all ? null : user.id)
-  return rows.map(({ is_open, ...row }) => {
-    const isLeft = is_open && row.items.some(({ undone }) => !undone)
-    return { ...row, can: isLeft ? allowedOf({ undo: decisionRules.undo }, relationsTo(row, user)) : [] }
-  })
+  return rows.map(({ is_open, ...row }) => ({
+    ...row,
+    can: is_open ? allowedOf({ undo: decisionRules.undo }, relationsTo(row, user)) : [],
+  }))
 }
 
 /**

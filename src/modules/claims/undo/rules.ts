@@ -21,11 +21,17 @@ import { claim } from '../record.ts'
 import { claimsSettings } from '../settings.ts'
 import * as queries from './queries.ts'
 
+const handedOver: readonly string[] = ['sending', 'sent', 'uncertain']
+
 type Restorable = { now: ClaimRow; mayBeKnown: boolean; before: ClaimBefore }
 
 /** Undoes decisions on claims: the claim and the rivals it rejected become pending again. */
 export const undoClaims: Undoable = {
   lock: queries.lockWithRivals,
+  isRestorable: sql`i.before ->> 'isRival' = 'false' and exists (
+    select from claims c
+    where c.id = i.record_id and c.version = i.version and not c.may_have_arrived
+      and (c.email_status is null or c.email_status <> all(${[...handedOver]}::text[])))`,
   title: sql`(select a.nom from claims c join acteurs a on a.id = c.acteur_id where c.id = i.record_id)`,
   async restore(tx, { config }, caller, decision, items) {
     const restorable = await findUnchanged(tx, items)
@@ -63,8 +69,7 @@ async function findUnchanged(tx: Database, items: DecidedItem[]): Promise<Restor
 }
 
 /** True if the mail was handed over, or may have been. */
-const isMailSent = ({ email_status }: ClaimRow) =>
-  email_status !== null && ['sending', 'sent', 'uncertain'].includes(email_status)
+const isMailSent = ({ email_status }: ClaimRow) => email_status !== null && handedOver.includes(email_status)
 
 /** Revokes the ownership that an approval granted. False if the membership has changed since. */
 async function unlinkOwner(tx: Database, acteurId: string, { member }: ClaimBefore): Promise<boolean> {

@@ -12,6 +12,7 @@ import { type DecisionRow, listForUpdate, updateDecisions } from './rows.ts'
 export const undoPublications: Undoable = {
   lock: lockAgainstReports,
   title: sql`(select p.title from publications p where p.id = i.record_id)`,
+  isRestorable: sql`exists (select from publications p where p.id = i.record_id and p.version = i.version)`,
   async restore(tx, _deps, caller, { id, action }, items) {
     if (action === 'publication.distinguish') return undoDistinct(tx, caller, id, items)
     const restored = await findUnchanged(tx, items)

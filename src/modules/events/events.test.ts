@@ -117,16 +117,22 @@ test('notifies of a payment event that a job has applied', async () => {
   await one.leave()
 })
 
-test('notifies of an entry with a smaller id than those already read', async () => {
-  const one = await listen(world, bearer((await somebody('admin')).token))
-  await one.until('it is open', () => one.lastId() !== '')
-  const { id } = await insertPublication(world)
+/** Changes a publication while an entry with a smaller number is not committed yet. */
+async function changeLate(id: string) {
   const tx = await db.startTransaction().execute()
   await sql`
     insert into audit_log (id, action, entity, entity_id) values (gen_random_uuid(), 'claim.late', 'claim', 'x')`.execute(
     tx,
   )
   await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  return tx
+}
+
+test('notifies of an entry with a smaller id than those already read', async () => {
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  const { id } = await insertPublication(world)
+  const tx = await changeLate(id)
   await one.until('it is notified of the other change', () => one.topics().includes('publications'))
   expect(one.topics()).not.toContain('claims')
   await tx.commit().execute()
@@ -136,12 +142,7 @@ test('notifies of an entry with a smaller id than those already read', async () 
 
 test('notifies of a change that was under way when the first client subscribed', async () => {
   const { id } = await insertPublication(world)
-  const tx = await db.startTransaction().execute()
-  await sql`
-    insert into audit_log (id, action, entity, entity_id) values (gen_random_uuid(), 'claim.late', 'claim', 'x')`.execute(
-    tx,
-  )
-  await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  const tx = await changeLate(id)
   const one = await listen(world, bearer((await somebody('admin')).token))
   await one.until('it is open', () => one.lastId() !== '')
   await tx.commit().execute()

@@ -9,6 +9,7 @@ import {
   barriersInBothThemes,
   builtWebApp,
   choose,
+  intercept,
   loseResponse,
   meanwhile,
   openPage,
@@ -111,7 +112,7 @@ story('bulk decisions say what became of each acteur, and are undone', async () 
   await toggle(table.getByRole('row', { name: 'Lot Trois' }).getByRole('checkbox'))
   await page.getByText('2 sélectionnés').waitFor()
   // A colleague changes one of them while the decision is sent.
-  await page.route('**/acteurs/bulk', async (route) => {
+  await intercept(page, '**/acteurs/bulk', async (route) => {
     await db.updateTable('acteurs').set({ deleted_at: new Date() }).where('id', '=', gone.id).execute()
     await route.continue()
   })
@@ -132,7 +133,7 @@ story('a bulk decision is sent also while the list is read again after the one b
   const table = page.getByRole('grid', { name: 'Acteurs' })
   await expect.poll(() => table.getByRole('row').count()).toBe(3)
   const reading = Promise.withResolvers<void>()
-  await page.route('**/api/v1/admin/acteurs?*', (route) => reading.promise.then(() => route.continue()))
+  await intercept(page, '**/api/v1/admin/acteurs?*', (route) => reading.promise.then(() => route.continue()))
   await toggle(table.getByRole('row', { name: 'Suite Un' }).getByRole('checkbox'))
   await page.getByRole('button', { name: 'Valider', exact: true }).click()
   await page.getByText('Un acteur a changé').waitFor()

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, intercept, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -214,7 +214,7 @@ story(
       await colleague.patch(`/admin/communes/${id}`, { elus: [added, ...others] })
       await route.continue()
     }
-    await page.route(`**/api/v1/admin/communes/${id}`, addOne, { times: 1 })
+    await intercept(page, `**/api/v1/admin/communes/${id}`, addOne, { times: 1 })
     await row('Zoé Lambert').dragTo(row('Odile Vauquelin'), { targetPosition: { x: 100, y: 3 } })
     await page.getByText('Quelqu’un d’autre a changé cette fiche').waitFor()
     expect(await orderOf(id)).toEqual(['Inès Diallo', ...names])

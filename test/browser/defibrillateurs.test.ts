@@ -4,7 +4,16 @@ import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibril
 import { csv, device, openRegistry } from '../../src/modules/defibrillateurs/sync/registry.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, meanwhile, openPage, story, toggle } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  intercept,
+  meanwhile,
+  openPage,
+  story,
+  toggle,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const registry = await openRegistry()
@@ -175,7 +184,7 @@ story('the outline of France is shown where the background of the operator canno
     session,
     expects: /WebGL|GPU stall|swiftshader|Failed to fetch|ERR_|AJAXError/i,
   })
-  await page.route('https://tiles.example.org/**', (route) => route.abort())
+  await intercept(page, 'https://tiles.example.org/**', (route) => route.abort())
   await page.goto('/backoffice/defibrillateurs?tab=map')
   await untilMap(page)
   await page.getByText(/31 défibrillateurs en \d+ groupes/).waitFor()

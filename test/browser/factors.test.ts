@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { newestMail, putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, meanwhile, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, intercept, meanwhile, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -57,7 +57,7 @@ story(
     await plugIn(page)
     // The secret arrives late: its code field must not take the focus from the choice.
     const chosen = Promise.withResolvers<void>()
-    await page.route('**/me/totp', (route) => chosen.promise.then(() => route.continue()))
+    await intercept(page, '**/me/totp', (route) => chosen.promise.then(() => route.continue()))
     await signInByMail(page, email)
     await page.getByText('Un second facteur est obligatoire').waitFor()
     await page.getByRole('radio', { name: 'Application' }).focus()
@@ -297,7 +297,7 @@ story('mails in another language than the application follow it on request', asy
 
 story('too many attempts say when the next one may succeed', async () => {
   const page = await openPage({ url, expects: /status of 429/ })
-  await page.route('**/auth/email', (route) =>
+  await intercept(page, '**/auth/email', (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '3600' }, json: { error: 'rate_limited' } }),
   )
   await page.goto('/backoffice/sign-in')
@@ -440,7 +440,7 @@ story.for([
     expect(await barriers(page), what).toEqual([])
     expect(await isWithinScreen(page), what).toBe(true)
   }
-  await page.route('**/auth/methods', (route) =>
+  await intercept(page, '**/auth/methods', (route) =>
     route.fulfill({ json: { data: { email: true, passkey: true, oidc: { label: 'ProConnect' } } } }),
   )
   await page.goto('/backoffice/sign-in?next=%2Fqueue')

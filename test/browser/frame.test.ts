@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, toggle, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, intercept, openPage, story, toggle, untilFocused } from './browser.ts'
 import { watchRequests } from './quiet.ts'
 
 const webApp = await builtWebApp()
@@ -108,7 +108,7 @@ story('a banner is shown while the network or the service is unavailable', async
   await page.context().setOffline(false)
   await page.getByText('Vous êtes hors ligne').waitFor({ state: 'detached' })
   let isBusy = true
-  await page.route(/\/api\/v1\/admin\/publications|\/readyz/, (route) =>
+  await intercept(page, /\/api\/v1\/admin\/publications|\/readyz/, (route) =>
     isBusy
       ? route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Saturé' } })
       : route.continue(),
@@ -160,7 +160,7 @@ story('a failure shows a message with the request id and a retry button', async 
   const page = await openPage({ url, session, expects: /status of 500/ })
   const requestId = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
   let isBroken = true
-  await page.route('**/api/v1/admin/dashboard', (route) =>
+  await intercept(page, '**/api/v1/admin/dashboard', (route) =>
     isBroken
       ? route.fulfill({
           status: 500,
@@ -182,7 +182,9 @@ story('French texts stand in while the English ones cannot be loaded', async () 
   const page = await openPage({ url, session, expects })
   await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
   let isLost = true
-  await page.route('**/backoffice/assets/en-*.js', (route) => (isLost ? route.abort() : route.continue()))
+  await intercept(page, '**/backoffice/assets/en-*.js', (route) =>
+    isLost ? route.abort() : route.continue(),
+  )
   await page.goto('/backoffice/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   isLost = false
@@ -195,7 +197,7 @@ story('a file that an upgrade has replaced reloads the page at the same address'
   await page.goto('/backoffice/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   let refusals = 0
-  await page.route('**/backoffice/assets/account-*.js', (route) =>
+  await intercept(page, '**/backoffice/assets/account-*.js', (route) =>
     refusals++ === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   )
   await page.getByRole('button', { name: /^Compte/ }).click()
@@ -211,7 +213,7 @@ story('a screen that cannot be loaded offline says so, and opens with the networ
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   let isOffline = true
   // Files that the browser has in its cache from earlier stories would load without the network.
-  await page.route('**/backoffice/assets/account-*.js', (route) =>
+  await intercept(page, '**/backoffice/assets/account-*.js', (route) =>
     isOffline ? route.abort('internetdisconnected') : route.continue(),
   )
   await page.context().setOffline(true)
@@ -294,7 +296,7 @@ story('the palette opens records, and hands a text over to the list of publicati
   await untilFocused(field)
   // Enter opens the first entry: records of the former search are none until the answer arrives.
   const held = Promise.withResolvers<void>()
-  await page.route('**/admin/search?*', (route) => held.promise.then(() => route.continue()))
+  await intercept(page, '**/admin/search?*', (route) => held.promise.then(() => route.continue()))
   await page.keyboard.type('saint-julien')
   await expect.poll(() => page.getByRole('menuitem', { name: /Œuilly/ }).count()).toBe(0)
   held.resolve()

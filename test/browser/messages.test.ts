@@ -10,6 +10,7 @@ import {
   barriers,
   barriersInBothThemes,
   builtWebApp,
+  intercept,
   meanwhile,
   openPage,
   story,
@@ -162,7 +163,7 @@ story('a reply waits for messages that are being read, and asks once for each of
   await page.keyboard.press('r')
   await page.keyboard.type('Nous nous en occupons.')
   const late = Promise.withResolvers<void>()
-  await page.route(`**/threads/${id}/messages?*`, (route) => late.promise.then(() => route.continue()))
+  await intercept(page, `**/threads/${id}/messages?*`, (route) => late.promise.then(() => route.continue()))
   const known = page.waitForResponse((response) => response.url().endsWith(`/threads/${id}`))
   await reply(id, 'C’est réparé depuis hier.')
   // The page has the new version of the thread, but not yet the message.

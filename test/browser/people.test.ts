@@ -5,7 +5,7 @@ import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, intercept, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, keeps: true })
@@ -251,7 +251,7 @@ story('by keyboard alone: an application shows only the communes that were chose
 story('without events, a refused change loads what a colleague has changed', async () => {
   const { page } = await openAs()
   // No response to it ever arrives.
-  await page.route('**/admin/events', () => {})
+  await intercept(page, '**/admin/events', () => {})
   const operator = await world.as('admin')
   const made = await operator.post('/admin/publication-types', { libelle: 'Loto' })
   await page.goto('/backoffice/system/types')

@@ -2,7 +2,16 @@ import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, meanwhile, openPage, story, toggle } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  intercept,
+  meanwhile,
+  openPage,
+  story,
+  toggle,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { PUBLIC_SITE_URL: 'https://www.example.org' } })
@@ -300,7 +309,7 @@ story('the list of publications has filters in the address, saved views and bulk
   })
   // Both presses come before the answer, after which something else is in their place.
   const pressed = Promise.withResolvers<void>()
-  await page.route('**/me/views', (route) => pressed.promise.then(() => route.continue()))
+  await intercept(page, '**/me/views', (route) => pressed.promise.then(() => route.continue()))
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).dblclick()
   pressed.resolve()
   await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()

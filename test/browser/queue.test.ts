@@ -8,6 +8,7 @@ import {
   barriers,
   barriersInBothThemes,
   builtWebApp,
+  intercept,
   meanwhile,
   openPage,
   story,
@@ -195,7 +196,7 @@ story('a rejection is previewed, and its text can be saved as a template', async
   expect(await barriersInBothThemes(page)).toEqual([])
   // The second press saves nothing. It comes before the answer, after which something else is in its place.
   const pressed = Promise.withResolvers<void>()
-  await page.route('**/templates', (route) => pressed.promise.then(() => route.continue()))
+  await intercept(page, '**/templates', (route) => pressed.promise.then(() => route.continue()))
   await dialog.getByRole('button', { name: 'Garder le modèle' }).dblclick()
   pressed.resolve()
   const template = dialog.getByRole('button', { name: '2 Illisible' })
@@ -250,7 +251,7 @@ story('the rejection opens before its templates, and a reason for several is for
   const rows = await insertPending('Un', 'Deux', 'Trois')
   const page = await openPage({ url, session })
   const templates = Promise.withResolvers<void>()
-  await page.route('**/templates?*', (route) => templates.promise.then(() => route.continue()))
+  await intercept(page, '**/templates?*', (route) => templates.promise.then(() => route.continue()))
   await page.goto(`/backoffice/queue?selected=${rows[0]?.id}`)
   await page.getByRole('article').getByRole('button', { name: 'Rejeter' }).waitFor()
   for (const key of ['r', 'a', 'Enter']) await page.keyboard.press(key)
@@ -281,7 +282,7 @@ story('a decision that cannot be saved returns the publication to the list with 
   const page = await openPage({ url, session, expects: /status of 500/ })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
   await page.getByRole('button', { name: 'Rejeter' }).waitFor()
-  await page.route('**/moderate', (route) =>
+  await intercept(page, '**/moderate', (route) =>
     route.fulfill({ status: 500, json: { error: 'internal_error', message: 'Une erreur interne.' } }),
   )
   await page.keyboard.press('r')
@@ -303,9 +304,10 @@ story(
     await page.goto(`/backoffice/queue?selected=${row?.id}`)
     await page.getByRole('button', { name: 'Rejeter' }).waitFor()
     const full = { status: 503, json: { error: 'unavailable', message: 'Le disque est plein.' } }
-    for (const path of ['**/presence', '**/moderate']) await page.route(path, (route) => route.fulfill(full))
+    for (const path of ['**/presence', '**/moderate'])
+      await intercept(page, path, (route) => route.fulfill(full))
     const ready = Promise.withResolvers<void>()
-    await page.route('**/readyz', (route) => ready.promise.then(() => route.continue()))
+    await intercept(page, '**/readyz', (route) => ready.promise.then(() => route.continue()))
     await page.keyboard.press('a')
     const banner = page.getByText('momentanément indisponible')
     await banner.waitFor()
@@ -330,7 +332,7 @@ story('an undo that fails is tried again by the next one', async () => {
     await page.keyboard.press('a')
     await page.getByText(`Publiée : ${title}`).waitFor()
   }
-  await page.route('**/undo', (route) => route.abort())
+  await intercept(page, '**/undo', (route) => route.abort())
   await page.keyboard.press('u')
   await page.getByText('La décision n’a pas pu être annulée').waitFor()
   await page.unroute('**/undo')
@@ -343,7 +345,7 @@ story('a decision before the list has arrived opens the first publication of the
   const rows = await insertPending('Un', 'Deux')
   const page = await openPage({ url, session })
   const { promise: decided, resolve } = Promise.withResolvers<void>()
-  await page.route(/admin\/publications\?/, async (route) => {
+  await intercept(page, /admin\/publications\?/, async (route) => {
     await decided
     await route.continue()
   })
@@ -493,7 +495,7 @@ story(
     await note.waitFor({ state: 'detached' })
     // It can be brought back, at a second attempt too.
     let isCut = false
-    await page.route('**/admin/notes', (route) => {
+    await intercept(page, '**/admin/notes', (route) => {
       if (isCut || route.request().method() !== 'POST') return route.fallback()
       isCut = true
       return route.abort()
@@ -646,7 +648,7 @@ story('the next publications are opened when all loaded ones are decided', async
   await page.getByText('50 sélectionnées').waitFor()
   const next = Promise.withResolvers<void>()
   let isDown = true
-  await page.route('**/admin/publications?*', (route) =>
+  await intercept(page, '**/admin/publications?*', (route) =>
     next.promise.then(() => (isDown ? route.fulfill({ status: 500, json: {} }) : route.continue())),
   )
   await page.keyboard.press('a')

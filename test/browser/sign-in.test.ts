@@ -6,7 +6,7 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, meanwhile, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, intercept, meanwhile, openPage, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -179,7 +179,7 @@ story('the account shows the devices and signs out one, all others or itself', a
   expect((await open.execute(db)).rows).toEqual([{ browser: 'Chrome, Linux' }])
   await page.evaluate('localStorage.setItem("parvis.draft.rejection.x", "à moitié écrit")')
   await page.getByRole('button', { name: /^Compte/ }).click()
-  await page.route('**/auth/logout', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
+  await intercept(page, '**/auth/logout', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
   await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
   // What failed is not shown as done: the drafts are still there, and nobody takes the screen for closed.
   await page.getByText('La déconnexion a échoué').waitFor()

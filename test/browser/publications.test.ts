@@ -265,6 +265,36 @@ story('duplicates: further groups are loaded in time, also one cut by the end of
   await expect.poll(() => cards.count()).toBe(3)
 })
 
+story('duplicates: the queue leads to the group of a publication, however far down the list', async () => {
+  const rows = await insertOnly(...Array.from({ length: 40 }, (_, n) => alike(n + 1, 3)).flat(), {
+    ...pending,
+    title: 'Vide-grenier',
+  })
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${rows.at(-2)?.id}`)
+  await page.getByRole('button', { name: 'Voir les doublons' }).waitFor()
+  await page.keyboard.press('d')
+  await page.getByRole('heading', { name: 'Fête 40' }).first().waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Fête 40' }).first().waitFor()
+  await page.keyboard.press('1')
+  await page.getByText('3 décisions enregistrées').waitFor()
+  expect(await statesOf(...rows.slice(-4).map(({ id }) => id))).toEqual([
+    ...['published', 'rejected', 'rejected'],
+    'pending',
+  ])
+  await page.keyboard.press('u')
+  await page.getByRole('heading', { name: 'Fête 40' }).first().waitFor()
+  await page.goto(`/backoffice/queue?selected=${rows.at(-1)?.id}`)
+  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  await page.keyboard.press('d')
+  await page.getByText('Cette publication n’a pas de doublon.').waitFor()
+  await page.goto(`/backoffice/duplicates?group=s:${'f'.repeat(32)}`)
+  await page.getByText('Ce groupe n’est plus à traiter').waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: 'Fête 1' }).first().waitFor()
+})
+
 story('duplicates: ten pages are loaded at most, and further groups come with decisions', async () => {
   await insertOnly(...Array.from({ length: 12 }, (_, n) => alike(n + 1, 100)).flat())
   const page = await openPage({ url, session })

@@ -44,10 +44,14 @@ export async function getManagedPublication(
   return rows[0] ?? raise(notFound())
 }
 
-/** Returns a publication in any state, with all fields of the back-office. */
-export async function getOfficePublication(db: Database, id: string): Promise<OfficeFields> {
-  const { rows } = await sql<OfficeFields>`
-    select ${listedColumns} from ${publicationTables} where p.id = ${id}`.execute(db)
+type OfficePublication = OfficeFields & { duplicate_group: string | null }
+
+/** Returns a publication in any state, with all fields of the back-office and its group of suspected duplicates. */
+export async function getOfficePublication(db: Database, id: string): Promise<OfficePublication> {
+  const { rows } = await sql<OfficePublication>`
+    select ${listedColumns}, case when p.deleted_at is null then (
+      select g.duplicate_key from duplicate_groups g where g.duplicate_key = p.duplicate_key) end as duplicate_group
+    from ${publicationTables} where p.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 

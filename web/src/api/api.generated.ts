@@ -5440,6 +5440,11 @@ export interface components {
             record: components["schemas"]["PublicationActeurRecord"];
             /** @description Actions that the caller may perform and that would change the record; each has the name of the last path segment, or `edit`/`delete` */
             can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
+            /**
+             * @description The `duplicate_key` of its group of suspected duplicates; null: it has none
+             * @example s:6f1ed002ab5595859014ebf0951522d9
+             */
+            duplicate_group: string | null;
             /** @description Its newest 50 */
             reports: components["schemas"]["PublicationReport"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
@@ -15721,6 +15726,8 @@ export interface operations {
                 after?: string;
                 /** @description `true`: suspected duplicates that are still to be decided: not rejected, in groups with at least two of them that nobody settled as no duplicates; with `duplicates=true`, the members of one group next to each other */
                 unsettled?: boolean;
+                /** @description Of this group of suspected duplicates */
+                duplicate_key?: string;
                 /** @description Created at this time or later */
                 since?: string;
                 /** @description Created before this time */
@@ -15980,6 +15987,7 @@ export interface operations {
                      *         "can": [
                      *           "edit"
                      *         ],
+                     *         "duplicate_group": "s:6f1ed002ab5595859014ebf0951522d9",
                      *         "reports": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",

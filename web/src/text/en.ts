@@ -521,6 +521,7 @@ export const en: Texts = {
       '{count, plural, =0 {No report was open any more.} one {Reports of one publication closed.} other {Reports of # publications closed.}}',
     note: 'Write a note',
     duplicates: 'See the duplicates',
+    noDuplicates: 'This publication has no duplicates.',
     latest: 'Latest decisions',
     select: 'Select',
     correct: 'Edit',

@@ -524,6 +524,7 @@ export const fr = {
       '{count, plural, =0 {Aucun signalement n’était encore ouvert.} one {Signalements d’une publication classés.} other {Signalements de # publications classés.}}',
     note: 'Écrire une note',
     duplicates: 'Voir les doublons',
+    noDuplicates: 'Cette publication n’a pas de doublon.',
     latest: 'Dernières décisions',
     select: 'Sélectionner',
     correct: 'Corriger',

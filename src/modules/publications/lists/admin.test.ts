@@ -124,6 +124,7 @@ const filters: [string, (row: Made) => boolean][] = [
   ['en_avant=false', (row) => !row.featured],
   ['duplicates=true', (row) => countOf(row) > 1],
   ['unsettled=true', isUnsettled],
+  [`duplicate_key=${keyOf(1_001)}`, (row) => row.duplicate_key === keyOf(1_001) && row.deleted_at === null],
   ['visible=true', (row) => isVisible(row)],
   ['visible=false', (row) => !isVisible(row)],
   [`type_id=${types}`, (row) => row.type_id !== null],
@@ -255,7 +256,9 @@ test('a duplicate group ends when all but one are deleted and returns when one i
     const { body } = await admin.get('/admin/publications?duplicates=true&q=pareil')
     return body.data.map(({ duplicate_count }: { duplicate_count: number }) => duplicate_count)
   }
+  const groupOf = async () => (await admin.get(`/admin/publications/${one?.id}`)).body.data.duplicate_group
   expect(await shown()).toEqual([2, 2])
+  expect(await groupOf()).toBe(keyOf(77_777))
   await admin.delete(`/admin/publications/${one?.id}`)
   expect(await shown()).toEqual([])
   await admin.patch(`/admin/publications/${one?.id}/restore`)
@@ -280,6 +283,7 @@ test.each([
   'deleted=maybe',
   'duplicates=1',
   'unsettled=1',
+  'duplicate_key=x',
   'reported=x',
   'en_avant=x',
   'commune_id=12',

@@ -13,6 +13,8 @@ const filters: List<ListQuery, unknown>['filters'] = {
   duplicates: (duplicates, { unsettled, deleted }) =>
     duplicates && !unsettled && (deleted === 'only' ? sql`false` : amongDuplicates),
   unsettled: (unsettled) => unsettled && unsettledDuplicate,
+  duplicate_key: (key, { deleted }) =>
+    deleted === 'only' ? sql`false` : sql`p.deleted_at is null and p.duplicate_key = ${key}`,
   ids: (ids) => sql`p.id = any(${ids}::uuid[])`,
   q: matches,
   commune_id: (id) => attachedTo([id]),
@@ -63,7 +65,7 @@ export function filtersFirst(query: ListQuery): boolean {
   // These filters never match many rows.
   if (ids !== undefined) return true
   if (query.hidden_because !== undefined || query.category !== undefined) return true
-  if (query.source_id !== undefined) return true
+  if (query.source_id !== undefined || query.duplicate_key !== undefined) return true
   if (column === 'created_at') return false
   if (asked(query.reported) === true || asked(query.en_avant) === true) return true
   const unpublished = areUnpublished(query) || areInvalid(query)

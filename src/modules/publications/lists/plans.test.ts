@@ -49,6 +49,7 @@ const filters: AdminQuery[] = [
   { en_avant: [false] },
   { duplicates: true },
   { duplicates: true, unsettled: true },
+  { duplicate_key: `u:${'0'.repeat(31)}7` },
   { since: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
   { created_by: '0199c9a3-bbbb-7000-8000-000000000005' },
   { source_id: '0199c9a3-bbbb-7000-8000-000000000005' },

@@ -8,7 +8,7 @@ import {
   sortQuery,
 } from '../../../platform/http/listing/paging.ts'
 import { Id, oneOf, Timestamp, text, titled } from '../../../platform/http/validation/schemas.ts'
-import { officeProperties, reportCategories } from '../office/schema.ts'
+import { DuplicateKey, officeProperties, reportCategories } from '../office/schema.ts'
 import { MemberPublication, moderationStatuses } from '../schema.ts'
 import { hiddenReasons } from '../visibility.ts'
 
@@ -77,6 +77,7 @@ export const AdminQuery = Type.Object({
         '`true`: suspected duplicates that are still to be decided: not rejected, in groups with at least two of them that nobody settled as no duplicates; with `duplicates=true`, the members of one group next to each other',
     }),
   ),
+  duplicate_key: Type.Optional(DuplicateKey('Of this group of suspected duplicates')),
   since: Type.Optional(Timestamp('Created at this time or later')),
   until: Type.Optional(Timestamp('Created before this time')),
   source_id: Type.Optional(Id('From this import source')),
@@ -110,12 +111,7 @@ const duplicateReasons = ['source_url', 'signature'] as const
 
 /** Present only with `duplicates=true`. */
 const duplicateFields = {
-  duplicate_key: Type.Optional(
-    Type.String({
-      description: 'What the members of one group share',
-      examples: ['s:6f1ed002ab5595859014ebf0951522d9'],
-    }),
-  ),
+  duplicate_key: Type.Optional(DuplicateKey('What the members of one group share')),
   duplicate_reason: Type.Optional(oneOf(duplicateReasons)),
   duplicate_count: Type.Optional(
     Type.Integer({ description: 'Members of the whole group, deleted ones apart', examples: [2] }),

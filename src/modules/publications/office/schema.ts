@@ -45,6 +45,13 @@ const office = {
   reports_summary: ReportsSummary,
 }
 
+export const DuplicateKey = (description: string) =>
+  Type.String({
+    description,
+    pattern: '^[us]:[0-9a-f]{32}$',
+    examples: ['s:6f1ed002ab5595859014ebf0951522d9'],
+  })
+
 /** Fields of the back-office's rows and single records, as selected from the database. */
 export const OfficeFields = Type.Object({ ...ManagedPublication.properties, ...office })
 export type OfficeFields = Static<typeof OfficeFields>

@@ -12,7 +12,7 @@ import {
   titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
-import { officeProperties, reportCategories } from '../office/schema.ts'
+import { DuplicateKey, officeProperties, reportCategories } from '../office/schema.ts'
 import { ManagedPublication } from '../schema.ts'
 
 /** Ignores unknown keys. */
@@ -47,6 +47,9 @@ export const shownReports = 50
 export const ReportedPublication = withPresence(
   {
     ...officeProperties,
+    duplicate_group: nullable(
+      DuplicateKey('The `duplicate_key` of its group of suspected duplicates; null: it has none'),
+    ),
     reports: Type.Array(PublicationReport, { description: `Its newest ${shownReports}` }),
   },
   'ReportedPublication',

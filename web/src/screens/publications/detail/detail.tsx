@@ -28,6 +28,7 @@ type DetailProps = {
   actions: ReactNode
   onCorrect: () => void
   onHistory: () => void
+  onDuplicates: () => void
   /** Label of the Back button; without it, the button has a default label and only small screens show it. */
   backTo?: string
   onBack: () => void
@@ -42,6 +43,7 @@ export function Detail({
   actions,
   onCorrect,
   onHistory,
+  onDuplicates,
   backTo,
   onBack,
   noteRef,
@@ -84,6 +86,11 @@ export function Detail({
                 <Button look="quiet" small icon="history" shortcut="h" onPress={onHistory}>
                   {words('history')}
                 </Button>
+                {whole.publication && whole.publication.duplicate_group !== null && (
+                  <Button look="quiet" small icon="copies" shortcut="d" onPress={onDuplicates}>
+                    {words('duplicates')}
+                  </Button>
+                )}
                 {publication.hidden_because.length === 0 && (
                   <PublicSiteLink kind="publications" slug={publication.slug} />
                 )}

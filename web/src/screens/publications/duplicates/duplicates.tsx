@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -12,11 +12,12 @@ import { Facts, Page } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
-import type { Listed } from '../queries.ts'
+import { type Listed, publicationQuery } from '../queries.ts'
 import styles from './duplicates.module.css'
 import {
   distinguish,
   type Group,
+  groupQuery,
   groupsQuery,
   keepOne,
   loadedGroups,
@@ -38,28 +39,34 @@ export function DuplicatesScreen() {
   const client = useQueryClient()
   const found = useInfiniteQuery(groupsQuery)
   const loaded = loadedGroups(found.data)
+  const isWanted = ({ key }: Group) => key === wanted
+  // A link may lead to a group beyond those that are loaded.
+  const isElsewhere = wanted !== undefined && found.isSuccess && !loaded.groups.some(isWanted)
+  const linked = useQuery({ ...groupQuery(wanted ?? ''), enabled: isElsewhere })
+  const known = isElsewhere && linked.data ? [linked.data, ...loaded.groups] : loaded.groups
   const show = (key: string | undefined) =>
     void navigate({ to: '/duplicates', search: key === undefined ? {} : { group: key }, replace: true })
   const decisions = useDecisions({
-    onUndone: (id) => {
-      const { groups } = loadedGroups(client.getQueryData(groupsQuery.queryKey))
-      const back = groups.find(({ members }) => members.some((member) => member.id === id))
-      if (back) show(back.key)
-    },
+    onUndone: (id) =>
+      void client.fetchQuery(publicationQuery(id)).then(
+        ({ duplicate_group }) => show(duplicate_group ?? undefined),
+        () => {},
+      ),
     onReview: (id) => void navigate({ to: '/publications/$id', params: { id } }),
     onNothingToUndo: () => {},
     reloads: true,
   })
-  const groups = loaded.groups.filter(({ members }) => members.some(decisions.isOpen))
+  const groups = known.filter(({ members }) => members.some(decisions.isOpen))
   const [shown, setShown] = useState<{ key: string; index: number } | null>(null)
-  const isWanted = ({ key }: Group) => key === wanted
   const place = groups.findIndex(isWanted)
   // The rest of a large group comes with the reload after a decision.
-  const isComing = loaded.groups.some(isWanted) && !groups.some(isWanted)
+  const isComing = place < 0 && known.some(isWanted)
+  const isSought = isElsewhere && place < 0
   // Settled by a colleague: no other group takes its place unseen, as a key press would decide on that one.
-  const isGone = place < 0 && !isComing && shown !== null && shown.key === wanted
-  const index = isGone ? Math.min(shown.index, groups.length) - 1 : Math.max(0, place)
-  const group = isComing || isGone ? undefined : groups[index]
+  const isGone = isSought && !isComing && (shown?.key === wanted || linked.data === null)
+  const former = shown !== null && shown.key === wanted ? shown.index : 0
+  const index = isGone ? Math.min(former, groups.length) - 1 : Math.max(0, place)
+  const group = isComing || isSought ? undefined : groups[index]
   const key = group?.key
   useEffect(() => {
     if (key === undefined) return
@@ -124,6 +131,9 @@ export function DuplicatesScreen() {
       }
     >
       {isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
+      {isSought && linked.isError && (
+        <ShownFailure error={linked.error} onRetry={() => void linked.refetch()} />
+      )}
       {isEmpty && (
         <Empty icon="check" title={words('empty.title')}>
           <p>{words('empty.text')}</p>
@@ -137,7 +147,7 @@ export function DuplicatesScreen() {
           </Button>
         </Empty>
       )}
-      {group === undefined && !isGone && !isEmpty && !isError && <Skeleton lines={10} />}
+      {group === undefined && !isGone && !isEmpty && !isError && !linked.isError && <Skeleton lines={10} />}
       {group && <Compared key={group.key} group={group} onKeep={keep} onSettle={settle} />}
       {group && isLast && !loaded.isWhole && !hasNextPage && <p className={styles.why}>{words('later')}</p>}
     </Page>

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../../api/client.ts'
 import type { Listed } from '../queries.ts'
 
@@ -33,12 +33,22 @@ export const groupsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }, pages) => (pages.length < maxPages ? next : null),
 })
 
+/** One group, which a link names; null if it is not to be decided any more. */
+export const groupQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['publications', 'duplicates', key],
+    queryFn: async ({ signal }) => {
+      const { groups } = await readPage({ after: null }, signal, { duplicate_key: key })
+      return groups.find(({ ids }) => ids.length > 1) ?? null
+    },
+  })
+
 /** Reads until at least one group is whole, and hands the last one over to the next page. */
-async function readPage({ after, begun }: From, signal: AbortSignal): Promise<Page> {
+async function readPage({ after, begun }: From, signal: AbortSignal, only = {}): Promise<Page> {
   const found = new Map(begun && [[begun.key, begun]])
   let next = after
   do {
-    const params = { query: { ...query, ...(next !== null && { after: next }) } as never }
+    const params = { query: { ...query, ...only, ...(next !== null && { after: next }) } as never }
     const { data, meta } = await got(api.GET('/api/v1/admin/publications', { signal, params }))
     for (const row of data) add(found, row)
     next = meta.next

@@ -9,6 +9,7 @@ import { ScreenTitle } from '../../../ui/page.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
+import { useShowDuplicates } from '../duplicates/show.ts'
 import { History } from '../history/history.tsx'
 import { deleteMany, featureMany, publicationQuery, restoreMany } from '../queries.ts'
 import { Correct } from '../writing/correct.tsx'
@@ -23,6 +24,8 @@ export function PublicationScreen() {
   const common = useTranslations('queue')
   const { id } = route.useParams()
   const navigate = useNavigate()
+  const openDuplicates = useShowDuplicates()
+  const showDuplicates = () => void openDuplicates(id)
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const [asking, setAsking] = useState<'rejection' | 'moment' | 'correction' | 'history' | null>(null)
   const { data: publication } = useQuery(publicationQuery(id))
@@ -60,6 +63,7 @@ export function PublicationScreen() {
   useShortcuts(common('detail'), [
     ...actions.flatMap(({ key, label, run }) => (key === undefined ? [] : [{ key, label, run }])),
     { key: 'h', label: common('history'), run: () => setAsking('history') },
+    { key: 'd', label: common('duplicates'), run: showDuplicates },
     { key: 'n', label: common('note'), run: () => note.current?.focus() },
     { key: 'u', label: common('undo'), run: decisions.undo },
   ])
@@ -73,6 +77,7 @@ export function PublicationScreen() {
         noteRef={note}
         onCorrect={() => setAsking('correction')}
         onHistory={() => setAsking('history')}
+        onDuplicates={showDuplicates}
         backTo={words('title')}
         onBack={() => void navigate({ to: '/publications', search: latestSearch.value })}
         actions={actions.map(({ key, label, look, run }) => (

@@ -19,6 +19,7 @@ import { ScreenTitle } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { type Asked, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
+import { useShowDuplicates } from '../duplicates/show.ts'
 import { type Listed, publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
 import { Actions } from './actions.tsx'
 import { ReviewList } from './list.tsx'
@@ -46,6 +47,7 @@ function Review({ kind }: { kind: ReviewKind }) {
   const title = words(`titles.${kind}`)
   const { q = '' } = useSearch({ strict: false })
   const navigate = useNavigate()
+  const openDuplicates = useShowDuplicates()
   const client = useQueryClient()
   const list = useRef<HTMLDivElement>(null)
   /** Set once the last loaded row is decided, or one before the list is loaded: the first of the next is opened. */
@@ -109,6 +111,7 @@ function Review({ kind }: { kind: ReviewKind }) {
   const correct = () => current !== null && setAsking({ what: 'correction' })
   const showHistory = () => current !== null && setAsking({ what: 'history' })
   const showLatest = () => setAsking({ what: 'latest' })
+  const showDuplicates = () => current !== null && void openDuplicates(current)
   const keys: Record<ReviewKind, Shortcut[]> = {
     queue: [
       { key: 'a', label: words('publish'), run: () => publish(targets) },
@@ -123,7 +126,7 @@ function Review({ kind }: { kind: ReviewKind }) {
     { key: 'r', label: words('reject'), run: () => askFor('rejection', targets) },
     { key: 'e', label: words('correct'), run: correct },
     { key: 'h', label: words('history'), run: showHistory },
-    { key: 'd', label: words('duplicates'), run: () => void navigate({ to: '/duplicates' }) },
+    { key: 'd', label: words('duplicates'), run: showDuplicates },
     { key: 'n', label: words('note'), run: () => note.current?.focus() },
     { key: 'x', label: words('select'), run: toggle },
     { key: 'u', label: words('undo'), run: decisions.undo },
@@ -229,6 +232,7 @@ function Review({ kind }: { kind: ReviewKind }) {
             noteRef={note}
             onCorrect={correct}
             onHistory={showHistory}
+            onDuplicates={showDuplicates}
             onBack={() => show(null)}
             actions={
               row !== null && (

@@ -370,6 +370,23 @@ story('the list of publications has filters in the address, saved views and bulk
   expect(await statesOf(...rows.map(({ id }) => id))).toEqual(['published', 'pending', 'pending'])
 })
 
+story('a list stays when the window becomes narrow and wide again', async () => {
+  await insertOnly({ title: 'Fête de la pomme', commune_id: chambery.id })
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/publications')
+  const columns = page.getByRole('columnheader')
+  const title = page.getByRole('link', { name: 'Fête de la pomme' })
+  await expect.poll(() => columns.count()).toBe(6)
+  for (const [width, count] of [
+    [600, 2],
+    [1280, 6],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(() => columns.count()).toBe(count)
+    await title.waitFor()
+  }
+})
+
 story('a publication has its own address, and its actions depend on its state', async () => {
   const [row] = await insertOnly({ title: 'Fête de la pomme' })
   const page = await openPage({ url, session, expects: /status of 404/ })

@@ -29,16 +29,19 @@ export function FilterRow({ children }: { children: ReactNode }) {
 /** Link by the name of a record in a list: it looks like a title until it is pointed at. */
 export function TitleAnchor({ children, ...props }: ComponentProps<'a'>) {
   return (
-    <a {...props} className={styles.title}>
+    <a {...props} className={styles.title} data-opens>
       {children}
     </a>
   )
 }
 
-/** What can be done with the selected rows of a list, which stays in view while the list scrolls. */
+/**
+ * What can be done with the selected rows of a list, below it: nothing moves under the pointer when the first row is
+ * selected. It stays in view while the list scrolls.
+ */
 export function SelectionBar({ chosen, children }: { chosen: string; children: ReactNode }) {
   return (
-    <div role="status" className={styles.selection}>
+    <div role="status" className={styles.selection} data-selection-bar>
       <span>{chosen}</span>
       {children}
     </div>

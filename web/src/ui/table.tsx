@@ -75,8 +75,9 @@ export function Table<Item extends { id: string }>({
   const choose = (keys: Selection) =>
     onChoose?.(keys === 'all' ? new Set(items.map(({ id }) => id)) : new Set([...keys].map(String)))
   return (
-    <div role="presentation" onKeyDownCapture={openRow}>
-      <ResizableTableContainer className={styles.container}>
+    <div role="presentation" className={styles.frame} onKeyDownCapture={openRow}>
+      {/* Made again for other columns: React Aria keeps the rows of items that it knows, with as many cells as before. */}
+      <ResizableTableContainer key={isNarrow ? 'narrow' : 'wide'} className={styles.container}>
         <AriaTable
           aria-label={label}
           className={styles.table}
@@ -121,7 +122,10 @@ export function Table<Item extends { id: string }>({
                   </Cell>
                 )}
                 {columns.map(({ id, cell, isFigure }) => (
-                  <Cell key={id} className={cx(styles.cell, isFigure && styles.figure)}>
+                  <Cell
+                    key={id}
+                    className={cx(styles.cell, chosen && styles.apart, isFigure && styles.figure)}
+                  >
                     {cell(item)}
                   </Cell>
                 ))}

@@ -73,7 +73,6 @@ export function ActeursScreen() {
       <QueryState query={list} lines={10} />
       {list.data && (
         <>
-          <Bulk rows={items.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
           <Table
             label={words('title')}
             columns={columns}
@@ -89,6 +88,7 @@ export function ActeursScreen() {
               </Empty>
             }
           />
+          <Bulk rows={items.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
           {items.length > 0 && (
             <div className={styles.more}>
               <span role="status">{words('shown', { shown: items.length, total })}</span>

@@ -8,7 +8,7 @@ import { QueryState } from '../../shell/query-state.tsx'
 import { TitleLink } from '../../shell/records/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { SelectionBar, Soft } from '../../ui/layout.tsx'
+import { Row, SelectionBar, Soft } from '../../ui/layout.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Select } from '../../ui/select.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
@@ -38,6 +38,7 @@ export function DeviceList({ search, onShow }: ListProps) {
   const placeOf = ({ adresse, code_postal, commune_nom }: Device) =>
     [adresse, [code_postal, commune_nom].filter(Boolean).join(' ')].filter(Boolean).join(', ') ||
     words('nowhere')
+  const etatOf = (device: Device) => device.etat_fonctionnement ?? words('etats.unknown')
   // On a small screen, one column shows all values below the name.
   const whole: TableColumn<Device> = {
     id: 'nom',
@@ -46,18 +47,17 @@ export function DeviceList({ search, onShow }: ListProps) {
       <div className={styles.whole}>
         {nameOf(device)}
         <Soft as="span">{placeOf(device)}</Soft>
-        <Statuts device={device} />
+        <Row as="span">
+          <Soft as="span">{etatOf(device)}</Soft>
+          <Statuts device={device} />
+        </Row>
       </div>
     ),
   }
   const columns: TableColumn<Device>[] = [
     { id: 'nom', title: words('nom'), cell: nameOf },
     { id: 'place', title: words('place'), cell: placeOf },
-    {
-      id: 'etat',
-      title: words('etat'),
-      cell: (device) => device.etat_fonctionnement ?? words('etats.unknown'),
-    },
+    { id: 'etat', title: words('etat'), cell: etatOf },
     { id: 'statut', title: words('statut'), cell: (device) => <Statuts device={device} /> },
     {
       id: 'updated',
@@ -83,13 +83,6 @@ export function DeviceList({ search, onShow }: ListProps) {
       <QueryState query={list} lines={10} />
       {list.data && (
         <>
-          {several.length > 0 && (
-            <SelectionBar chosen={words('chosen', { count: several.length })}>
-              <Button small look="primary" onPress={() => setSetting(true)}>
-                {words('setStatut')}
-              </Button>
-            </SelectionBar>
-          )}
           <Table
             label={words('title')}
             columns={isNarrow ? [whole] : columns}
@@ -98,6 +91,13 @@ export function DeviceList({ search, onShow }: ListProps) {
             onChoose={setChosen}
             empty={<NoDevice search={search} />}
           />
+          {several.length > 0 && (
+            <SelectionBar chosen={words('chosen', { count: several.length })}>
+              <Button small look="primary" onPress={() => setSetting(true)}>
+                {words('setStatut')}
+              </Button>
+            </SelectionBar>
+          )}
           <ListPager list={list} perPage={perPage} onPage={() => setChosen(new Set())} />
         </>
       )}

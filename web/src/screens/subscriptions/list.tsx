@@ -57,6 +57,9 @@ export function SubscriptionsScreen() {
       {nameOf(row)}
       <Soft as="span">{row.label ?? words('noPlan')}</Soft>
       {stateOf(row)}
+      <Soft as="span">
+        {words('paidUntil')} : {untilOf(row)}
+      </Soft>
     </>
   )
   return (

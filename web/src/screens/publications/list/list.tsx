@@ -145,6 +145,21 @@ export function PublicationsScreen() {
       <QueryState query={list} lines={10} />
       {list.data && (
         <>
+          <Table
+            label={words('title')}
+            columns={columns}
+            narrow={narrow}
+            items={items}
+            chosen={chosen}
+            onChoose={setChosen}
+            empty={
+              <Empty icon="search" title={words('none')}>
+                <Button small onPress={() => void navigate({ to: '/publications', search: {} })}>
+                  {words('reset')}
+                </Button>
+              </Empty>
+            }
+          />
           {several.length > 0 && (
             <SelectionBar chosen={common('chosen', { count: several.length })}>
               {search.status === 'deleted' ? (
@@ -175,21 +190,6 @@ export function PublicationsScreen() {
               )}
             </SelectionBar>
           )}
-          <Table
-            label={words('title')}
-            columns={columns}
-            narrow={narrow}
-            items={items}
-            chosen={chosen}
-            onChoose={setChosen}
-            empty={
-              <Empty icon="search" title={words('none')}>
-                <Button small onPress={() => void navigate({ to: '/publications', search: {} })}>
-                  {words('reset')}
-                </Button>
-              </Empty>
-            }
-          />
           <ListPager list={list} perPage={perPage} />
         </>
       )}

@@ -138,6 +138,11 @@ story('by keyboard alone: the acteur of a new source is found by a few letters',
   await expect.poll(() => page.getByRole('option').count()).toBe(1)
   await press(page, 'ArrowDown', 'Enter')
   await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
+  // Another address was not looked at: nothing can be saved for it.
+  const address = page.getByRole('textbox', { name: 'Adresse' })
+  await address.fill(`${feeds.url}/autre`)
+  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer', exact: true }).count()).toBe(0)
+  await address.fill(`${feeds.url}/mediatheque`)
   // Choices survive a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Analyser' }).click()
@@ -161,6 +166,10 @@ story('an address that cannot be read is explained, in words', async () => {
   }
   await look(`${feeds.url}/gone`)
   await page.getByText('Le serveur a répondu 404.').waitFor()
+  await look('agenda.invalid/sorties')
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Adresse' }).inputValue())
+    .toBe('https://agenda.invalid/sorties')
   await look('ftp://agenda.example/')
   await page.getByText('doit être une adresse http ou https').waitFor()
 })

@@ -108,6 +108,9 @@ story('a publication is scheduled for a time in Paris', async () => {
   await expect.poll(() => dialog.getByLabel('Date et heure').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT08:00$/)
   expect(await barriersInBothThemes(page)).toEqual([])
   const year = new Date().getFullYear() + 1
+  await dialog.getByLabel('Date et heure').fill(`${year - 2}-07-14T09:30`)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Ce moment est passé.').waitFor()
   await dialog.getByLabel('Date et heure').fill(`${year}-07-14T09:30`)
   await page.keyboard.press('Enter')
   await page.getByText('Programmée : Fête de la pomme').waitFor()

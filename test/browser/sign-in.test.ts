@@ -33,6 +33,9 @@ story('a moderator signs in with a mailed code and reaches the requested page', 
   const { code } = await newestMail(db)
   await page.keyboard.type(code === '000000' ? '000001' : '000000')
   await page.getByText('Ce code n’est pas valable').waitFor()
+  // A phone may discard the page while the mail is read.
+  await page.reload()
+  await untilFocused(page.getByLabel('Code à six chiffres'))
   await page.keyboard.type(code)
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
   expect(new URL(page.url()).search).toBe('?view=reported')

@@ -1,19 +1,27 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { useIntoView } from './into-view.ts'
 import styles from './notice.module.css'
 
 type Tone = 'info' | 'warn' | 'bad'
 const icons: Record<Tone, IconName> = { info: 'info', warn: 'warning', bad: 'error' }
 
-type NoticeProps = { tone?: Tone; title: string; children?: ReactNode; action?: ReactNode; icon?: IconName }
+type NoticeProps = {
+  tone?: Tone
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  icon?: IconName
+  ref?: Ref<HTMLDivElement>
+}
 
 /** Message in the page. Screen readers announce it when it appears. */
-export function Notice({ tone = 'info', title, children, action, icon = icons[tone] }: NoticeProps) {
+export function Notice({ tone = 'info', title, children, action, icon = icons[tone], ref }: NoticeProps) {
   return (
-    <div role={tone === 'bad' ? 'alert' : 'status'} className={cx(styles.notice, styles[tone])}>
+    <div ref={ref} role={tone === 'bad' ? 'alert' : 'status'} className={cx(styles.notice, styles[tone])}>
       <Icon name={icon} />
       <div className={styles.words}>
         <strong className={styles.title}>{title}</strong>
@@ -29,8 +37,11 @@ type FailureProps = { message: string; requestId?: string | null; onRetry?: () =
 /** Error message with the request id to look it up in the log. */
 export function Failure({ message, requestId, onRetry }: FailureProps) {
   const words = useTranslations('ui')
+  // In a form it follows a press of its button, which may be far below.
+  const ref = useIntoView<HTMLDivElement>((element) => element.closest('form') !== null)
   return (
     <Notice
+      ref={ref}
       tone="bad"
       title={message}
       action={

@@ -10,6 +10,7 @@ import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { useIntoView } from '../../ui/into-view.ts'
 import { Row } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -53,12 +54,20 @@ export function NewSourceScreen() {
       await navigate({ to: '/imports/$id', params: { id } })
     },
   })
-  const look = (url: string, title: string | null = null) => {
+  const look = (given: string, title: string | null = null) => {
+    const url = withScheme(given.trim())
     const isNamed = title === null || typed.nom !== ''
     change({ url, ...(!isNamed && { nom: `${title} · ${hostOf(url)}` }) })
     trying.reset()
     saving.reset()
-    inspecting.submit(url.trim())
+    inspecting.submit(url)
+  }
+  const changeAddress = (url: string) => {
+    change({ url })
+    // What was found at the former address says nothing about this one.
+    inspecting.reset()
+    trying.reset()
+    saving.reset()
   }
   const edit = (changed: Partial<Typed>) => {
     change(changed)
@@ -85,7 +94,7 @@ export function NewSourceScreen() {
           autoFocus
           autoComplete="off"
           value={typed.url}
-          onChange={(url) => change({ url })}
+          onChange={changeAddress}
           error={wrongAddress}
         />
         <Button look="primary" type="submit" isPending={inspecting.isPending}>
@@ -128,12 +137,20 @@ export function NewSourceScreen() {
           {(saving.error ?? trying.error) !== null && <ShownFailure error={saving.error ?? trying.error} />}
         </Section>
       )}
-      {trying.data && (
-        <Section title={words('tried')} note={words('triedNote')}>
-          <Tried result={trying.data} />
-        </Section>
-      )}
+      {trying.data && <DryRun key={trying.submittedAt} result={trying.data} />}
     </Page>
+  )
+}
+
+function DryRun({ result }: { result: Awaited<ReturnType<typeof tryUnsaved>> }) {
+  const words = useTranslations('imports')
+  const ref = useIntoView<HTMLDivElement>()
+  return (
+    <div ref={ref}>
+      <Section title={words('tried')} note={words('triedNote')}>
+        <Tried result={result} />
+      </Section>
+    </div>
   )
 }
 
@@ -187,6 +204,8 @@ function Found({
   )
 }
 
+/** Most people know the address of a site without its scheme. */
+const withScheme = (url: string) => (/^[a-z]+:\/\//i.test(url) ? url : `https://${url}`)
 const hostOf = (url: string) => URL.parse(url)?.host ?? ''
 
 /** A short number for settings: other settings under the same key would be refused. */

@@ -28,19 +28,51 @@ type FormProps = {
 
 /** Offers all sign-in methods. By e-mail: the address, then the mailed code or link. */
 export function SignInForm({ email = '', returnTo, onSignedIn, onNext }: FormProps) {
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [sentTo, setSentTo] = useSentTo()
   const methods = useQuery(methodsQuery)
   if (methods.isPending) return <Skeleton lines={4} />
   if (methods.isError) return <ShownFailure error={methods.error} onRetry={() => void methods.refetch()} />
   const onStatus = (status: SignInStatus) => (status === 'signed_in' ? onSignedIn() : onNext(status))
-  if (sentTo !== null)
-    return <CodeStep email={sentTo} onBack={() => setSentTo(null)} onSignedIn={onSignedIn} onNext={onNext} />
+  if (sentTo !== null) {
+    const end = (then: () => void) => {
+      setSentTo(null)
+      then()
+    }
+    return (
+      <CodeStep
+        email={sentTo}
+        onBack={() => setSentTo(null)}
+        onSignedIn={() => end(onSignedIn)}
+        onNext={(step) => end(() => onNext(step))}
+      />
+    )
+  }
   return (
     <div className={styles.form}>
       {methods.data.email ? <AddressStep email={email} onSent={setSentTo} /> : <NoMail {...methods.data} />}
       <OtherWays methods={methods.data} returnTo={returnTo} onStatus={onStatus} />
     </div>
   )
+}
+
+const storageKey = 'parvis.code'
+const validMs = 15 * 60_000
+
+/**
+ * The address that a code was mailed to. Kept for this tab as long as the code is valid: a phone may discard the page
+ * while its user reads the mail.
+ */
+function useSentTo(): [sentTo: string | null, set: (email: string | null) => void] {
+  const [sentTo, setSentTo] = useState(() => {
+    const { email = null, at = 0 } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+    return Date.now() - at < validMs ? email : null
+  })
+  const set = (email: string | null) => {
+    if (email === null) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, JSON.stringify({ email, at: Date.now() }))
+    setSentTo(email)
+  }
+  return [sentTo, set]
 }
 
 /** Notice shown when the only way to sign in is a link printed on the server. */

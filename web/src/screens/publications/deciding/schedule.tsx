@@ -27,6 +27,7 @@ export function Schedule({ count, onClose, onSchedule }: ScheduleProps) {
   const submit = () => {
     const moment = momentOf(typed)
     if (moment === null) return setError(words('noMoment'))
+    if (moment <= new Date()) return setError(words('pastMoment'))
     onSchedule(moment.toISOString())
     onClose()
   }

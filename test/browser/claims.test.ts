@@ -31,11 +31,11 @@ story('a claim with a rival is reviewed, approved by keyboard and undone', async
   const dialog = page.getByRole('alertdialog', { name: /Accepter la revendication/ })
   await dialog.getByText('L’autre revendication en attente sera refusée').waitFor()
   expect(await barriers(page)).toEqual([])
-  await untilFocused(dialog.getByRole('button', { name: 'Annuler' }))
-  await page.keyboard.press('Tab')
+  await untilFocused(dialog.getByRole('button', { name: 'Accepter' }))
   await page.keyboard.press('Enter')
   await page.getByText('Revendication acceptée : Les Croqueurs de pommes').waitFor()
   expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['approved', 'rejected'])
+  await page.getByText('Ce compte est devenu responsable de la page.').waitFor()
   // Else the claim from before the decision would already look undone.
   await page.getByText('Acceptée', { exact: true }).waitFor()
   await page.keyboard.press('u')

@@ -78,7 +78,7 @@ story(
     expect((await colleague.post(`/admin/mails/${id}/resend`)).status).toBe(200)
     await question.getByRole('button', { name: 'Renvoyer' }).click()
     await page.getByText('Le courriel n’a pas été renvoyé').waitFor()
-    await page.getByText('Aucun courriel à voir').waitFor()
+    await page.getByText('Aucun courriel dans cet état').waitFor()
   },
 )
 

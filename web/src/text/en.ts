@@ -569,6 +569,7 @@ export const en: Texts = {
     moment: 'Date and time of publication',
     momentHelp: 'Paris time. The public will see it at that moment.',
     noMoment: 'Enter a date and a time.',
+    pastMoment: 'This moment has passed.',
     notNow: 'Do not schedule',
     done: {
       published: 'Published: {titre}',
@@ -739,7 +740,7 @@ export const en: Texts = {
         decide: 'Send the question',
         keep: 'Do not ask',
         text: 'Question',
-        help: 'It is mailed exactly as written. The answer goes to the support address.',
+        help: 'It is mailed exactly as written. The answer goes to the support address, or to the messages if none is set.',
       },
     },
     tooLong: 'Too long: {length, number} characters, {max, number} at most.',
@@ -875,6 +876,7 @@ export const en: Texts = {
     phone: 'Phone',
     none: 'None',
     account: 'Account',
+    ownerAccount: 'This account became an owner of the page.',
     hasAccount: 'The claim comes from a signed-in account.',
     noAccount: 'The claim was made without signing in.',
     matching: 'Accounts with this address',
@@ -891,7 +893,7 @@ export const en: Texts = {
     noMember: 'Nobody.',
     role: { owner: 'Owner', editor: 'Editor' },
     questions: 'Questions asked',
-    questionsNote: 'Answers go to the support address.',
+    questionsNote: 'Answers go to the support address, or to the messages if none is set.',
     question: 'Ask a question',
     questionTitle: 'Ask {nom} a question',
     asked: 'The question will be sent by e-mail.',
@@ -2204,6 +2206,8 @@ export const en: Texts = {
     },
     erased: {
       title: 'The person is erased',
+      nothingLeft:
+        'Nothing that names them is left. A name in the text of another person has to be corrected by hand.',
       text: 'What stays is shown below. A name in the text of another person has to be corrected by hand.',
     },
   },

@@ -573,6 +573,7 @@ export const fr = {
     moment: 'Date et heure de parution',
     momentHelp: 'Heure de Paris. Le public la verra à ce moment-là.',
     noMoment: 'Indiquez une date et une heure.',
+    pastMoment: 'Ce moment est passé.',
     notNow: 'Ne pas programmer',
     done: {
       published: 'Publiée : {titre}',
@@ -744,7 +745,7 @@ export const fr = {
         decide: 'Envoyer la question',
         keep: 'Ne rien demander',
         text: 'Question',
-        help: 'Elle part par courriel telle quelle. La réponse arrive à l’adresse de l’assistance.',
+        help: 'Elle part par courriel telle quelle. La réponse arrive à l’adresse de l’assistance, ou dans les messages si aucune n’est réglée.',
       },
     },
     tooLong: 'Trop long : {length, number} caractères, {max, number} au plus.',
@@ -885,6 +886,7 @@ export const fr = {
     phone: 'Téléphone',
     none: 'Non renseigné',
     account: 'Compte',
+    ownerAccount: 'Ce compte est devenu responsable de la page.',
     hasAccount: 'La revendication vient d’un compte connecté.',
     noAccount: 'La revendication a été faite sans se connecter.',
     matching: 'Comptes qui ont cette adresse',
@@ -901,7 +903,8 @@ export const fr = {
     noMember: 'Personne.',
     role: { owner: 'Responsable', editor: 'Contributeur' },
     questions: 'Questions posées',
-    questionsNote: 'Les réponses arrivent à l’adresse de l’assistance.',
+    questionsNote:
+      'Les réponses arrivent à l’adresse de l’assistance, ou dans les messages si aucune n’est réglée.',
     question: 'Poser une question',
     questionTitle: 'Poser une question à {nom}',
     asked: 'La question part par courriel.',
@@ -2231,6 +2234,8 @@ export const fr = {
     },
     erased: {
       title: 'La personne est effacée',
+      nothingLeft:
+        'Il ne reste rien qui la nomme. Un nom cité dans le texte d’une autre personne se corrige à la main.',
       text: 'Ce qui reste est affiché ci-dessous. Un nom cité dans le texte d’une autre personne se corrige à la main.',
     },
   },

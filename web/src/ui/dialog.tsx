@@ -69,6 +69,7 @@ type ConfirmProps = {
   action: string
   isOpen: boolean
   isPending?: boolean
+  wide?: boolean
   /** Look of the confirming button; `primary` if nothing is lost. */
   look?: 'danger' | 'primary'
   onClose: () => void
@@ -82,6 +83,7 @@ export function Confirm({
   action,
   isOpen,
   isPending = false,
+  wide = false,
   look = 'danger',
   onClose,
   onConfirm,
@@ -90,15 +92,16 @@ export function Confirm({
   return (
     <Dialog
       alert
+      wide={wide}
       title={title}
       isOpen={isOpen}
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose} autoFocus>
+          <Button onPress={onClose} autoFocus={look === 'danger'}>
             {words('cancel')}
           </Button>
-          <Button look={look} onPress={onConfirm} isPending={isPending}>
+          <Button look={look} onPress={onConfirm} isPending={isPending} autoFocus={look === 'primary'}>
             {action}
           </Button>
         </>

@@ -96,6 +96,7 @@ export function Merge({ acteur, into, onClose, onMerged }: MergeProps) {
       </Dialog>
       {stays && (
         <Confirm
+          wide
           title={words('sure', { nom: leaves.nom, target: stays.nom })}
           action={words('action')}
           isOpen={isSure}

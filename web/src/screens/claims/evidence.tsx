@@ -59,7 +59,7 @@ function Claimant({ claim }: { claim: ReadClaim }) {
 const signedIn = getRouteApi('/signed-in')
 
 /** The account that the claim was made with, with its record for those who may open it. */
-function Account({ claim: { user, owning_address }, badge }: { claim: ReadClaim; badge: ReactNode }) {
+function Account({ claim: { user, owning_address, status }, badge }: { claim: ReadClaim; badge: ReactNode }) {
   const words = useTranslations('claims')
   const { me } = signedIn.useRouteContext()
   if (user === null) return words('noAccount')
@@ -73,7 +73,8 @@ function Account({ claim: { user, owning_address }, badge }: { claim: ReadClaim;
       ) : (
         name
       )}
-      <span>{words('hasAccount')}</span>
+      {/* The account of an approved claim is the owner's, which a claim made without signing in has too. */}
+      <span>{words(status === 'approved' ? 'ownerAccount' : 'hasAccount')}</span>
       {owning_address}
       {badge}
     </Row>
@@ -142,6 +143,10 @@ function People({ people }: { people: readonly Person[] }) {
 /** Questions to the claimant, who answers by mail. */
 function Questions({ claim: { questions } }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
+  const common = useTranslations('queue')
+  const { me } = signedIn.useRouteContext()
+  const nameOf = ({ id, nom }: ReadClaim['questions'][number]['asked_by_user']) =>
+    id === me.id ? common('yourself') : (nom ?? words('unnamed'))
   if (questions.length === 0) return null
   return (
     <Section title={words('questions')} note={words('questionsNote')}>
@@ -150,7 +155,7 @@ function Questions({ claim: { questions } }: { claim: ReadClaim }) {
           <li key={id}>
             <p className={styles.message}>{body}</p>
             <Row as="p">
-              <span>{asked_by_user.nom ?? words('unnamed')}</span>
+              <span>{nameOf(asked_by_user)}</span>
               <Time at={created_at} />
               <Badge tone={email_status === 'failed' ? 'bad' : 'plain'}>
                 {words(`mail.${email_status}`)}

@@ -24,6 +24,11 @@ const places = {
   runs: '/imports',
   payment_events: '/subscriptions/events',
 } as const
+/** Filters that leave what the figure counts, where the list shows more. */
+const searches: Partial<Record<keyof typeof places, object>> = {
+  runs: { view: 'runs', status: 'failed' },
+  mails: { status: 'uncertain' },
+}
 const isPlace = (kind: string): kind is keyof typeof places => kind in places
 const kinds = ['publications', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails'] as const
 
@@ -60,7 +65,7 @@ export function DashboardScreen() {
                   </span>
                 )}
                 {isPlace(kind) && (
-                  <Link to={places[kind]} search={kind === 'runs' ? { view: 'runs', status: 'failed' } : {}}>
+                  <Link to={places[kind]} search={searches[kind] ?? {}}>
                     {words(`open.${kind}`)}
                   </Link>
                 )}

@@ -16,19 +16,20 @@ import type { DefibrillateursSearch } from './search.ts'
 
 const LazyMap = lazy(() => import('../../map/map.tsx').then(({ SpotMap }) => ({ default: SpotMap })))
 
-/** Parts of France that do not fit one map: latitude, longitude, zoom. */
+/** Parts of France that do not fit one map: their centre, and the zoom at which they fill a square of `fittedPx`. */
 const places = {
-  metropole: '46.6,2.4,4.7',
-  guadeloupe: '16.2,-61.5,8.5',
-  martinique: '14.65,-61,9',
-  guyane: '4,-53,6',
-  reunion: '-21.1,55.5,8.5',
-  mayotte: '-12.8,45.15,9.5',
-  miquelon: '46.95,-56.3,8.5',
-  caledonie: '-21.4,165.5,6',
-  polynesie: '-17.6,-149.5,8',
-} as const
+  metropole: { latitude: 46.45, longitude: 2.2, zoom: 4.4 },
+  guadeloupe: { latitude: 16.2, longitude: -61.5, zoom: 8.5 },
+  martinique: { latitude: 14.65, longitude: -61, zoom: 9 },
+  guyane: { latitude: 4, longitude: -53, zoom: 6 },
+  reunion: { latitude: -21.1, longitude: 55.5, zoom: 8.5 },
+  mayotte: { latitude: -12.8, longitude: 45.15, zoom: 9.5 },
+  miquelon: { latitude: 46.95, longitude: -56.3, zoom: 8.5 },
+  caledonie: { latitude: -21.4, longitude: 165.5, zoom: 6 },
+  polynesie: { latitude: -17.6, longitude: -149.5, zoom: 8 },
+} as const satisfies Record<string, View>
 type Place = keyof typeof places
+const fittedPx = 480
 
 type MapTabProps = { search: DefibrillateursSearch; onMove: (at: string) => void }
 
@@ -36,7 +37,9 @@ type MapTabProps = { search: DefibrillateursSearch; onMove: (at: string) => void
 export function MapTab({ search, onMove }: MapTabProps) {
   const words = useTranslations('defibrillateurs')
   const navigate = useNavigate()
-  const view = viewOf(search.at)
+  const { at = 'metropole' } = search
+  const view = viewOf(at)
+  const place = isPlace(at) ? at : 'elsewhere'
   const [bounds, setBounds] = useState<Bounds | null>(null)
   const [hasFailed, setFailed] = useState(!hasWebGl())
   const found = useQuery(mapQuery(search, bounds, view.zoom))
@@ -74,10 +77,10 @@ export function MapTab({ search, onMove }: MapTabProps) {
       <div className={styles.above}>
         <Select<Place | 'elsewhere'>
           label={words('goTo')}
-          value={placeAt(search.at)}
-          onChange={(place) => place !== 'elsewhere' && onMove(places[place])}
+          value={place}
+          onChange={(chosen) => chosen !== 'elsewhere' && onMove(chosen)}
           options={[
-            ...(placeAt(search.at) === 'elsewhere'
+            ...(place === 'elsewhere'
               ? [{ value: 'elsewhere' as const, label: words('places.elsewhere') }]
               : []),
             ...(Object.keys(places) as Place[]).map((value) => ({ value, label: words(`places.${value}`) })),
@@ -118,14 +121,21 @@ function hasWebGl(): boolean {
   }
 }
 
-function viewOf(at: string = places.metropole): View {
+/** Reads a place by its name, or a position with its zoom. */
+function viewOf(at: string): View {
+  if (isPlace(at)) return fitted(places[at])
   const [latitude = Number.NaN, longitude = Number.NaN, zoom = Number.NaN] = at.split(',').map(Number)
-  const isPlace = Math.abs(latitude) <= 85 && Math.abs(longitude) <= 180 && zoom >= 1 && zoom <= 19
-  return isPlace ? { latitude, longitude, zoom } : viewOf()
+  const isView = Math.abs(latitude) <= 85 && Math.abs(longitude) <= 180 && zoom >= 1 && zoom <= 19
+  return isView ? { latitude, longitude, zoom } : fitted(places.metropole)
 }
 
-const placeAt = (at: string = places.metropole): Place | 'elsewhere' =>
-  (Object.keys(places) as Place[]).find((place) => places[place] === at) ?? 'elsewhere'
+/** Zooms so that a place fills the shorter side of the map, which is as wide as the screen or 60 % as high. */
+function fitted({ zoom, ...centre }: View): View {
+  const shorterPx = Math.max(240, Math.min(innerWidth - 32, innerHeight * 0.6))
+  return { ...centre, zoom: Math.round((zoom + Math.log2(shorterPx / fittedPx)) * 100) / 100 }
+}
+
+const isPlace = (at: string): at is Place => Object.hasOwn(places, at)
 
 const isNear = (one: View, other: View) =>
   Math.abs(one.latitude - other.latitude) < 0.001 &&

@@ -74,6 +74,10 @@ function Person({ asked: first }: { asked: Asked }) {
   const asked = also.length > 0 ? { ...first, also: [...also] } : first
   if (found.isPending) return <Skeleton lines={8} />
   if (found.isError) return <ShownFailure error={found.error} onRetry={() => void found.refetch()} />
+  const isNothingLeft =
+    erased !== null &&
+    found.data.places.length === 0 &&
+    Object.values(found.data.unsure).every((some) => some.length === 0)
   return (
     <>
       {erased && (
@@ -85,16 +89,18 @@ function Person({ asked: first }: { asked: Asked }) {
               </li>
             ))}
           </ul>
-          <p>{words('erased.text')}</p>
+          <p>{words(isNothingLeft ? 'erased.nothingLeft' : 'erased.text')}</p>
         </Notice>
       )}
-      <Found
-        person={found.data}
-        asked={asked}
-        also={also}
-        onAlso={setAlso}
-        onErase={() => setErasing(true)}
-      />
+      {!isNothingLeft && (
+        <Found
+          person={found.data}
+          asked={asked}
+          also={also}
+          onAlso={setAlso}
+          onErase={() => setErasing(true)}
+        />
+      )}
       {isErasing && (
         <EraseDialog
           asked={asked}

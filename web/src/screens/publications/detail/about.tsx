@@ -40,12 +40,14 @@ type HiddenPublication = Pick<
   'hidden_because' | 'moderation_status' | 'publie_le' | 'moderation_reason'
 >
 
-/** Lists why readers do not see it. While it is pending: only the reasons that a decision does not remove. */
+/** Lists why readers do not see it; the deletion alone if it is deleted. While it is pending: only the reasons that a decision does not remove. */
 export function Hidden({ publication }: { publication: HiddenPublication }) {
   const words = useTranslations('queue')
   const format = useFormatter()
   const { hidden_because, moderation_status, publie_le } = publication
-  const reasons = hidden_because.filter((reason) => moderation_status !== 'pending' || lasting.has(reason))
+  const reasons = hidden_because.includes('deleted')
+    ? (['deleted'] as const)
+    : hidden_because.filter((reason) => moderation_status !== 'pending' || lasting.has(reason))
   if (reasons.length === 0) return null
   const at =
     publie_le === null

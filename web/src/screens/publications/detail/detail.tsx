@@ -51,6 +51,7 @@ export function Detail({
   const words = useTranslations('queue')
   const whole = useOpened(id)
   const publication = whole.publication ?? row
+  const isDuplicate = (whole.publication?.duplicate_group ?? null) !== null
   const reports = whole.publication?.reports.filter(({ closed_at }) => closed_at === null) ?? []
   return (
     <article className={styles.detail} aria-labelledby="publication-title">
@@ -86,7 +87,7 @@ export function Detail({
                 <Button look="quiet" small icon="history" shortcut="h" onPress={onHistory}>
                   {words('history')}
                 </Button>
-                {whole.publication && whole.publication.duplicate_group !== null && (
+                {isDuplicate && (
                   <Button look="quiet" small icon="copies" shortcut="d" onPress={onDuplicates}>
                     {words('duplicates')}
                   </Button>
@@ -102,7 +103,7 @@ export function Detail({
             {reports.length > 0 && <Reports reports={reports} />}
             {publication.image_url && <Picture url={publication.image_url} />}
             <RichText html={publication.body} />
-            <Similar publication={publication} />
+            <Similar publication={publication} isExpected={isDuplicate} />
             <About publication={publication} />
             <Notes kind="publication" recordId={id} fieldRef={noteRef} />
           </>

@@ -10,7 +10,9 @@ import { Empty, Skeleton } from '../../../ui/empty.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { Facts, Page } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { WebLink } from '../../../ui/web-link.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
+import { useDates } from '../detail/dates.ts'
 import { Status } from '../detail/status.tsx'
 import { type Listed, publicationQuery } from '../queries.ts'
 import styles from './duplicates.module.css'
@@ -159,6 +161,7 @@ type Choices = { onKeep: (kept: Listed) => void; onSettle: (() => void) | undefi
 function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
   const words = useTranslations('duplicates')
   const common = useTranslations('queue')
+  const dates = useDates()
   const [first, second] = group.members
   return (
     <>
@@ -193,7 +196,10 @@ function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
                   facts={[
                     [common('acteur'), member.acteur?.nom ?? common('nobody')],
                     [common('commune'), member.commune?.nom ?? common('none')],
-                    ...(member.source_url ? [[common('source'), member.source_url] as const] : []),
+                    ...(dates(member) ? [[common('dates'), dates(member)] as const] : []),
+                    ...(member.source_url
+                      ? [[common('source'), <Source key={member.id} url={member.source_url} />] as const]
+                      : []),
                   ]}
                 />
                 <div className={styles.actions}>
@@ -216,3 +222,6 @@ function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
     </>
   )
 }
+
+/** Link to the source by its site: the whole address would take more space than the text. */
+const Source = ({ url }: { url: string }) => <WebLink address={url}>{URL.parse(url)?.host ?? url}</WebLink>

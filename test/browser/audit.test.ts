@@ -117,7 +117,7 @@ story('the state of the seals is said in words', async () => {
   await createSealer(db, [sealKey(secret)])(new AbortController().signal, 120_000)
   await insertVerification(db, { seals: 1, rows: 3, faults: 0 })
   await page.reload()
-  await page.getByText('Le journal est scellé jusqu’à').waitFor()
+  await page.getByText('Le journal est scellé. Dernière entrée').waitFor()
   await page.getByText('Scellés et vérifications').click()
   await page.getByText('tout est intact').waitFor()
   await page.getByText(sealKey(secret).id).waitFor()

@@ -67,12 +67,12 @@ story("colleagues' decisions and new items appear automatically without moving t
 
   // The open publication stays visible and shows the decision.
   await decide(second, 'rejected')
-  await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor()
+  await page.getByText('Une décision a été prise entre-temps').waitFor()
   await page.getByText('dans l’état « Rejetée »').waitFor()
   await expect.poll(() => list.getByRole('row').count()).toBe(2)
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Afficher la version actuelle' }).click()
-  await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor({ state: 'detached' })
+  await page.getByText('Une décision a été prise entre-temps').waitFor({ state: 'detached' })
   await news.click()
   await list.getByRole('row', { name: 'Concert de Noël' }).waitFor()
   await list.getByRole('row', { name: 'Loto' }).waitFor()

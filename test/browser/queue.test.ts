@@ -614,7 +614,7 @@ story("a colleague's concurrent decision is shown and not overwritten", async ()
   // The screen continues; the unsaved decision can be opened.
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
   await page.getByRole('button', { name: 'Relire' }).click()
-  await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor()
+  await page.getByText('Une décision a été prise entre-temps').waitFor()
   await page.getByText('dans l’état « Rejetée »').waitFor()
   expect(await statusOf(first?.id ?? '')).toBe('rejected')
 })

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { type Listed, similarQuery } from '../queries.ts'
 import styles from './detail.module.css'
@@ -27,13 +28,13 @@ export function Similar({ publication, isExpected }: SimilarProps) {
       <ul>
         {data.map((other) => (
           <li key={other.id} className={styles.other}>
-            <p className={styles.meta}>
+            <Row as="p" isSoft>
               <Link to="/publications/$id" params={{ id: other.id }}>
                 {other.titre}
               </Link>
               <Status publication={other} />
               <Time at={other.created_at} />
-            </p>
+            </Row>
             <Difference before={plainText(publication.body)} after={plainText(other.body)} side="after" />
           </li>
         ))}

@@ -35,10 +35,15 @@ export function PublicationScreen() {
     onNothingToUndo: () => {},
     reloads: true,
   })
+  const done = (what: 'deleted' | 'restored' | 'featured' | 'unfeatured') =>
+    words(`done.${what}`, { titre: publication?.titre ?? '' })
   const actions: (Omit<Shortcut, 'key'> & { key?: string; look?: 'primary' })[] = []
   if (publication?.deleted_at) {
     const rows = [publication]
-    actions.push({ label: words('restore'), run: () => decisions.change(rows, () => restoreMany(rows)) })
+    actions.push({
+      label: words('restore'),
+      run: () => decisions.change(rows, () => restoreMany(rows), done('restored')),
+    })
   } else if (publication) {
     const rows = [publication]
     const { moderation_status, en_avant, publie_le } = publication
@@ -56,9 +61,17 @@ export function PublicationScreen() {
     actions.push({ key: 'e', label: common('correct'), run: () => setAsking('correction') })
     actions.push({
       label: words(en_avant ? 'unfeature' : 'feature'),
-      run: () => decisions.change(rows, () => featureMany(rows, !en_avant)),
+      run: () =>
+        decisions.change(
+          rows,
+          () => featureMany(rows, !en_avant),
+          done(en_avant ? 'unfeatured' : 'featured'),
+        ),
     })
-    actions.push({ label: words('delete'), run: () => decisions.change(rows, () => deleteMany(rows)) })
+    actions.push({
+      label: words('delete'),
+      run: () => decisions.change(rows, () => deleteMany(rows), done('deleted')),
+    })
   }
   useShortcuts(common('detail'), [
     ...actions.flatMap(({ key, label, run }) => (key === undefined ? [] : [{ key, label, run }])),

@@ -77,7 +77,6 @@ const root = createRootRoute({
       {confirmation.use() === 'asked' && <ConfirmationDialog />}
     </>
   ),
-  notFoundComponent: NotFound,
 })
 
 /** Parent of all screens except sign-in: redirects signed-out users to sign-in, and back afterwards. */
@@ -375,6 +374,9 @@ const sources = createRoute({
   component: inArea('reference', () => import('./screens/reference/sources.tsx'), 'SourcesScreen'),
 })
 
+/** An address that leads to no screen, within the frame. Whoever is signed out signs in first. */
+const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound })
+
 /** All screens, by their paths below `/backoffice/`. */
 export const router = createRouter({
   // Another record has a screen of its own: no dialog and no choice of the record before.
@@ -415,6 +417,7 @@ export const router = createRouter({
       types,
       sources,
       account,
+      unknown,
     ]),
   ]),
   basepath: '/backoffice',
@@ -468,12 +471,10 @@ function ScreenFailure({ error, reset }: ErrorComponentProps) {
 function NotFound() {
   const words = useTranslations('notFound')
   return (
-    <main>
-      <Page title={words('title')}>
-        <Empty icon="search" title={words('text')}>
-          <a href="/backoffice/">{words('home')}</a>
-        </Empty>
-      </Page>
-    </main>
+    <Page title={words('title')}>
+      <Empty icon="search" title={words('text')}>
+        <a href="/backoffice/">{words('home')}</a>
+      </Empty>
+    </Page>
   )
 }

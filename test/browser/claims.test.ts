@@ -36,6 +36,7 @@ story('a claim with a rival is reviewed, approved by keyboard and undone', async
   await page.getByText('Revendication acceptée : Les Croqueurs de pommes').waitFor()
   expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['approved', 'rejected'])
   await page.getByText('Ce compte est devenu responsable de la page.').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Suivante' }).count()).toBe(0)
   // Else the claim from before the decision would already look undone.
   await page.getByText('Acceptée', { exact: true }).waitFor()
   await page.keyboard.press('u')
@@ -50,6 +51,9 @@ story('a claim with a rival is reviewed, approved by keyboard and undone', async
   await page.keyboard.press('Control+Enter')
   await page.getByText('Motif donné : Le club nous a indiqué quelqu’un d’autre.').waitFor()
   expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['rejected', 'pending'])
+  await page.getByRole('button', { name: 'Suivante' }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByText('La revendication vient d’un compte connecté.').waitFor()
 })
 
 story(

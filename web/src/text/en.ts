@@ -901,6 +901,7 @@ export const en: Texts = {
     questions: 'Questions asked',
     questionsNote: 'Answers go to the support address, or to the messages if none is set.',
     question: 'Ask a question',
+    next: 'Next',
     questionTitle: 'Ask {nom} a question',
     asked: 'The question will be sent by e-mail.',
     awaits: 'Awaits an answer',

@@ -912,6 +912,7 @@ export const fr = {
     questionsNote:
       'Les réponses arrivent à l’adresse de l’assistance, ou dans les messages si aucune n’est réglée.',
     question: 'Poser une question',
+    next: 'Suivante',
     questionTitle: 'Poser une question à {nom}',
     asked: 'La question part par courriel.',
     awaits: 'Attend une réponse',

@@ -19,7 +19,7 @@ import { Time } from '../../ui/time.tsx'
 import styles from './claims.module.css'
 import { useClaimDecisions } from './decisions.ts'
 import { Evidence } from './evidence.tsx'
-import { claimantOf, claimQuery, type ReadClaim, tones } from './queries.ts'
+import { claimantOf, claimQuery, claimsQuery, type ReadClaim, tones } from './queries.ts'
 
 const route = getRouteApi('/signed-in/claims/$id')
 
@@ -34,6 +34,9 @@ export function ClaimScreen() {
   const decisions = useClaimDecisions()
   const waits = claim?.can.includes('edit') ?? false
   const isReachable = claim?.can.includes('question') ?? false
+  const next = useNextPending(id)
+  const navigate = route.useNavigate()
+  const goOn = () => next !== undefined && void navigate({ params: { id: next } })
   const ask = (what: typeof asking) => () => waits && setAsking(what)
   const askQuestion = () => isReachable && setAsking('question')
   const close = () => setAsking(null)
@@ -41,6 +44,7 @@ export function ClaimScreen() {
     { key: 'a', label: words('approve'), run: ask('approval') },
     { key: 'r', label: words('reject'), run: ask('rejection') },
     { key: 'q', label: words('question'), run: askQuestion },
+    { key: 'j', label: words('next'), run: goOn },
     { key: 'n', label: common('note'), run: () => note.current?.focus() },
     { key: 'u', label: words('undo'), run: decisions.undo },
   ])
@@ -49,7 +53,7 @@ export function ClaimScreen() {
       title={claim?.acteur.nom ?? words('one')}
       back={<BackTo to="/claims" title={words('title')} />}
       actions={
-        (waits || isReachable) && (
+        (waits || isReachable || next !== undefined) && (
           <Row>
             {waits && (
               <>
@@ -64,6 +68,11 @@ export function ClaimScreen() {
             {isReachable && (
               <Button shortcut="q" isPending={decisions.isPending} onPress={askQuestion}>
                 {words('question')}
+              </Button>
+            )}
+            {next !== undefined && (
+              <Button look={waits ? 'quiet' : 'plain'} shortcut="j" onPress={goOn}>
+                {words('next')}
               </Button>
             )}
           </Row>
@@ -116,6 +125,13 @@ export function ClaimScreen() {
       )}
     </Page>
   )
+}
+
+/** Returns the id of the pending claim after this one, oldest first; the oldest if this one is decided. */
+function useNextPending(id: string): string | undefined {
+  const { data } = useQuery(claimsQuery({}))
+  const pending = data?.data ?? []
+  return pending[pending.findIndex((claim) => claim.id === id) + 1]?.id
 }
 
 /** Status of the claim, with its expiry. */

@@ -23,8 +23,12 @@ export function slowdown(): number {
   return Math.max(1, now, (loadavg()[0] ?? 1) / availableParallelism())
 }
 
-/** Makes Node believe that its standard output and error are a terminal. */
+/**
+ * Makes Node believe that its standard output and error are a terminal. npm needs more of one for its spinner, which it
+ * shows on a busy machine.
+ */
 export const onTerminal = {
+  npm_config_progress: 'false',
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent("for (const stream of [process.stdout, process.stderr]) Object.defineProperty(stream, 'isTTY', { value: true })")}`,
 }
 

@@ -17,16 +17,9 @@ import { invite } from './queries.ts'
 import { type Role, roles } from './roles.ts'
 import styles from './users.module.css'
 
-export function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const words = useTranslations('users.invite')
-  return (
-    <Dialog title={words('title')} isOpen={isOpen} onClose={onClose}>
-      <InvitationForm onClose={onClose} />
-    </Dialog>
-  )
-}
+const formId = 'invitation'
 
-function InvitationForm({ onClose }: { onClose: () => void }) {
+export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const words = useTranslations()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -54,39 +47,50 @@ function InvitationForm({ onClose }: { onClose: () => void }) {
   const wrong = isMissing || isStatus(inviting.error, 422) ? words('signIn.emailNeeded') : null
   const taken = isStatus(inviting.error, 409) ? words('users.invite.taken') : null
   return (
-    <Form onSubmit={submit}>
-      <TextField
-        label={words('users.invite.email')}
-        type="email"
-        autoComplete="off"
-        isRequired
-        autoFocus
-        value={email}
-        onChange={setEmail}
-        error={wrong ?? taken}
-      />
-      <TextField label={words('users.invite.name')} autoComplete="off" value={nom} onChange={setNom} />
-      <fieldset className={styles.roles}>
-        <legend className={styles.legend}>{words('users.invite.roles')}</legend>
-        {roles.map((role) => (
-          <Checkbox
-            key={role}
-            isSelected={chosen.includes(role)}
-            onChange={(isChosen) =>
-              setChosen(isChosen ? [...chosen, role] : chosen.filter((other) => other !== role))
-            }
-          >
-            <span>
-              {words(`roles.${role}`)}
-              <span className={styles.about}>{words(`rolesAbout.${role}`)}</span>
-            </span>
-          </Checkbox>
-        ))}
-      </fieldset>
-      {inviting.isError && wrong === null && taken === null && <ShownFailure error={inviting.error} />}
-      <Button look="primary" type="submit" wide isPending={inviting.isPending}>
-        {words('users.invite.send')}
-      </Button>
-    </Form>
+    <Dialog
+      title={words('users.invite.title')}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words('ui.cancel')}</Button>
+          <Button look="primary" type="submit" form={formId} isPending={inviting.isPending}>
+            {words('users.invite.send')}
+          </Button>
+        </>
+      }
+    >
+      <Form id={formId} isSaving={inviting.isPending} onSubmit={submit}>
+        <TextField
+          label={words('users.invite.email')}
+          type="email"
+          autoComplete="off"
+          isRequired
+          autoFocus
+          value={email}
+          onChange={setEmail}
+          error={wrong ?? taken}
+        />
+        <TextField label={words('users.invite.name')} autoComplete="off" value={nom} onChange={setNom} />
+        <fieldset className={styles.roles}>
+          <legend className={styles.legend}>{words('users.invite.roles')}</legend>
+          {roles.map((role) => (
+            <Checkbox
+              key={role}
+              isSelected={chosen.includes(role)}
+              onChange={(isChosen) =>
+                setChosen(isChosen ? [...chosen, role] : chosen.filter((other) => other !== role))
+              }
+            >
+              <span>
+                {words(`roles.${role}`)}
+                <span className={styles.about}>{words(`rolesAbout.${role}`)}</span>
+              </span>
+            </Checkbox>
+          ))}
+        </fieldset>
+        {inviting.isError && wrong === null && taken === null && <ShownFailure error={inviting.error} />}
+      </Form>
+    </Dialog>
   )
 }

@@ -64,7 +64,7 @@ export function UsersScreen() {
       <QueryState query={users} lines={8} />
       {users.data && <Found users={users.data.data} />}
       <ListPager list={users} perPage={perPage} hidesSinglePage />
-      <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+      {isInviting && <InvitationDialog onClose={() => setInviting(false)} />}
     </Page>
   )
 }

@@ -122,10 +122,7 @@ export function Table<Item extends { id: string }>({
                   </Cell>
                 )}
                 {columns.map(({ id, cell, isFigure }) => (
-                  <Cell
-                    key={id}
-                    className={cx(styles.cell, chosen && styles.apart, isFigure && styles.figure)}
-                  >
+                  <Cell key={id} className={cx(styles.cell, isFigure && styles.figure)}>
                     {cell(item)}
                   </Cell>
                 ))}

@@ -1462,7 +1462,7 @@ export const en: Texts = {
     seeOf: 'See what would be published: {source}',
     detailsOf: 'Details: {source}',
     counts: {
-      fetched: '{count, plural, =0 {nothing read} one {# item read} other {# items read}}',
+      fetched: '{count, plural, =0 {nothing new to read} one {# item read} other {# items read}}',
       created: '{count, number} created',
       updated: '{count, number} updated',
       unchanged: '{count, number} unchanged',

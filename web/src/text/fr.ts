@@ -1488,7 +1488,7 @@ export const fr = {
     seeOf: 'Voir ce qui serait publié : {source}',
     detailsOf: 'Détails : {source}',
     counts: {
-      fetched: '{count, plural, =0 {rien de lu} one {# élément lu} other {# éléments lus}}',
+      fetched: '{count, plural, =0 {rien de nouveau à lire} one {# élément lu} other {# éléments lus}}',
       created: '{count, plural, one {# créé} other {# créés}}',
       updated: '{count, plural, one {# mis à jour} other {# mis à jour}}',
       unchanged: '{count, plural, one {# inchangé} other {# inchangés}}',

@@ -83,9 +83,7 @@ async function performRun(
   let error: string | null = null
   try {
     if (!run.dry_run && !source.actif) throw new ReadFailed('The source is switched off.')
-    // A dry run shows the source's content even if nothing changed since the last import.
-    const asked = run.dry_run ? { ...source, etag: null, last_modified: null } : source
-    downloaded = await download(asked, downloading)
+    downloaded = await download(source, downloading)
     if (downloaded !== null) {
       // Clears the validators: from the first item on, they no longer describe what was imported.
       if (!run.dry_run) await updateSource(db, source.id, { etag: null, last_modified: null })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from './access/caller.ts'
 import { type AuditedKind, type Author, type Change, recordAudit, recordAudits } from './audit/record.ts'
 import type { Database } from './database/connect.ts'
+import { invalid } from './errors.ts'
 import { requireVersion } from './formats/version-tag.ts'
 import { onlyOnce } from './idempotency.ts'
 
@@ -159,7 +160,7 @@ type Changed<Row> = { before: Row; after: Row }
  * `work` gets the records in the version that the caller has seen. It returns each with its new state, and omits
  * those it refuses.
  */
-export function changeMany<
+export async function changeMany<
   Row extends Stored,
   Previous,
   Refused extends string = never,
@@ -173,6 +174,7 @@ export function changeMany<
 ): Promise<Answer> {
   const seen = new Map(Object.entries(versions).map(([id, version]) => [id.toLowerCase(), version]))
   const distinct = [...new Set(ids.map((id) => id.toLowerCase()))]
+  for (const id of seen.keys()) if (!distinct.includes(id)) throw invalid(`versions.${id}`, notAmongIds)
   return db.transaction().execute(async (tx) => {
     const rows = await kind.lock(tx, distinct)
     const asSeen = rows.filter(({ id, version }) => (seen.get(id) ?? version) === version)
@@ -190,6 +192,8 @@ export function changeMany<
     return read === undefined ? (results as unknown as Answer) : read(tx, results)
   })
 }
+
+const notAmongIds = { en: 'is not among the ids', fr: 'ne figure pas parmi les ids' }
 
 /** Builds the result of each id, in this order. */
 function resultsOf<Row extends Stored, Previous, Refused extends string>(

@@ -65,6 +65,10 @@ test('PATCH /admin/publications/bulk/delete, restore and feature return 422 for 
     expect(await bulk(verb, { ids: [] })).toBeError(422, 'validation_failed')
     expect(await bulk(verb, { ids: ['x'] })).toBeError(422, 'validation_failed')
     expect(await bulk(verb, { ids: [id], versions: { [id]: 'x' } })).toBeError(422, 'validation_failed')
+    const [other, more] = [uuidv7(), verb === 'feature' && { en_avant: true }]
+    const misnamed = await bulk(verb, { ids: [id], versions: { [id]: 1, [other]: 1 }, ...more })
+    expect(misnamed).toBeError(422, 'validation_failed')
+    expect(misnamed.body.details).toMatchObject([{ field: `versions.${other}` }])
   }
   expect(await bulk('feature', { ids: [id], ...past })).toBeError(422, 'validation_failed')
 })

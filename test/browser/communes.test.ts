@@ -9,7 +9,7 @@ const world = await openWorld({ webApp })
 const { url, db, user, commune, acteur, get, as } = world
 const colleague = await as('admin')
 
-async function openAs(options: { width?: number; dark?: boolean } = {}) {
+async function openAs(options: { width?: number; dark?: boolean; expects?: RegExp } = {}) {
   const { id } = await user({ roles: ['admin'], nom: 'Ada Byron' })
   const session = await openSession(db, id, { hasShownFactor: true })
   return openPage({ url, session, expects: /status of (412|422)/, ...options })
@@ -114,7 +114,7 @@ story('by keyboard alone: the gaps of a commune are filled', async () => {
 
 story('an élu is dragged to another place, and one is removed and put back', async () => {
   const { id } = await withElus('Glisse')
-  const page = await openAs()
+  const page = await openAs({ expects: /ERR_FAILED/ })
   await page.goto(`/backoffice/communes/${id}?tab=elus`)
   const row = (name: string) => page.getByRole('row', { name })
   await row('Zoé Lambert').waitFor()
@@ -122,7 +122,14 @@ story('an élu is dragged to another place, and one is removed and put back', as
   await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Odile Vauquelin', 'Yanis Morel'])
   await page.getByRole('button', { name: 'Retirer Odile Vauquelin' }).click()
   await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Yanis Morel'])
-  await page.getByRole('button', { name: 'Annuler' }).click()
+  const saves = `**/admin/communes/${id}`
+  await intercept(page, saves, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Rétablir' }).click()
+  await page.getByText('Le rétablissement a échoué').waitFor()
+  await page.unroute(saves)
+  await page.getByRole('button', { name: 'Réessayer' }).click()
   await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Odile Vauquelin', 'Yanis Morel'])
 })
 

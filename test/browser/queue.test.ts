@@ -286,12 +286,17 @@ story('a decision that cannot be saved returns the publication to the list with 
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
   await page.getByRole('button', { name: 'Rejeter' }).waitFor()
   await intercept(page, '**/moderate', (route) =>
-    route.fulfill({ status: 500, json: { error: 'internal_error', message: 'Une erreur interne.' } }),
+    route.fulfill({
+      status: 500,
+      headers: { 'x-request-id': 'req-1234' },
+      json: { error: 'internal_error', message: 'Une erreur interne.' },
+    }),
   )
   await page.keyboard.press('r')
   await page.getByRole('textbox', { name: 'Motif' }).fill('Hors sujet')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Fête de la pomme · Une erreur interne.').waitFor()
+  await page.getByText('Numéro de la requête : req-1234').waitFor()
   await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
   await page.keyboard.press('k')
   await page.getByRole('button', { name: 'Rejeter' }).waitFor()

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { showToast } from '../ui/toast.tsx'
-import { useFailureText } from './shown-failure.tsx'
+import { useFailureToast } from './shown-failure.tsx'
 
 /**
  * Returns a function that says what was deleted, with an action that brings it back, even after the screen was left. If
@@ -8,13 +8,11 @@ import { useFailureText } from './shown-failure.tsx'
  */
 export function useDeletedToast() {
   const words = useTranslations('deleted')
-  const textOf = useFailureText()
+  const showFailure = useFailureToast()
   return (title: string, restore: () => Promise<unknown>) => {
     const bringBack = () => void restore().catch(fail)
-    const fail = (error: unknown) => {
-      const action = { label: words('retry'), run: bringBack }
-      showToast({ title: words('failed'), detail: textOf(error), isError: true, action })
-    }
+    const fail = (error: unknown) =>
+      showFailure(words('failed'), error, { action: { label: words('retry'), run: bringBack } })
     showToast({ title, action: { label: words('bringBack'), run: bringBack } })
   }
 }

@@ -1,7 +1,8 @@
 import { useFormatter, useTranslations } from 'use-intl'
-import { ApiFailure, wasSentBefore } from '../api/failure.ts'
+import { ApiFailure, isStatus, messageFor, wasSentBefore } from '../api/failure.ts'
 import { PasskeyFailure } from '../api/passkeys.ts'
 import { Failure, Notice } from '../ui/notice.tsx'
+import { showToast, type Toast } from '../ui/toast.tsx'
 import { Overtaken } from './editing/save.ts'
 
 /** Returns the message of an error: from the service, or our own if there was no response. */
@@ -22,17 +23,42 @@ export function useFailureText() {
   }
 }
 
+/** Returns a function that shows in a toast what failed and why. `subject`: the record, where the title does not name it. */
+export function useFailureToast() {
+  const textOf = useFailureText()
+  return (
+    title: string,
+    error: unknown,
+    { subject, action }: { subject?: string } & Pick<Toast, 'action'> = {},
+  ) => {
+    // No field is there to show a validation error beside.
+    const reason = messageFor(error, (field) => field !== 'Idempotency-Key') ?? textOf(error)
+    showToast({
+      title,
+      detail: subject === undefined ? reason : `${subject} · ${reason}`,
+      requestId: requestIdOf(error),
+      isError: true,
+      action,
+    })
+  }
+}
+
 export function ShownFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const textOf = useFailureText()
   // The form shows the conflict itself.
   if (error instanceof Overtaken) return null
   if (isGivenUp(error)) return <Notice tone="warn" title={textOf(error)} />
-  const { requestId, status } = error instanceof ApiFailure ? error : { requestId: null, status: null }
   // A retry would not find the record either.
   return (
-    <Failure message={textOf(error)} requestId={requestId} onRetry={status === 404 ? undefined : onRetry} />
+    <Failure
+      message={textOf(error)}
+      requestId={requestIdOf(error)}
+      onRetry={isStatus(error, 404) ? undefined : onRetry}
+    />
   )
 }
+
+const requestIdOf = (error: unknown) => (error instanceof ApiFailure ? error.requestId : null)
 
 /** Whether the user cancelled: then there is nothing to look up in the service's log. */
 const isGivenUp = (error: unknown) =>

@@ -52,11 +52,17 @@ export function Failure({ message, requestId, onRetry }: FailureProps) {
         )
       }
     >
-      {requestId && (
-        <p className={styles.request}>
-          {words('requestId')} <code>{requestId}</code>
-        </p>
-      )}
+      {requestId && <RequestId id={requestId} />}
     </Notice>
+  )
+}
+
+/** Line with the id by which the log names a request. */
+export function RequestId({ id }: { id: string }) {
+  const words = useTranslations('ui')
+  return (
+    <span className={styles.request}>
+      {words('requestId')} <code>{id}</code>
+    </span>
   )
 }

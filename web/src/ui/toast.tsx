@@ -8,11 +8,14 @@ import {
 import { useTranslations } from 'use-intl'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
+import { RequestId } from './notice.tsx'
 import styles from './toast.module.css'
 
-type Toast = {
+export type Toast = {
   title: string
   detail?: string
+  /** Id of the failed request, to look it up in the log. */
+  requestId?: string | null
   isError?: boolean
   action?: { label: string; shortcut?: string; run: () => void }
 }
@@ -39,14 +42,19 @@ export function Toasts() {
   return (
     <ToastRegion queue={queue} aria-label={words('notifications')} className={styles.region}>
       {({ toast }) => {
-        const { title, detail, isError, action } = toast.content
+        const { title, detail, requestId, isError, action } = toast.content
         return (
           <AriaToast toast={toast} className={cx(styles.toast, isError && styles.error)}>
             <ToastContent className={styles.content}>
               <Text slot="title" className={styles.title}>
                 {title}
               </Text>
-              {detail && <Text slot="description">{detail}</Text>}
+              {(detail || requestId) && (
+                <Text slot="description">
+                  {detail}
+                  {requestId && <RequestId id={requestId} />}
+                </Text>
+              )}
             </ToastContent>
             {action && (
               <Button

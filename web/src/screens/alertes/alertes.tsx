@@ -6,7 +6,7 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
-import { useFailureText } from '../../shell/shown-failure.tsx'
+import { useFailureToast } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -30,7 +30,7 @@ const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
 /** Lists the alertes of communes and mairies, past ones included, to correct, end or delete them. */
 export function AlertesScreen() {
   const words = useTranslations('alertes')
-  const textOf = useFailureText()
+  const showFailure = useFailureToast()
   const search = route.useSearch()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -52,7 +52,7 @@ export function AlertesScreen() {
     onSuccess: (_, { what }) => done(words(what === 'end' ? 'isEnded' : 'isDeleted')),
     onError(error) {
       setAsked(null)
-      showToast({ title: words('notDone'), detail: textOf(error), isError: true })
+      showFailure(words('notDone'), error)
       void client.invalidateQueries({ queryKey: ['alertes'] })
     },
   })

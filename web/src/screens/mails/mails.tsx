@@ -7,7 +7,7 @@ import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { RecordLink } from '../../shell/records/record-link.tsx'
-import { useFailureText } from '../../shell/shown-failure.tsx'
+import { useFailureToast } from '../../shell/shown-failure.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -36,7 +36,7 @@ const tones: Record<MailStatus, Tone> = {
 /** Lists mails and what became of them; first those that failed or are uncertain, which can be resent. */
 export function MailsScreen() {
   const words = useTranslations('mails')
-  const textOf = useFailureText()
+  const showFailure = useFailureToast()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
@@ -49,7 +49,7 @@ export function MailsScreen() {
   const sending = useSubmit({
     mutationFn: ({ id }: Mail) => resendMail(id),
     onSuccess: () => showToast({ title: words('resent') }),
-    onError: (error) => showToast({ title: words('notResent'), detail: textOf(error), isError: true }),
+    onError: (error) => showFailure(words('notResent'), error),
     onSettled: () => {
       setAsked(null)
       void client.invalidateQueries({ queryKey: ['mails'] })

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { useSubmit } from '../editing/use-submit.ts'
-import { useFailureText } from '../shown-failure.tsx'
+import { useFailureToast } from '../shown-failure.tsx'
 
 type ExportButtonProps = {
   /** The list, as in its address below `/admin/`. */
@@ -20,7 +20,7 @@ type ExportButtonProps = {
 /** Downloads all rows that the filters of a list leave, as a CSV file. */
 export function ExportButton({ list, query, count, small = false }: ExportButtonProps) {
   const words = useTranslations('export')
-  const textOf = useFailureText()
+  const showFailure = useFailureToast()
   const exporting = useSubmit({
     mutationFn: async () =>
       (await got(api.POST('/api/v1/admin/exports', { body: { list, query: addressOf(query) } }))).data.url,
@@ -30,7 +30,7 @@ export function ExportButton({ list, query, count, small = false }: ExportButton
       download(new URL(url).pathname)
       showToast({ title: words('begins', { count: count ?? 0 }), detail: words('where') })
     },
-    onError: (error) => showToast({ title: words('failed'), detail: textOf(error), isError: true }),
+    onError: (error) => showFailure(words('failed'), error),
   })
   const label = words('rows', { count: count ?? 0 })
   const isDisabled = !count || exporting.isPending

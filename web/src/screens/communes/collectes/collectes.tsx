@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocale, useTranslations } from 'use-intl'
-import { useFailureText } from '../../../shell/shown-failure.tsx'
+import { useDeletedToast } from '../../../shell/deleted-toast.ts'
+import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Lines, OneLine } from '../../../ui/lines.tsx'
-import { showToast } from '../../../ui/toast.tsx'
 import { useOpened } from '../editor/opened.ts'
 import { type Collecte, type Commune, saveCommune } from '../queries.ts'
 import { CollecteDialog } from './collecte-dialog.tsx'
@@ -78,23 +78,18 @@ function NextDates({ collecte: { passages } }: { collecte: Pick<Collecte, 'passa
 function useRemoval({ id }: Commune) {
   const client = useQueryClient()
   const words = useTranslations('communes.collectes')
-  const textOf = useFailureText()
-  const failed = (error: unknown) =>
-    showToast({ title: words('notRemoved'), detail: textOf(error), isError: true })
+  const showFailure = useFailureToast()
+  const sayDeleted = useDeletedToast()
   const putBack = (collecte: Collecte) =>
-    void saveCommune(client, id, ({ collectes }) => {
+    saveCommune(client, id, ({ collectes }) => {
       const { id: _, ...row } = bodyOf(collecte)
       return { collectes: [...collectes.map(bodyOf), row] }
-    }).catch(failed)
+    })
   return (collecte: Collecte) =>
     void saveCommune(client, id, ({ collectes }) => ({
       collectes: collectes.filter((one) => one.id !== collecte.id).map(bodyOf),
     })).then(
-      () =>
-        showToast({
-          title: words('removed', { name: collecte.libelle }),
-          action: { label: words('undo'), run: () => putBack(collecte) },
-        }),
-      failed,
+      () => sayDeleted(words('removed', { name: collecte.libelle }), () => putBack(collecte)),
+      (error: unknown) => showFailure(words('notRemoved'), error),
     )
 }

@@ -3,10 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
+import { useDeletedToast } from '../../../shell/deleted-toast.ts'
 import { Conflict } from '../../../shell/editing/conflict.tsx'
 import { same } from '../../../shell/editing/part-draft.ts'
 import { Overtaken } from '../../../shell/editing/save.ts'
-import { useFailureText } from '../../../shell/shown-failure.tsx'
+import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -97,7 +98,7 @@ export function Elus({ commune }: { commune: Commune }) {
 function useOrder({ id, elus }: Commune) {
   const client = useQueryClient()
   const words = useTranslations('communes.elus')
-  const textOf = useFailureText()
+  const showFailure = useFailureToast()
   const [moved, setMoved] = useState<Elu[] | null>(null)
   const [conflict, setConflict] = useState<Elu[] | null>(null)
   const saving = useMutation({
@@ -114,7 +115,7 @@ function useOrder({ id, elus }: Commune) {
     onError: (error, { after }) => {
       setMoved(null)
       if (error instanceof Overtaken) setConflict(after)
-      else showToast({ title: words('notMoved'), detail: textOf(error), isError: true })
+      else showFailure(words('notMoved'), error)
     },
   })
   const shown = moved ?? elus
@@ -142,13 +143,10 @@ function useOrder({ id, elus }: Commune) {
 function useRemoval({ id }: Commune) {
   const client = useQueryClient()
   const words = useTranslations('communes.elus')
-  const textOf = useFailureText()
-  const failed = (error: unknown) =>
-    showToast({ title: words('notRemoved'), detail: textOf(error), isError: true })
+  const showFailure = useFailureToast()
+  const sayDeleted = useDeletedToast()
   const putBack = ({ id: _, ...elu }: Elu, at: number) =>
-    void saveCommune(client, id, ({ elus }) => ({
-      elus: bodyOf([...elus].toSpliced(at, 0, elu as Elu)),
-    })).catch(failed)
+    saveCommune(client, id, ({ elus }) => ({ elus: bodyOf([...elus].toSpliced(at, 0, elu as Elu)) }))
   return (elu: Elu) => {
     let at = 0
     void saveCommune(client, id, ({ elus }) => {
@@ -158,12 +156,8 @@ function useRemoval({ id }: Commune) {
       )
       return { elus: bodyOf(elus.filter((one) => one.id !== elu.id)) }
     }).then(
-      () =>
-        showToast({
-          title: words('removed', { name: nameOf(elu) }),
-          action: { label: words('undo'), run: () => putBack(elu, at) },
-        }),
-      failed,
+      () => sayDeleted(words('removed', { name: nameOf(elu) }), () => putBack(elu, at)),
+      (error: unknown) => showFailure(words('notRemoved'), error),
     )
   }
 }

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { isStatus, messageFor } from '../../../api/failure.ts'
+import { isStatus } from '../../../api/failure.ts'
 import { oneByOne } from '../../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../../shell/deciding/queries.ts'
 import { notesQuery, presenceQuery } from '../../../shell/records/colleagues/queries.ts'
-import { useFailureText } from '../../../shell/shown-failure.tsx'
+import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import {
   type BulkAnswer,
@@ -59,7 +59,7 @@ const seenOf = ({ version, reports_summary: { latest_at } }: Listed): Seen => ({
  */
 export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = false }: Options) {
   const words = useTranslations('queue')
-  const textOf = useFailureText()
+  const showFailure = useFailureToast()
   const client = useQueryClient()
   // What the user saw of each decided record: one that has changed since, or was reported again, is shown again.
   const [decided, setDecided] = useState<ReadonlyMap<string, Seen>>(new Map())
@@ -133,8 +133,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   function explain(error: unknown, rows: readonly Listed[]): void {
     const [row] = rows
     if (!isRefusal(error) || row === undefined) {
-      const detail = [row?.titre, messageFor(error, () => true) ?? textOf(error)].filter(Boolean).join(' · ')
-      showToast({ title: words('notDecided'), detail, isError: true })
+      showFailure(words('notDecided'), error, { subject: row?.titre })
       return
     }
     explainMany(rows)
@@ -199,7 +198,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     } catch (error) {
       if (isRefusal(error)) forget()
       else if (entry) entry.isUndoing = false
-      showToast({ title: words('notUndone'), detail: textOf(error), isError: true })
+      showFailure(words('notUndone'), error)
     }
   }
 

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useFailureText } from '../../../shell/shown-failure.tsx'
+import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { newestPublicationQuery } from '../queries.ts'
 
 /** Returns a function that opens the group of duplicates of a publication, or says that it has none. */
 export function useShowDuplicates(): (id: string) => Promise<void> {
   const words = useTranslations('queue')
-  const textOf = useFailureText()
+  const showFailure = useFailureToast()
   const navigate = useNavigate()
   const client = useQueryClient()
   return async (id) => {
@@ -20,7 +20,7 @@ export function useShowDuplicates(): (id: string) => Promise<void> {
       if (group === null) showToast({ title: words('noDuplicates') })
       else await navigate({ to: '/duplicates', search: { group } })
     } catch (error) {
-      showToast({ title: textOf(error), isError: true })
+      showFailure(words('duplicatesNotFound'), error)
     }
   }
 }

@@ -97,6 +97,11 @@ test('proposes a mapping of a table by the names of its columns', async () => {
   ])
 })
 
+test('recognises names that are abbreviated', async () => {
+  const { mapping } = await inspect('ident;titre;desc;debu\n7;Fête;La fête du village;20/11/2099\n')
+  expect(mapping).toEqual({ external_id: 'ident', title: 'titre', body: 'desc', date_debut: 'debu' })
+})
+
 test('finds the list in a document and proposes paths, also for names in no language', async () => {
   const records = [1, 2].map((n) => ({
     recordid: `r${n}`,
@@ -112,6 +117,7 @@ test('finds the list in a document and proposes paths, also for names in no lang
     type: 'json',
     mapping: {
       items: 'data.records',
+      external_id: 'recordid',
       title: 'fields.titre.fr',
       body: 'fields.texte',
       date_debut: 'fields.debut',

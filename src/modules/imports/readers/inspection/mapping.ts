@@ -15,6 +15,7 @@ const names: Record<Target, string[]> = {
     'uid',
     'guid',
     'uuid',
+    'recordid',
     'code',
     'reference',
     'ref',
@@ -88,13 +89,14 @@ export function proposeMapping(fields: Field[]): Mapping | null {
   }
 }
 
-/** Prefers the whole name, then the last part of a path, then a name that begins with the word. */
+/** Prefers the whole name, then the last part of a path, then a name that begins with the word or abbreviates it. */
 function find(fields: Field[], all: string[]): string | undefined {
   const known = fields.map(({ name }) => ({ name, folded: plain(name), last: lastPart(name) }))
   const ways: ((word: string) => (field: (typeof known)[number]) => boolean)[] = [
     (word) => (field) => field.folded === word,
     (word) => (field) => field.last === word,
     (word) => (field) => word.length > 3 && field.last.startsWith(word),
+    (word) => (field) => field.last.length > 3 && word.startsWith(field.last),
   ]
   for (const way of ways)
     for (const word of all.map(plain)) {

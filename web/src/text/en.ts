@@ -14,6 +14,7 @@ export const en: Texts = {
     onPublicSite: 'View on the public site',
     nothingFound: 'Nothing matches.',
     select: 'Select',
+    filters: '{count, plural, =0 {Filters} other {Filters (#)}}',
     range: '{from, number} to {to, number} of {total, number}',
   },
   screens: {

@@ -13,6 +13,7 @@ export const fr = {
     onPublicSite: 'Voir sur le site public',
     nothingFound: 'Rien ne correspond.',
     select: 'Sélectionner',
+    filters: '{count, plural, =0 {Filtres} other {Filtres (#)}}',
     range: '{from, number} à {to, number} sur {total, number}',
   },
   screens: {

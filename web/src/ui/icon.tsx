@@ -3,6 +3,7 @@ import styles from './icon.module.css'
 /** SVG paths on a 16 px grid, with strokes of 1.5 px. */
 const paths = {
   menu: 'M2 4h12M2 8h12M2 12h12',
+  filter: 'M2 4h12M4.5 8h7M7 12h2',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7 14 14',
   close: 'm4 4 8 8M12 4l-8 8',
   check: 'm3 8.5 3.5 3.5L13 4.5',

@@ -21,11 +21,6 @@ export function Row({ as: Tag = 'div', isSoft, ...props }: RowProps) {
   return <Tag {...props} className={cx(styles.row, isSoft && styles.soft)} />
 }
 
-/** The fields that narrow a list: a search field and choices, which wrap where there is no space. */
-export function FilterRow({ children }: { children: ReactNode }) {
-  return <search className={styles.filters}>{children}</search>
-}
-
 /** Link by the name of a record in a list: it looks like a title until it is pointed at. */
 export function TitleAnchor({ children, ...props }: ComponentProps<'a'>) {
   return (

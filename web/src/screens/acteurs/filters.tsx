@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { communeChoices } from '../../shell/choices/choices.ts'
 import { Combo } from '../../ui/combo.tsx'
+import { countSet, FilterRow } from '../../ui/filter-row.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
-import { FilterRow } from '../../ui/layout.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Select } from '../../ui/select.tsx'
 import { communeQuery } from './queries.ts'
@@ -16,7 +16,9 @@ export function Filters({ search, onShow }: FiltersProps) {
   const words = useTranslations('acteurs')
   const change = (changed: ActeursSearch) => onShow({ ...search, ...changed })
   return (
-    <FilterRow>
+    <FilterRow
+      set={countSet(search.type, search.commune, search.valide, search.state, search.publishes, search.badge)}
+    >
       <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
       <FilterSelect
         label={words('type')}

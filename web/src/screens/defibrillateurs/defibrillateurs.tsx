@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { countSet, FilterRow } from '../../ui/filter-row.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
-import { FilterRow } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -45,7 +45,7 @@ type FiltersProps = { search: DefibrillateursSearch; onShow: (changed: Defibrill
 function Filters({ search, onShow }: FiltersProps) {
   const words = useTranslations('defibrillateurs')
   return (
-    <FilterRow>
+    <FilterRow set={countSet(search.statut, search.etat, search.absent)}>
       <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => onShow({ q: q || undefined })} />
       <FilterSelect
         label={words('statut')}

@@ -7,7 +7,8 @@ import { TitleLink } from '../../../shell/records/links.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { FilterRow, Row } from '../../../ui/layout.tsx'
+import { countSet, FilterRow } from '../../../ui/filter-row.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { useNarrow } from '../../../ui/narrow.ts'
 import { Page } from '../../../ui/page.tsx'
 import { CursorPager } from '../../../ui/pager.tsx'
@@ -37,7 +38,7 @@ export function CommunesScreen() {
       title={words('title')}
       actions={<ExportButton list="communes" query={queryOf(search)} count={communes.data?.meta.total} />}
     >
-      <FilterRow>
+      <FilterRow set={countSet(departement, ...incomplete)}>
         <Search label={words('search')} q={q ?? ''} onSearch={(typed) => show({ q: typed || undefined })} />
         <Search
           label={words('departement')}

@@ -13,8 +13,9 @@ import { TitleLink } from '../../../shell/records/links.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
+import { countSet, FilterRow } from '../../../ui/filter-row.tsx'
 import { FilterSelect } from '../../../ui/filter-select.tsx'
-import { FilterRow, Row, SelectionBar } from '../../../ui/layout.tsx'
+import { Row, SelectionBar } from '../../../ui/layout.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -110,7 +111,7 @@ export function PublicationsScreen() {
         </>
       }
     >
-      <FilterRow>
+      <FilterRow set={countSet(search.status, search.only)}>
         <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
         <FilterSelect
           label={words('state')}

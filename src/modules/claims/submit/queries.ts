@@ -3,10 +3,14 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { type ClaimRow, columns } from '../queries.ts'
 
-export async function isClaimable(db: Database, acteurId: string): Promise<boolean> {
-  const row = await db
+/**
+ * Returns whether the acteur can be claimed, and serialises its claims until the transaction ends: an anonymous and a
+ * signed-in claim that do not see each other would both be inserted.
+ */
+export async function lockIfClaimable(tx: Database, acteurId: string): Promise<boolean> {
+  const row = await tx
     .selectFrom('acteurs')
-    .select('id')
+    .select(sql`pg_advisory_xact_lock(hashtextextended('parvis claims of ' || id, 0))`.as('locked'))
     .where('id', '=', acteurId)
     .where('active', '=', true)
     .where('deleted_at', 'is', null)

@@ -28,7 +28,7 @@ export async function submitClaim(
   const values = { id: uuidv7(), acteur_id, user_id, message, ...contact }
   try {
     return await create(db, caller, claim, { action: 'claim.create', read: submitted }, async (tx) => {
-      if (!(await queries.isClaimable(tx, acteur_id))) throw notFound()
+      if (!(await queries.lockIfClaimable(tx, acteur_id))) throw notFound()
       if (isOwner(caller, acteur_id)) throw conflict()
       await expireClaimOf(tx, acteur_id, ttlDays)
       if (await queries.isBlockedByOtherKind(tx, acteur_id, user_id)) throw claimConflict()

@@ -135,6 +135,22 @@ test.each(Array.from({ length: rounds }, (_, index) => index))(
   },
 )
 
+test.each(Array.from({ length: rounds }, (_, index) => index))(
+  'of ten anonymous and ten unverified concurrent claims one succeeds (%i)',
+  async () => {
+    const claimed = await acteur()
+    const tokens = await Promise.all(Array.from({ length: 10 }, async () => (await user()).token))
+    const answers = await Promise.all(
+      tokens.flatMap((token) => [
+        post('/claims', { acteur_id: claimed.id, ...anonymous }),
+        post('/claims', { acteur_id: claimed.id, message }, { token }),
+      ]),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+    expect(await statuses(claimed.id)).toEqual(['pending'])
+  },
+)
+
 test.each([null, 'somebody'])('the database refuses two pending claims of one kind: user %s', async (who) => {
   const claimed = await acteur()
   const row = async () => ({

@@ -62,6 +62,17 @@ test("stores and shows whether the latest token's address is verified", async ()
   expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: false })
 })
 
+test('an address that a new token verifies counts with that request', async () => {
+  const admin = await world.as('admin')
+  const { id } = await getUserOf(db, identity('soon', { emailVerified: false }))
+  const shown = async () => (await admin.get(`/admin/users/${id}`)).body.data.email_verified
+  expect(await shown()).toBe(false)
+  await getUserOf(db, identity('soon', { email: null }))
+  expect(await shown()).toBe(false)
+  await getUserOf(db, identity('soon'))
+  expect(await shown()).toBe(true)
+})
+
 test('a token of the command line leaves the address verified that its owner proved by mail', async () => {
   const email = 'by-mail@example.org'
   const { id } = await user({ issuer: 'parvis', subject: email, email, email_verified: true })

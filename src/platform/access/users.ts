@@ -41,8 +41,11 @@ export function userFinder(
     const known = await share(key, find, (row) => (row === undefined ? 0 : Number.POSITIVE_INFINITY))
     const row = known ?? (await createUser(databases, identity, digests, requestId))
     requireAccepted(row, identity)
-    if (row.seen_long_ago) {
+    // A claim that was refused for want of a verified address can be repeated at once.
+    const verifies = identity.emailVerified === true && identity.email !== null && !row.email_verified
+    if (row.seen_long_ago || verifies) {
       row.seen_long_ago = false
+      row.email_verified ||= verifies
       await updateLastSeen(databases.db, row.id, identity).catch(leaveToNextRequest)
     }
     return { id: row.id, roles: row.roles, memberships: row.memberships }
@@ -98,12 +101,18 @@ export const membershipsOf = (userId: RawBuilder<unknown>) => sql<Membership[]>`
         select json_agg(json_build_object('acteurId', acteur_id, 'role', role, 'permissions', permissions))
         from actor_users where user_id = ${userId}), '[]')`
 
-type UserRow = TokenRules & { id: string; seen_long_ago: boolean; roles: Role[]; memberships: Membership[] }
+type UserRow = TokenRules & {
+  id: string
+  email_verified: boolean
+  seen_long_ago: boolean
+  roles: Role[]
+  memberships: Membership[]
+}
 
 function findByIdentity(db: Database, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'actif', 'tokens_valid_from'])
+    .select(['id', 'actif', 'tokens_valid_from', 'email_verified'])
     .select(sql<boolean>`coalesce(last_seen_at < now() - interval '5 minutes', true)`.as('seen_long_ago'))
     .select([rolesOf(sql`users.id`).as('roles'), membershipsOf(sql`users.id`).as('memberships')])
     .where('issuer', '=', issuer)

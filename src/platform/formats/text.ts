@@ -1,3 +1,5 @@
+import { isUuid } from './uuid.ts'
+
 /** Folds a text for comparison: removes case, accents, ligatures and punctuation. */
 export function fold(text: string): string {
   return text
@@ -10,13 +12,14 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** Returns a slug that is valid in a path and leaves room for a suffix. */
+/** Returns a slug that is valid in a path, leaves room for a suffix and is no id: a path may have either. */
 export function slugify(name: string): string {
-  return fold(name)
+  const slug = fold(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, 180)
     .replace(/-+$/, '')
+  return isUuid(slug) ? `n-${slug}` : slug
 }
 
 /**

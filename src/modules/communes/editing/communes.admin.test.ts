@@ -58,6 +58,33 @@ test('POST /admin/communes returns 409 for a taken INSEE code and for a taken sl
   expect(third.body.data.slug).toBe('belley-01998')
 })
 
+test('concurrent namesakes get different slugs, and those of one INSEE code 409 conflict', async () => {
+  const made = (codes: string[]) =>
+    Promise.all(
+      codes.map((code_insee) => admin.post('/admin/communes', { nom: 'Jumelle', code_insee, region: '84' })),
+    )
+  const namesakes = await made(['01901', '38901', '69901'])
+  expect(namesakes.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(new Set(namesakes.map(({ body }) => body.data.slug)).size).toBe(3)
+  const same = await made(['01902', '01902', '01902'])
+  expect(same.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  for (const refused of same.filter(({ status }) => status === 409))
+    expect(refused).toBeError(409, 'conflict')
+})
+
+test('a slug in the form of an id is 422, and a name in that form gets another slug', async () => {
+  const { id } = await commune({ code_insee: '01903' })
+  const changed = await admin.patch(`/admin/communes/${id}`, { slug: id })
+  expect(changed).toBeError(422, 'validation_failed')
+  expect(changed.body.details[0].field).toBe('slug')
+  const fields = { code_insee: '01904', region: '84' }
+  const made = await admin.post('/admin/communes', { ...fields, nom: 'Sans', slug: id })
+  expect(made).toBeError(422, 'validation_failed')
+  const named = (await admin.post('/admin/communes', { ...fields, nom: id })).body.data
+  expect(named.slug).toBe(`n-${id}`)
+  expect((await get(`/communes/${named.slug}`)).body.data.id).toBe(named.id)
+})
+
 test('POST /admin/communes takes the region from other communes of the département', async () => {
   await commune({ code_insee: '97101', departement: '971', region: '01' })
   const answer = await admin.post('/admin/communes', { nom: 'Neuve', code_insee: '97199' })

@@ -24,8 +24,17 @@ export async function getCommuneForUpdate(db: Database, id: string): Promise<Com
   return row ?? raise(notFound())
 }
 
-export async function insertCommune(db: Database, values: Insertable<tables.Communes>): Promise<CommuneRow> {
-  return db.insertInto('communes').values(values).returning(columns).executeTakeFirstOrThrow()
+/** Inserts a commune; undefined if its slug is taken or inserted concurrently. */
+export function insertCommune(
+  db: Database,
+  values: Insertable<tables.Communes>,
+): Promise<CommuneRow | undefined> {
+  return db
+    .insertInto('communes')
+    .values(values)
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning(columns)
+    .executeTakeFirst()
 }
 
 /** Updates the commune. Increments the version even without fields, because a sub-list changed. */
@@ -40,12 +49,6 @@ export async function updateCommune(
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow()
-}
-
-export async function isSlugTaken(db: Database, slug: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('communes').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
-  )
 }
 
 /** True if the code is that of a former commune, which resolves to the present one. */

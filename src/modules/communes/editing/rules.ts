@@ -3,7 +3,7 @@ import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/formats/text.ts'
-import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { isUuid, uuidv7 } from '../../../platform/formats/uuid.ts'
 import { moveDevices } from '../../defibrillateurs/queries.ts'
 import { slugTaken } from '../errors.ts'
 import { uniqueSlugs } from '../slugs.ts'
@@ -28,6 +28,7 @@ export function createCommune(
   read: Read,
 ): Promise<CommuneFull> {
   refuseNameless(body)
+  refuseIdAsSlug(body)
   refuseStrangeAddresses(body)
   refuseRepeatedExceptions(body)
   return create(db, caller, commune, { action: 'commune.create', read }, async (tx) => {
@@ -36,8 +37,7 @@ export function createCommune(
     const departement = fields.departement ?? departementOf(fields.code_insee)
     const region = fields.region ?? (await queries.findRegionOf(tx, departement))
     if (region === null) throw invalid('region', { en: 'is required', fr: 'est obligatoire' })
-    const slug = fields.slug ?? (await chooseSlug(tx, { ...fields, departement }))
-    const row = await queries.insertCommune(tx, { ...fields, id: uuidv7(), slug, departement, region })
+    const row = await insertWithSlug(tx, { ...fields, departement, region })
     const nothing = { elus: [], collectes: [], infos: [] }
     refuseStrangeIds(body, nothing)
     return { ...row, ...(await replaceLists(tx, row.id, rowsOf(body), nothing)) }
@@ -52,6 +52,7 @@ export function updateCommune(
   read: Read,
 ): Promise<CommuneFull> {
   refuseNameless(body)
+  refuseIdAsSlug(body)
   refuseStrangeAddresses(body)
   refuseRepeatedExceptions(body)
   return change(db, caller, commune, { id, action: 'commune.update', read }, async (tx, before) => {
@@ -74,20 +75,32 @@ function refuseNameless({ nom }: CommuneUpdate): void {
   })
 }
 
+/** Refuses a slug that would be read as the id of another commune. */
+function refuseIdAsSlug({ slug }: CommuneUpdate): void {
+  if (slug === undefined || !isUuid(slug)) return
+  throw invalid('slug', {
+    en: 'must not have the form of an id',
+    fr: 'ne doit pas avoir la forme d’un identifiant',
+  })
+}
+
 /** Codes of overseas départements have three characters. */
 const departementOf = (codeInsee: string) => codeInsee.slice(0, /^9[78]/.test(codeInsee) ? 3 : 2)
 
-/** Returns the first free slug candidate; of two concurrent requests for it, one gets 409. */
-async function chooseSlug(
-  tx: Database,
-  commune: { nom: string; code_insee: string; departement: string },
-): Promise<string> {
-  const named = { ...commune, code: commune.code_insee }
+type NewCommune = Omit<Parameters<typeof queries.insertCommune>[1], 'id' | 'slug'> & {
+  slug?: string
+  departement: string
+}
+
+/** Inserts with the slug that was given or the first free one; of two concurrent inserts, the second gets the next. */
+async function insertWithSlug(tx: Database, fields: NewCommune) {
+  const named = { ...fields, code: fields.code_insee }
   const taken = new Set<string>()
   for (;;) {
-    const slug = uniqueSlugs([named], taken).get(named.code)
-    if (slug === undefined) throw slugTaken()
-    if (!(await queries.isSlugTaken(tx, slug))) return slug
+    const slug = fields.slug ?? uniqueSlugs([named], taken).get(named.code)
+    if (slug === undefined || taken.has(slug)) throw slugTaken()
+    const row = await queries.insertCommune(tx, { ...fields, id: uuidv7(), slug })
+    if (row !== undefined) return row
     taken.add(slug)
   }
 }

@@ -212,7 +212,7 @@ test('POST /admin/mails/{id}/resend returns 409 when the reason to send it no lo
   const { record_id } = await one(decided)
   await admin.patch(`/admin/claims/${record_id}`, { status: 'rejected' })
   const ended = await make.alerte_reminder()
-  await sql`update alertes set fin = now() where id = ${ended}`.execute(db)
+  await sql`update alertes set fin = now() - interval '1 ms' where id = ${ended}`.execute(db)
   const nobody = await make.claim_decision()
   await sql`update claims set email = null where id = ${nobody}`.execute(db)
   for (const id of [undone, decided, ended, nobody]) {

@@ -164,7 +164,9 @@ test('while the mail server is down the mail is tried again, until it expires wi
   expect(sent[1]?.text).toContain(code)
 
   const late = await ask()
-  await sql`update email_challenges set expires_at = now() where id = ${late.id}`.execute(db)
+  await sql`update email_challenges set expires_at = now() - interval '1 ms' where id = ${late.id}`.execute(
+    db,
+  )
   await perform(late.id)
   const disabled = await ask()
   await db.updateTable('users').set({ actif: false }).where('email', '=', email).execute()

@@ -431,7 +431,7 @@ class History {
   private async expire(n: number): Promise<void> {
     const session = this.sessions.at(-1 - n)
     if (session === undefined) return
-    await this.write(session, 'expires_at = now(), confirmed_until = null')
+    await this.write(session, "expires_at = now() - interval '1 ms', confirmed_until = null")
     session.over = true
   }
 

@@ -23,7 +23,10 @@ async function stale(values: Parameters<typeof user>[0] = {}, { hasShownFactor =
   return { ...person, session, who }
 }
 const expire = (id: string) =>
-  run(world.database.owner, `update sessions set confirmed_until = now() where id = '${id}'`)
+  run(
+    world.database.owner,
+    `update sessions set confirmed_until = now() - interval '1 ms' where id = '${id}'`,
+  )
 async function mailedCode(who: Browser) {
   const asked = await who.post('/auth/confirm/email')
   expect([asked.status, asked.body]).toEqual([202, { data: { sent: true } }])
@@ -95,7 +98,10 @@ test('POST /auth/confirm returns 200 for the mailed code, in its session, once; 
   expect((await who.post('/me/totp')).status).toBe(200)
   expect((await otherTab.get('/me')).status).toBe(200)
   expect(await who.post('/auth/confirm', { code })).toBeError(401, 'unauthenticated')
-  await run(world.database.owner, `update sessions set former_until = now() where id = '${session.id}'`)
+  await run(
+    world.database.owner,
+    `update sessions set former_until = now() - interval '1 ms' where id = '${session.id}'`,
+  )
   expect(await otherTab.get('/me')).toBeError(401, 'unauthenticated')
   const auditEntries = await db.selectFrom('audit_log').select('action').where('user_id', '=', id).execute()
   expect(auditEntries.map(({ action }) => action).sort()).toEqual([

@@ -116,6 +116,8 @@ test.each([
   ['SECOND_FACTOR', 'sms'],
   ['CORS_ORIGINS', 'https://a.example/path'],
   ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'ftp://a.example'],
+  ['MAP_HOSTS', 'https://a.example;script-src'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '300'],
   ['TRUST_PROXY', '999.1.1.1'],

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { SignedIn } from './access/caller.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
+import type { Jobs } from './jobs/jobs.ts'
 
 /** A record affected by a decision, with the data that an undo needs. */
 export type DecidedItem = {
@@ -19,12 +20,12 @@ export type Undoable = {
   /** Locks the records until the transaction ends, in a fixed order. */
   lock(tx: Database, ids: string[]): Promise<void>
   /**
-   * Restores each record that still has the version of its item, writes audit entries, and cancels queued
-   * mails. Returns the new version of each restored record. Throws to refuse the whole undo.
+   * Restores each record that still has the version of its item, writes audit entries, cancels queued mails, and
+   * queues those that are needed again. Returns the new version of each restored record. Throws to refuse the whole undo.
    */
   restore(
     tx: Database,
-    tools: { config: Config },
+    tools: { config: Config; jobs: Jobs },
     caller: SignedIn,
     decision: DecisionToUndo,
     items: DecidedItem[],

@@ -495,6 +495,46 @@ test('mails cancelled by an undo are never sent; those of the next decision are'
     .toEqual(['sent'])
 })
 
+test.each(['publish', 'delete'] as const)(
+  'the undo of a later %s queues the mail of the rejection again if its job ran in between',
+  async (later) => {
+    const id = await written()
+    const moderate = async (moderation_status: string) =>
+      (await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status })).body.data.decision_id
+    const decide = async () =>
+      later === 'publish'
+        ? moderate('published')
+        : (await moderator.delete(publicationOf(id))).body.data.decision_id
+    const rejection = await moderate('rejected')
+    const decision = await decide()
+    await world.runJobs()
+    await sql`update pgboss.job set start_after = now() where state < 'active'`.execute(db)
+    await expect.poll(() => mailsOf(id)).toEqual([])
+    expect((await undo(moderator, decision)).body.meta.undone).toBe(1)
+    const mails = [
+      expect.objectContaining({ kind: 'rejected', email_status: 'queued', decision_id: rejection }),
+    ]
+    expect(await mailsOf(id)).toEqual(mails)
+    // It has its mail now.
+    await undo(moderator, await decide())
+    expect(await mailsOf(id)).toEqual(mails)
+    expect((await undo(moderator, rejection)).body.meta.undone).toBe(1)
+    expect(await mailsOf(id)).toEqual([])
+  },
+)
+
+test('the undo of a decision queues no mail about a rejection of long ago', async () => {
+  const id = await written()
+  const moderate = async (moderation_status: string) =>
+    (await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status })).body.data.decision_id
+  const rejection = await moderate('rejected')
+  await sql`update decisions set decided_at = now() - interval '2 hours' where id = ${rejection}`.execute(db)
+  // As retention does.
+  await db.deleteFrom('publication_mails').where('publication_id', '=', id).execute()
+  expect((await undo(moderator, await moderate('published'))).body.meta.undone).toBe(1)
+  expect(await mailsOf(id)).toEqual([])
+})
+
 test('retention deletes decisions after RETENTION_DECISIONS months', async () => {
   const { id } = await insertPublication(world, pending)
   const { decision_id } = (await moderator.patch(`${publicationOf(id)}/valide`)).body.data

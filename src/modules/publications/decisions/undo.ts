@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
+import { queueMissingMails } from '../notify/jobs.ts'
 import { dropMails } from '../notify/queries.ts'
 import { publication } from '../record.ts'
 import { undoDistinct } from './distinct.ts'
@@ -13,7 +14,7 @@ export const undoPublications: Undoable = {
   lock: lockAgainstReports,
   title: sql`(select p.title from publications p where p.id = i.record_id)`,
   isRestorable: sql`exists (select from publications p where p.id = i.record_id and p.version = i.version)`,
-  async restore(tx, _deps, caller, { id, action }, items) {
+  async restore(tx, { jobs }, caller, { id, action }, items) {
     if (action === 'publication.distinguish') return undoDistinct(tx, caller, id, items)
     const restored = await findUnchanged(tx, items)
     if (restored.length === 0) return new Map()
@@ -24,6 +25,7 @@ export const undoPublications: Undoable = {
     )
     const reopened = await reopenReports(tx, reports)
     await dropMails(tx, id, [...versions.keys()])
+    await queueMissingMails(tx, jobs, [...versions.keys()])
     await append(
       tx,
       caller,

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import {
   deleteRowMail,
   type ListedMailKind,
@@ -14,7 +15,7 @@ import {
 } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { authorMail } from './mail.ts'
-import { findMail, insertMails, type MailReason, neededMail } from './queries.ts'
+import { findMail, insertMails, insertMissingMails, type MailReason, neededMail } from './queries.ts'
 
 /** Sends an author the mail about a rejection or correction. */
 const mailAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
@@ -50,10 +51,21 @@ export async function queueMails(
   { kind, decisionId, publicationIds, reason = null }: MailRequest,
 ): Promise<void> {
   if (publicationIds.length === 0) return
-  const mails = publicationIds.map((publication_id) => ({ id: uuidv7(), publication_id }))
+  const about = { kind, decisionId, reason, callerId: user.id }
+  await enqueueHeld(tx, jobs, await insertMails(tx, newMails(publicationIds), about))
+}
+
+/** Enqueues the mails about rejections that count again after an undo, if they have none. */
+export async function queueMissingMails(tx: Database, jobs: Jobs, publicationIds: string[]): Promise<void> {
+  await enqueueHeld(tx, jobs, await insertMissingMails(tx, newMails(publicationIds)))
+}
+
+const newMails = (publicationIds: string[]) =>
+  publicationIds.map((publication_id) => ({ id: uuidv7(), publication_id }))
+
+async function enqueueHeld(tx: Database, jobs: Jobs, mailIds: string[]): Promise<void> {
   const startAfter = new Date(Date.now() + mailHoldMs)
-  for (const mailId of await insertMails(tx, mails, { kind, decisionId, reason, callerId: user.id }))
-    await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
+  for (const mailId of mailIds) await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
 }
 
 export function mailAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {

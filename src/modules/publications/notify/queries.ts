@@ -23,6 +23,30 @@ export async function insertMails(
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Inserts mails about rejections of the last hour that count again, because a later decision was undone, and whose mail
+ * was deleted while they did not count. Returns the ids of the mails.
+ */
+export async function insertMissingMails(tx: Database, mails: NewMail[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into publication_mails (id, publication_id, decision_id, kind)
+    select m.id, p.id, rejecting.id, 'rejected'
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, publication_id uuid)
+    join publications p on p.id = m.publication_id
+    join users u on u.id = p.created_by
+    cross join lateral (
+      select d.id, d.decided_by, d.decided_at from decision_items i join decisions d on d.id = i.decision_id
+      where i.record_id = p.id and i.undone_at is null and i.before->>'moderation_status' <> 'rejected'
+      order by i.seq desc limit 1) rejecting
+    where p.moderation_status = 'rejected' and p.deleted_at is null
+      and u.email_verified and u.actif and u.id <> rejecting.decided_by
+      and rejecting.decided_at > now() - interval '1 hour'
+      and not exists (
+        select from publication_mails made where made.publication_id = p.id and made.decision_id = rejecting.id)
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 export type MailRow = {
   id: string
   publication_id: string

@@ -146,6 +146,9 @@ test('POST /admin/claims/{id}/question returns 409 for a claim that was decided 
   for (const id of [decided, overdue, silent]) expect(await questionsOf(id)).toEqual([])
 })
 
+// The last one: a letter that becomes three.
+const wrongBodies = [' ', '\u2060', 'x'.repeat(5_001), '\ufb2c'.repeat(5_000)]
+
 test.each(['question', 'resume'])(
   'POST /admin/claims/{id}/%s returns 403 for one’s own claim, 404, 412 and 422',
   async (action) => {
@@ -161,7 +164,7 @@ test.each(['question', 'resume'])(
     const path = `/admin/claims/${await reachable()}/${action}`
     const stale = await moderator.send('POST', path, body, { headers: { 'if-match': '"7"' } })
     expect(stale).toBeError(412, 'precondition_failed')
-    for (const wrong of [{ text: 'x' }, { ...body, body: ' ' }, { ...body, body: 'x'.repeat(5_001) }])
+    for (const wrong of [{ text: 'x' }, ...wrongBodies.map((text) => ({ ...body, body: text }))])
       expect(await moderator.post(path, wrong)).toBeError(422, 'validation_failed')
   },
 )

@@ -1,8 +1,8 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change, type RecordKind } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { conflict, raise } from '../../../platform/errors.ts'
-import { tidy } from '../../../platform/formats/text.ts'
+import { conflict, raise, validationFailed } from '../../../platform/errors.ts'
+import { cleanText, textProblems } from '../../../platform/formats/clean-text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { addCanFor, refuseOwnClaim } from '../decide/authorise.ts'
@@ -13,7 +13,7 @@ import { claim } from '../record.ts'
 import { type Claim, hasQuestionsLeft, isReachable } from '../schema.ts'
 import { mailQuestion } from './jobs.ts'
 import * as queries from './queries.ts'
-import type { ClaimQuestion, QuestionBody } from './schema.ts'
+import { type ClaimQuestion, maxQuestion, type QuestionBody } from './schema.ts'
 
 /**
  * The wait of a claim's expiry for an answer:
@@ -45,6 +45,9 @@ export function askClaimant(
   claimId: string,
   { body }: QuestionBody,
 ): Promise<ClaimQuestion> {
+  const question = cleanText(body)
+  const problems = textProblems('body', question, maxQuestion)
+  if (problems.length > 0) throw validationFailed(problems)
   const id = uuidv7()
   const wanted = {
     id: claimId,
@@ -57,7 +60,6 @@ export function askClaimant(
     if (!hasQuestionsLeft(before)) throw conflict()
     const address = before.email ?? (before.user_id && (await findEmailOf(tx, before.user_id)))
     if (!isReachable({ address })) throw claimUnreachable()
-    const question = tidy(body).replaceAll(/\r\n?/g, '\n').trim()
     await queries.insertQuestion(tx, { id, claim_id: claimId, body: question, asked_by: caller.user.id })
     await jobs.enqueue(tx, mailQuestion, { questionId: id })
     note({ question_id: id, question })

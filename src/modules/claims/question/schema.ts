@@ -11,10 +11,12 @@ import {
 } from '../../../platform/http/validation/schemas.ts'
 import { emailStatuses } from '../../../platform/mail/row-mails.ts'
 
+export const maxQuestion = 5_000
+
 const example = 'Qui préside le club depuis le départ de M. Ferrand ?'
 
 export const QuestionBody = strictObject({
-  body: filledText(5_000, { description: 'Plain text', examples: [example] }),
+  body: filledText(maxQuestion, { description: 'Plain text', examples: [example] }),
 })
 export type QuestionBody = Static<typeof QuestionBody>
 

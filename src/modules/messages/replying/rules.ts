@@ -4,15 +4,15 @@ import { withCanOf } from '../../../platform/access/rules.ts'
 import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
+import { cleanText, textProblems } from '../../../platform/formats/clean-text.ts'
 import { messageIdOf } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { cleanBody, problemsOf } from '../content.ts'
 import { deleteDraft } from '../drafts/queries.ts'
 import { insertMessage } from '../queries.ts'
 import { getMessage } from '../reading/queries.ts'
 import { thread } from '../record.ts'
-import { type Message, messageActions, threadActions } from '../schema.ts'
+import { type Message, maxBody, messageActions, threadActions } from '../schema.ts'
 import { replyHoldMs, sendReply } from './jobs.ts'
 import { findEmailStatusForUpdate, queueAgain } from './queries.ts'
 import type { ReplyBody } from './schema.ts'
@@ -43,8 +43,8 @@ async function writeReply(
   threadId: string,
   given: string,
 ): Promise<Message> {
-  const body = cleanBody(given)
-  const wrong = problemsOf({ body })
+  const body = cleanText(given)
+  const wrong = textProblems('body', body, maxBody)
   if (wrong.length > 0) throw validationFailed(wrong)
   const id = uuidv7()
   const read = async (tx: Database) => withCan(await getMessage(tx, id))

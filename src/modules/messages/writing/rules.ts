@@ -2,12 +2,13 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { validationFailed } from '../../../platform/errors.ts'
+import { cleanLine, cleanText, textProblems } from '../../../platform/formats/clean-text.ts'
 import { messageIdOf, parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { cleanBody, cleanLine, problemsOf } from '../content.ts'
 import { insertMessage, insertThread, type ThreadRow } from '../queries.ts'
 import { thread } from '../record.ts'
-import type { MessageCreate, ReceivedMessage } from './schema.ts'
+import { maxBody } from '../schema.ts'
+import { type MessageCreate, maxNom, maxSubject, type ReceivedMessage } from './schema.ts'
 
 /** Starts a new thread for each public message. Mails nothing to the given address. */
 export function receiveMessage(
@@ -36,9 +37,13 @@ const received = async (_tx: Database, { id, number }: ThreadRow): Promise<Recei
 
 /** Cleans the texts, and normalises the address as mails do, so that one address is one person. */
 function clean({ nom = null, email, subject, body, commune_id = null }: MessageCreate) {
-  const texts = { nom: nom && cleanLine(nom), subject: cleanLine(subject), body: cleanBody(body) }
+  const texts = { nom: nom && cleanLine(nom), subject: cleanLine(subject), body: cleanText(body) }
   const address = parseMailAddress(email)
-  const problems = problemsOf(texts)
+  const problems = [
+    ...(texts.nom === null ? [] : textProblems('nom', texts.nom, maxNom)),
+    ...textProblems('subject', texts.subject, maxSubject),
+    ...textProblems('body', texts.body, maxBody),
+  ]
   if (address === null) problems.push({ field: 'email', message: noAddress })
   if (address === null || problems.length > 0) throw validationFailed(problems)
   return { ...texts, email: address, commune_id }

@@ -11,13 +11,16 @@ import {
 } from '../../../platform/http/validation/schemas.ts'
 import { exampleBody, maxBody } from '../schema.ts'
 
+export const maxNom = 200
+export const maxSubject = 200
+
 export const MessageCreate = strictObject({
-  nom: Type.Optional(nullable(filledLine(200, { examples: ['Odile Vauquelin'] }))),
+  nom: Type.Optional(nullable(filledLine(maxNom, { examples: ['Odile Vauquelin'] }))),
   email: text(254, {
     description: 'Where it is answered. Nothing is sent there before an operator does',
     examples: ['odile.vauquelin@example.org'],
   }),
-  subject: filledLine(200, { examples: ['Bac non relevé'] }),
+  subject: filledLine(maxSubject, { examples: ['Bac non relevé'] }),
   body: filledText(maxBody, { description: 'Plain text', examples: [exampleBody] }),
   commune_id: Type.Optional(nullable(Id('The commune it is about'))),
 })

@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
-import { isVisible, tidy } from '../../../platform/formats/text.ts'
+import { textProblems, tooLong } from '../../../platform/formats/clean-text.ts'
+import { tidy } from '../../../platform/formats/text.ts'
 import { contentNames, maxBody, maxStoredBody, maxTitle } from '../content-fields.ts'
 import type { Content } from '../schema.ts'
 import { separateBlocks } from './blocks.ts'
@@ -23,14 +24,14 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
   }
   if (title !== undefined) {
     content.title = cleanTitle(title)
-    problems.push(...lengthProblems('title', content.title, maxTitle))
+    problems.push(...textProblems('title', content.title, maxTitle))
   }
   if (given.body !== undefined) {
     const costly = costlyBody(given.body)
     if (costly === null) {
       content.body = sanitizeBody(given.body)
       const written = shorter(given.body, asWritten(content.body))
-      problems.push(...lengthProblems('body', written, maxBody, withoutTags(content.body)))
+      problems.push(...textProblems('body', written, maxBody, withoutTags(content.body)))
       if (content.body.length > maxStoredBody) problems.push({ field: 'body', message: messages.keptLong })
     } else problems.push({ field: 'body', message: costly })
   }
@@ -84,7 +85,7 @@ const pick = (content: Partial<Content>): Partial<Content> =>
 /** Returns why a body is too costly to parse; null when it is not. */
 function costlyBody(given: string): Text | null {
   // Too long to store, as given or once each `<` becomes `&lt;`.
-  if (given.length > 2 * maxStoredBody) return messages.long(maxBody)
+  if (given.length > 2 * maxStoredBody) return tooLong(maxBody)
   if (countOf('<', given) > maxStoredBody / 4) return messages.keptLong
   return tooMuchMarkup(given)
 }
@@ -169,20 +170,8 @@ const shorter = (text: string, other: string) => (text.length < other.length ? t
 
 const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '')
 
-function lengthProblems(field: string, text: string, max: number, shown = text): Problem[] {
-  if (!isVisible(shown)) return [{ field, message: messages.empty }]
-  // Counts code points, like the database.
-  if (text.length > max && [...text].length > max) return [{ field, message: messages.long(max) }]
-  return []
-}
-
 const messages = {
   required: { en: 'is required', fr: 'est obligatoire' },
-  empty: { en: 'must not be empty', fr: 'ne doit pas être vide' },
-  long: (max: number): Text => ({
-    en: `must have at most ${max} characters`,
-    fr: `doit avoir au plus ${max} caractères`,
-  }),
   keptLong: {
     en: `must have at most ${maxStoredBody} characters as HTML, where &lt; stands for <`,
     fr: `doit avoir au plus ${maxStoredBody} caractères en HTML, où &lt; tient lieu de <`,

@@ -34,9 +34,12 @@ type TextOptions = { minLength?: number; description?: string; examples?: string
 export const text = (maxLength: number, options: TextOptions = {}) =>
   Type.String({ maxLength, pattern: `^${storable}$`, ...options })
 
+// A character that is no space, control or format character, as `isVisible` has it.
+const hasVisible = '(?=[\\s\\S]*[^\\p{Z}\\p{C}])'
+
 /** Text with at least one visible character. */
 export const filledText = (maxLength: number, options: TextOptions = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${storable})?$`, ...options })
+  Type.String({ minLength: 1, maxLength, pattern: `^(?:${hasVisible}${storable})?$`, ...options })
 
 // No line breaks and no control characters.
 const inLine =
@@ -48,7 +51,7 @@ export const line = (maxLength: number, options: TextOptions = {}) =>
 
 /** A single line with at least one visible character. */
 export const filledLine = (maxLength: number, options: TextOptions = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${inLine})?$`, ...options })
+  Type.String({ minLength: 1, maxLength, pattern: `^(?:${hasVisible}${inLine})?$`, ...options })
 
 /**
  * HTTP or HTTPS URL without a password, and without characters that no URL contains, such as those that

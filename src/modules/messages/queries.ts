@@ -8,8 +8,12 @@ import { maxOthers, type StoredThread, storedThread, type Thread } from './schem
 
 export type ThreadRow = StoredThread & { closed_at: Date | null }
 
-/** Values to write to a thread. `addedMessage`: a new message. `hasRemovedMessage`: a message was deleted from it. */
+/**
+ * Values to write to a thread. `closedAt`: when a thread that becomes closed was closed; now by default. `addedMessage`:
+ * a new message. `hasRemovedMessage`: a message was deleted from it.
+ */
 export type ThreadValues = Partial<Pick<ThreadRow, 'status' | 'unread' | 'flag' | 'assignee_id'>> & {
+  closedAt?: Date | null
   addedMessage?: { body: string; at: Date }
   hasRemovedMessage?: true
 }
@@ -81,14 +85,16 @@ export async function getThreadForUpdate(db: Database, id: string): Promise<Thre
 export async function updateThread(
   db: Database,
   id: string,
-  { addedMessage, hasRemovedMessage, ...values }: ThreadValues,
+  { closedAt = null, addedMessage, hasRemovedMessage, ...values }: ThreadValues,
 ): Promise<ThreadRow> {
   const isClosed = values.status === 'closed'
   return db
     .updateTable('support_threads')
     .set({
       ...values,
-      ...(values.status && { closed_at: isClosed ? sql<Date>`coalesce(closed_at, now())` : null }),
+      ...(values.status && {
+        closed_at: isClosed ? sql<Date>`coalesce(closed_at, ${closedAt}::timestamptz, now())` : null,
+      }),
       ...(addedMessage && {
         messages_count: sql<number>`messages_count + 1`,
         last_message_at: sql<Date>`greatest(last_message_at, ${addedMessage.at})`,

@@ -1401,6 +1401,7 @@ table support_messages
   reopened_thread boolean not null default false
   read_thread boolean not null default false
   may_have_arrived boolean not null default false
+  thread_closed_at timestamp(3) with time zone
   constraint support_messages_author FOREIGN KEY (author_id) REFERENCES users(id)
   constraint support_messages_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 10000)
   constraint support_messages_direction CHECK (direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))

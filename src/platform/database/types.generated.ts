@@ -846,6 +846,7 @@ export interface SupportMessages {
   message_id: string;
   read_thread: Generated<boolean>;
   reopened_thread: Generated<boolean>;
+  thread_closed_at: Timestamp | null;
   thread_id: string;
 }
 

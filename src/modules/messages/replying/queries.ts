@@ -51,6 +51,7 @@ export type HeldReply = {
   email_status: string | null
   may_have_arrived: boolean
   reopened_thread: boolean
+  thread_closed_at: Date | null
   read_thread: boolean
   created_at: Date
 }
@@ -62,7 +63,7 @@ export async function findReplyForUpdate(
   id: string,
 ): Promise<HeldReply | null> {
   const { rows } = await sql<HeldReply>`
-    select body, author_id, email_status, may_have_arrived, reopened_thread, read_thread, created_at
+    select body, author_id, email_status, may_have_arrived, reopened_thread, thread_closed_at, read_thread, created_at
     from support_messages where id = ${id} and thread_id = ${threadId} for update`.execute(tx)
   return rows[0] ?? null
 }
@@ -75,11 +76,12 @@ export async function passOnChanges(
   tx: Database,
   threadId: string,
   id: string,
-  { created_at, reopened_thread, read_thread }: HeldReply,
+  { created_at, reopened_thread, thread_closed_at, read_thread }: HeldReply,
 ): Promise<boolean> {
   const { rows } = await sql`
     update support_messages
-    set reopened_thread = reopened_thread or ${reopened_thread}, read_thread = read_thread or ${read_thread}
+    set reopened_thread = reopened_thread or ${reopened_thread}, read_thread = read_thread or ${read_thread},
+      thread_closed_at = coalesce(thread_closed_at, ${thread_closed_at})
     where id = (
       select id from support_messages
       where thread_id = ${threadId} and direction = 'outbound' and (created_at, id) > (${created_at}, ${id}::uuid)

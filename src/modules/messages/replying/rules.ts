@@ -65,6 +65,7 @@ async function writeReply(
         email_status: 'queued',
         email_status_at: sql`now()`,
         reopened_thread: before.status === 'closed',
+        thread_closed_at: before.closed_at,
         read_thread: before.unread,
         // Read while the thread is locked, so that the times of its messages increase.
         created_at: sql`clock_timestamp()`,

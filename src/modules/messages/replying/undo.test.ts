@@ -87,6 +87,13 @@ test('an undo closes the thread again if the reply had reopened it, and not afte
   })
 })
 
+/** Retention counts from it. */
+const closingTime = async (id: string) =>
+  (await db.selectFrom('support_threads').select('closed_at').where('id', '=', id).executeTakeFirst())
+    ?.closed_at
+const closeDaysAgo = (id: string) =>
+  sql`update support_threads set closed_at = now() - interval '9 days' where id = ${id}`.execute(db)
+
 test.each([
   ['first to last', [0, 1, 2]],
   ['last to first', [2, 1, 0]],
@@ -94,6 +101,8 @@ test.each([
 ])('undoing all held replies, %s, closes the thread again and leaves it unread', async (_, order) => {
   const threadId = await thread()
   await support.patch(`/admin/messages/threads/${threadId}/close`)
+  await closeDaysAgo(threadId)
+  const before = await closingTime(threadId)
   const replies = [await reply(threadId), await reply(threadId), await reply(threadId)]
   for (const [place, at] of order.entries()) {
     expect((await undo(threadId, replies[at] ?? '')).status).toBe(200)
@@ -101,6 +110,19 @@ test.each([
     const state = { status: isLast ? 'closed' : 'open', unread: isLast }
     expect(await read(threadId)).toMatchObject(state)
   }
+  expect(await closingTime(threadId)).toEqual(before)
+})
+
+test('an undo leaves the time at which a colleague has closed the thread since', async () => {
+  const threadId = await thread()
+  const close = () => support.patch(`/admin/messages/threads/${threadId}/close`)
+  await close()
+  await closeDaysAgo(threadId)
+  const id = await reply(threadId)
+  await close()
+  const since = await closingTime(threadId)
+  await undo(threadId, id)
+  expect(await closingTime(threadId)).toEqual(since)
 })
 
 test("an undo leaves a thread read that was read before the reply, and a colleague's flag", async () => {

@@ -51,11 +51,11 @@ async function stateBefore(
   threadId: string,
   id: string,
   reply: HeldReply,
-): Promise<Pick<ThreadValues, 'status' | 'unread'>> {
+): Promise<Pick<ThreadValues, 'status' | 'closedAt' | 'unread'>> {
   if (!(reply.reopened_thread || reply.read_thread)) return {}
   if (await passOnChanges(tx, threadId, id, reply)) return {}
   return {
-    ...(reply.reopened_thread && { status: 'closed' as const }),
+    ...(reply.reopened_thread && { status: 'closed' as const, closedAt: reply.thread_closed_at }),
     ...(reply.read_thread && { unread: true }),
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
@@ -18,14 +18,21 @@ import { systemClock } from '../src/platform/time/clock.ts'
 import { createClient } from '../test/support/client.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from '../test/support/factories.ts'
 import { callsByModule, openStage } from '../test/support/route-calls.ts'
-import { written } from './drift.ts'
+import { writeFile, written } from './drift.ts'
 import { dumpSchema } from './dump-schema.ts'
-import { describeQueries, watchStatements } from './queries.ts'
+import {
+  describeStatements,
+  listStatements,
+  misplacedReads,
+  queriesFolder,
+  watchStatements,
+} from './queries.ts'
 import { describeRights } from './rights.ts'
 
 /**
- * Generates the committed files: database types and schema, the OpenAPI document and client types, the permissions
- * page, and the statements of each route. With `--check` writes nothing and fails when a committed file is outdated.
+ * Writes what is generated: the types of the database and of the client, and the statements of each route, which git
+ * ignores; the OpenAPI document and the permissions, which are committed. With `--check` fails when a committed file is
+ * outdated, instead of writing it.
  */
 const files = {
   types: 'src/platform/database/types.generated.ts',
@@ -40,8 +47,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'parvis-generate-'))
 const cluster = await openCluster({ dataDir, names: clusterNames, durable: false, log: () => {} })
 try {
   await migrate(cluster.owner, cluster.service.user, async () => {})
+  writeFile(files.types, generateTypes())
   const drifted = [
-    written(files.types, generateTypes(), asked),
     written(files.schema, await dumpSchema(cluster.owner), asked),
     ...(await generateFromApp()),
   ].flat()
@@ -101,15 +108,24 @@ async function generateFromApp(): Promise<string[][]> {
   const calls = await callsByModule(await openStage({ ...factories(db), db, client }))
   // Sets every last visit to now, so that no statement records one.
   await db.updateTable('users').set({ last_seen_at: new Date() }).execute()
-  const queries = await describeQueries(calls, statements)
+  const listed = await listStatements(calls, statements)
   await app.server.close()
   await close()
+  const misplaced = misplacedReads([...listed.values()].flat(), new Set(listsOf(routes)))
+  if (misplaced.length > 0)
+    throw new Error(`Lists use \`lists\`, other reads \`reads\`: ${misplaced.join('; ')}`)
+  writeFile(files.client, astToString(await openapiTypes(withoutFiles(document))))
+  rmSync(queriesFolder, { recursive: true, force: true })
+  for (const [file, content] of Object.entries(describeStatements(listed))) writeFile(file, content)
   return [
     written(files.openapi, `${document}\n`, asked),
-    written(files.client, astToString(await openapiTypes(withoutFiles(document))), asked),
     written(files.rights, describeRights(routes, modules), asked),
-    ...Object.entries(queries).map(([file, content]) => written(file, content, asked)),
   ]
+}
+
+function listsOf(routes: RouteOptions[]): string[] {
+  const lists = routes.filter(({ config }) => config?.isList)
+  return lists.map(({ url }) => `GET ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`)
 }
 
 /** Removes CSV responses: the typed client requests JSON and needs no union with a file. */

@@ -73,43 +73,64 @@ function inOrder(sent: Sent[]): Sent[] {
 /** Statements of one call of a route. */
 type Listed = { name: string; statements: string[] }
 
-/**
- * Lists the statements of every route as Markdown, one file per module; returns file contents by path.
- * Statements that many routes share are listed once, in `docs/queries.md`.
- */
-export async function describeQueries(
+export const queriesFolder = 'docs/queries'
+
+/** Calls each route once and returns the statements that each call sends, by module. */
+export async function listStatements(
   callsByModule: ReadonlyMap<string, RouteCalls>,
   watch: StatementWatch,
-): Promise<Record<string, string>> {
+): Promise<Map<string, Listed[]>> {
   const listed = new Map<string, Listed[]>()
   for (const [module, calls] of callsByModule) listed.set(module, await listCalls(calls, watch))
-  const uses = Map.groupBy(
-    [...listed.values()].flat().flatMap(({ statements }) => [...new Set(statements)]),
-    (statement) => statement,
-  )
-  const shared = [...uses]
-    .filter(([statement, each]) => each.length > 8 || isShort(statement))
-    .map(([statement]) => statement)
-  const names = new Map(shared.map((statement, index) => [statement, nameOf(statement, index)]))
-  const files: Record<string, string> = {}
-  for (const [module, routes] of listed)
-    for (const [part, some] of partsOf(routes))
-      for (const [kind, those] of halvesOf(some, (half) => linesOf(page(module, half, names)) > maxLines))
-        files[`src/modules/${module}/queries${part}${kind}.generated.md`] = page(module, those, names)
-  const common = [...names].filter(([statement]) => !isShort(statement))
-  const pages = Object.keys(files).map((file) => `- [${file}](../${file})`)
-  files['docs/queries.md'] =
-    `${head}\n${pages.join('\n')}\n\n## Shared statements\n\n` +
-    common.map(([statement, name]) => `${name}\n\n${block(statement)}\n`).join('\n')
-  for (const [file, content] of Object.entries(files)) {
-    const lines = linesOf(content)
-    if (lines > maxLines) throw new Error(`${file} has ${lines} lines: split it (partsOf, tools/queries.ts)`)
-  }
-  return files
+  return listed
 }
 
-/** Maximum lines of a page that reviewers can still read. */
-const maxLines = 500
+/**
+ * Writes statements as Markdown, one page per module; returns the pages by path. Statements that many routes share are
+ * on the first page.
+ */
+export function describeStatements(listed: ReadonlyMap<string, Listed[]>): Record<string, string> {
+  const shared = sharedOf([...listed.values()].flat())
+  const names = new Map(shared.map((statement, index) => [statement, nameOf(statement, index)]))
+  const pages = Array.from(listed, ([module, routes]) => [
+    `${queriesFolder}/${module}.md`,
+    page(module, routes, names),
+  ])
+  const common = [...names].filter(([statement]) => !isShort(statement))
+  const sections = common.map(([statement, name]) => `${name}\n\n${block(statement)}\n`)
+  return { [`${queriesFolder}/README.md`]: `${head}\n${sections.join('\n')}`, ...Object.fromEntries(pages) }
+}
+
+/** Statements that more than eight calls send. */
+function sharedOf(calls: Listed[]): string[] {
+  const uses = Map.groupBy(
+    calls.flatMap(({ statements }) => [...new Set(statements)]),
+    (statement) => statement,
+  )
+  return [...uses]
+    .filter(([statement, each]) => each.length > 8 || isShort(statement))
+    .map(([statement]) => statement)
+}
+
+/**
+ * Returns statements of GET routes that run elsewhere than the concurrency limit of their route counts: lists on
+ * `lists`, other reads on `reads`.
+ */
+export function misplacedReads(listed: Listed[], lists: ReadonlySet<string>): string[] {
+  const shared = new Set(sharedOf(listed))
+  return listed
+    .filter(({ name }) => name.startsWith('GET '))
+    .flatMap(({ name, statements }) => {
+      const [route = name] = name.split('?')
+      const expected = lists.has(route) ? 'lists' : 'reads'
+      const places = statements
+        .filter((statement) => !shared.has(statement) && !isOfJobs(statement))
+        .flatMap((statement) => /^-- (.+), /.exec(statement)?.[1] ?? [])
+      // The mairie of the path is looked up before the route.
+      const own = places.filter((place) => !route.startsWith('GET /mairie/') || place !== 'reads')
+      return own.filter((place) => place !== expected).map((place) => `${name} runs on ${place}`)
+    })
+}
 
 async function listCalls(calls: RouteCalls, watch: StatementWatch): Promise<Listed[]> {
   const all: Listed[] = []
@@ -124,25 +145,6 @@ async function listCalls(calls: RouteCalls, watch: StatementWatch): Promise<List
   return all
 }
 
-/** Splits the routes of a large module into a file for each audience. */
-function partsOf(routes: Listed[]): [suffix: string, routes: Listed[]][] {
-  const audience = ({ name }: Listed) => / \/(admin|mairie|me)\//.exec(name)?.[1]
-  const isLong = routes.length > 20
-  const parts = Map.groupBy(routes, (route) => {
-    const of = isLong ? audience(route) : undefined
-    return of === undefined ? '' : `.${of}`
-  })
-  return [...parts]
-}
-
-/** Moves the changes of a page that would be too long to a page of their own. */
-function halvesOf(routes: Listed[], isTooLong: (routes: Listed[]) => boolean): [kind: string, Listed[]][] {
-  if (!isTooLong(routes)) return [['', routes]]
-  return [...Map.groupBy(routes, ({ name }) => (name.startsWith('GET ') ? '' : '.changes'))]
-}
-
-const linesOf = (content: string) => content.split('\n').length
-
 function page(module: string, routes: Listed[], names: ReadonlyMap<string, string>): string {
   const seen = new Map<string, string>()
   const sections = routes.map(({ name, statements }) => {
@@ -155,8 +157,7 @@ function page(module: string, routes: Listed[], names: ReadonlyMap<string, strin
     })
     return `## ${name}\n\n${merged(lines).join('\n\n')}\n`
   })
-  const above = `Generated by \`npm run generate\`. [docs/queries.md](../../../docs/queries.md) explains the notation.`
-  return `# Statements of ${module}\n\n${above}\n\n${sections.join('\n')}`
+  return `# Statements of ${module}\n\n[README.md](README.md) explains the notation.\n\n${sections.join('\n')}`
 }
 
 /** pg-boss documents its own statements. */
@@ -165,12 +166,11 @@ const isOfJobs = (statement: string) => /\bpgboss\b/.test(statement)
 const nameOf = (statement: string, index: number) =>
   isShort(statement) ? `*${statement}*` : `*S${index + 1}*`
 
-const head = `# Queries
+const head = `# Statements of each route
 
-The statements that each route sends to PostgreSQL, in order. \`npm run generate\` calls every route once and records
-them; \`npm run check\` fails when a page is outdated. Above each statement stands where it runs, which is the database it
-was given (\`db\`, \`reads\`, \`lists\`; \`counters\` are rate limits), and whether it is prepared. There is one page per
-module, beside its code:
+\`npm run generate\` calls every route once and records the statements that it sends to PostgreSQL, in order, on one page
+per module. Above each statement stands where it runs, which is the database it was given (\`db\`, \`reads\`, \`lists\`;
+\`counters\` are rate limits), and whether it is prepared. Statements of many routes are listed here and named there.
 `
 
 /** Returns true for `begin` and the like, which are not listed in full. */

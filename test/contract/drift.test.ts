@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { written } from '../../tools/drift.ts'
 import { dumpSchema } from '../../tools/dump-schema.ts'
+import { misplacedReads } from '../../tools/queries.ts'
 import { describeRights } from '../../tools/rights.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -34,4 +35,25 @@ test('the committed schema and permissions equal migrations and routes', async (
     written('src/platform/database/schema.generated.sql', await dumpSchema(database.owner), check),
   ).toEqual([])
   expect(written('docs/rights.md', describeRights(routes, modules), check)).toEqual([])
+})
+
+test('generation refuses a list that runs on `reads`, or another read that runs on `lists`', () => {
+  const call = (name: string, pool: string) => ({
+    name,
+    statements: ['begin', `-- ${pool}, prepared\nselect 1 -- ${name}`],
+  })
+  const lists = new Set(['GET /communes'])
+  const right = [
+    call('GET /communes?by name', 'lists'),
+    call('GET /communes/{id}', 'reads'),
+    call('POST /claims', 'db'),
+  ]
+  expect(misplacedReads(right, lists)).toEqual([])
+  const wrong = [call('GET /communes?by name', 'reads'), call('GET /communes/{id}', 'lists')]
+  expect(misplacedReads(wrong, lists)).toEqual([
+    'GET /communes?by name runs on reads',
+    'GET /communes/{id} runs on lists',
+  ])
+  const mairie = [call('GET /mairie/communes/{id}/alertes', 'reads')]
+  expect(misplacedReads(mairie, new Set(['GET /mairie/communes/{id}/alertes']))).toEqual([])
 })

@@ -1,15 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-test('every statement names its connection pool and whether it is prepared', () => {
-  const statements = globSync('{docs/queries.md,src/modules/*/queries*.generated.md}').flatMap((file) =>
-    readFileSync(file, 'utf8').split('```sql\n').slice(1),
-  )
-  expect(statements.length).toBeGreaterThan(300)
-  const label = /^-- (db|reads|lists|jobs|counters|health|its own connection), (prepared|planned each time)\n/
-  expect(statements.filter((statement) => !label.test(statement))).toEqual([])
-})
-
 /** Regular expressions that look for the words of SQL. */
 function sqlPatterns(source: string): string[] {
   const literal = /(?<![\w)\]/*])\/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\\n[])+\/[dgimsuvy]*/g

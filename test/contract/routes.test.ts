@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
@@ -10,7 +9,6 @@ type Route = {
   method: string
   path: string
   audience: Audience
-  isList: boolean
   params: boolean
   body: boolean
   strict: boolean
@@ -28,8 +26,7 @@ const world = await openWorld({
     const { additionalProperties } = (schema?.querystring ?? {}) as { additionalProperties?: boolean }
     const strict = additionalProperties === false
     const params = schema?.params !== undefined
-    const { audience, isList = false } = config
-    routes.push({ method: String(method), path: url, audience, isList, params, body, strict })
+    routes.push({ method: String(method), path: url, audience: config.audience, params, body, strict })
   },
 })
 
@@ -38,25 +35,6 @@ const { client, user, app, db } = world
 const short = (path: string) => path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
 
 test('finds routes', () => expect(routes.length).toBeGreaterThan(0))
-
-test('lists use the pool `lists` and other GET routes `reads`, like their concurrency limits', () => {
-  // As `npm run generate` recorded it. Statements that all routes share, such as those of signing in, are not repeated.
-  const sections = globSync('src/modules/*/queries*.generated.md').flatMap((file) =>
-    readFileSync(file, 'utf8').split('\n## ').slice(1),
-  )
-  const misplaced = routes
-    .filter(({ method, audience }) => method === 'GET' && audience !== 'navigation')
-    .flatMap(({ path, audience, isList }) => {
-      const name = `GET ${short(path)}`
-      const places = sections
-        .filter((section) => section.split(/[?\n]/, 1)[0] === name)
-        .flatMap((section) => Array.from(section.matchAll(/^-- (\w+), /gm), ([, place = '']) => place))
-      // The mairie of the path is looked up before the route.
-      const own = places.filter((place) => audience !== 'mairie' || place !== 'reads')
-      return own.filter((place) => place !== (isList ? 'lists' : 'reads')).map((place) => `${name}: ${place}`)
-    })
-  expect([...new Set(misplaced)]).toEqual([])
-})
 
 const at = (path: string) => short(path).replaceAll(/\{\w+\}/g, '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e')
 

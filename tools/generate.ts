@@ -18,6 +18,7 @@ import { systemClock } from '../src/platform/time/clock.ts'
 import { createClient } from '../test/support/client.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from '../test/support/factories.ts'
 import { callsByModule, openStage } from '../test/support/route-calls.ts'
+import { compactJson } from './compact-json.ts'
 import { writeFile, written } from './drift.ts'
 import { dumpSchema } from './dump-schema.ts'
 import {
@@ -102,7 +103,7 @@ async function generateFromApp(): Promise<string[][]> {
   const onOwnConnection = ownConnections(cluster.service)
   const deps = { config, ...databases, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   const app = await buildApp({ ...deps, watchRoutes, maxEventLoopDelayMs: 0 })
-  const document = JSON.stringify(app.server.swagger(), null, 2)
+  const document = JSON.stringify(app.server.swagger())
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)
   const calls = await callsByModule(await openStage({ ...factories(db), db, client }))
@@ -118,7 +119,7 @@ async function generateFromApp(): Promise<string[][]> {
   rmSync(queriesFolder, { recursive: true, force: true })
   for (const [file, content] of Object.entries(describeStatements(listed))) writeFile(file, content)
   return [
-    written(files.openapi, `${document}\n`, asked),
+    written(files.openapi, `${compactJson(JSON.parse(document))}\n`, asked),
     written(files.rights, describeRights(routes, modules), asked),
   ]
 }

@@ -22,51 +22,60 @@ import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos } fro
 
 const OwnId = Type.Optional(Id('Identifier of a row that stays; left out for a new one'))
 
-const EluBody = strictObject({
-  id: OwnId,
-  nom: line(100, { minLength: 1, examples: ['Vauquelin'] }),
-  prenom: line(100, { examples: ['Odile'] }),
-  fonction: line(200, { minLength: 1, examples: ['Maire'] }),
-  ordre: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
-  ),
-  photo_url: Type.Optional(nullable(WebUrl('https://mairie.example/photo.jpg'))),
-  mandat_debut: Type.Optional(nullable(DateOnly())),
-})
+const EluBody = strictObject(
+  {
+    id: OwnId,
+    nom: line(100, { minLength: 1, examples: ['Vauquelin'] }),
+    prenom: line(100, { examples: ['Odile'] }),
+    fonction: line(200, { minLength: 1, examples: ['Maire'] }),
+    ordre: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
+    ),
+    photo_url: Type.Optional(nullable(WebUrl('https://mairie.example/photo.jpg'))),
+    mandat_debut: Type.Optional(nullable(DateOnly())),
+  },
+  { title: 'EluBody' },
+)
 
 const ExceptionBody = strictObject({ date: DateOnly(), reportee_au: nullable(DateOnly()) })
 
-export const CollecteBody = strictObject({
-  id: OwnId,
-  type_dechet: line(50, { minLength: 1, examples: ['emballages'] }),
-  libelle: line(200, { minLength: 1, examples: ['Bac jaune'] }),
-  secteur: Type.Optional(nullable(line(200, { examples: ['Centre'] }))),
-  mode: oneOf(collecteModes),
-  jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
-  toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
-  a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
-  dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),
-  exceptions: Type.Optional(
-    Type.Array(ExceptionBody, {
-      maxItems: 500,
-      description: 'At most one for each `date`',
-      examples: [[]],
-    }),
-  ),
-  consignes: Type.Optional(nullable(text(2_000, { examples: ['À sortir la veille au soir.'] }))),
-})
+export const CollecteBody = strictObject(
+  {
+    id: OwnId,
+    type_dechet: line(50, { minLength: 1, examples: ['emballages'] }),
+    libelle: line(200, { minLength: 1, examples: ['Bac jaune'] }),
+    secteur: Type.Optional(nullable(line(200, { examples: ['Centre'] }))),
+    mode: oneOf(collecteModes),
+    jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
+    toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
+    a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
+    dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),
+    exceptions: Type.Optional(
+      Type.Array(ExceptionBody, {
+        maxItems: 500,
+        description: 'At most one for each `date`',
+        examples: [[]],
+      }),
+    ),
+    consignes: Type.Optional(nullable(text(2_000, { examples: ['À sortir la veille au soir.'] }))),
+  },
+  { title: 'CollecteBody' },
+)
 
 export type CollecteBody = Static<typeof CollecteBody>
 
-const InfoBody = strictObject({
-  id: OwnId,
-  cle: Type.String({ pattern: '^[a-z0-9_]{1,50}$', examples: ['horaires'] }),
-  libelle: line(200, { minLength: 1, examples: ['Horaires'] }),
-  valeur: text(5_000, { examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
-  position: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
-  ),
-})
+const InfoBody = strictObject(
+  {
+    id: OwnId,
+    cle: Type.String({ pattern: '^[a-z0-9_]{1,50}$', examples: ['horaires'] }),
+    libelle: line(200, { minLength: 1, examples: ['Horaires'] }),
+    valeur: text(5_000, { examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
+    position: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
+    ),
+  },
+  { title: 'InfoBody' },
+)
 
 const required = {
   nom: line(200, { minLength: 1, examples: ['Chambéry'] }),

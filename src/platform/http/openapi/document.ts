@@ -2,12 +2,12 @@ import swagger from '@fastify/swagger'
 import Type from 'typebox'
 import { version } from '../../config/version.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
-import { noBody, optionalBodyMark } from '../validation/schemas.ts'
+import { DateOnly, Id, noBody, nullable, optionalBodyMark, Timestamp } from '../validation/schemas.ts'
 import { errorSchemas } from './error-responses.ts'
 import { exampleOf } from './examples.ts'
 import { describeHeaders, headerComponents, repeatableMark } from './headers.ts'
 import { documentationPage } from './page.ts'
-import { shareErrors } from './shared-responses.ts'
+import { extendSchemas, shareErrors, shareParameters } from './shared-parts.ts'
 import type { OpenApiDocument, Operation } from './types.ts'
 import { describeCallers } from './who-may.ts'
 
@@ -90,7 +90,7 @@ const securityOf: Record<Audience, Record<string, string[]>[]> = {
 /** Signing in is optional on a public write. */
 const perhapsSignedIn = [{ appSource: [] }, { appSource: [], bearer: [] }, { appSource: [], session: [] }]
 
-/** Gives each body an example and moves each titled schema to the components. */
+/** Gives each request body an example and moves what operations share to the components. */
 function finish(document: OpenApiDocument): OpenApiDocument {
   const schemas: Record<string, unknown> = { ...errorSchemas }
   const shared = {}
@@ -101,10 +101,9 @@ function finish(document: OpenApiDocument): OpenApiDocument {
     describeSuccess(operation)
     describeCsv(operation)
     describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
-    for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
-      const json = content?.content?.['application/json']
-      if (json === undefined) continue
-      // An example given with the body takes precedence.
+    const json = operation.requestBody?.content?.['application/json']
+    if (json !== undefined) {
+      // An example given with the body takes precedence. Those of responses follow from the examples of their fields.
       json.example ??= exampleOf(json.schema)
       if (optionalBodyMark in json.schema)
         operation.requestBody = { ...operation.requestBody, required: false }
@@ -115,10 +114,13 @@ function finish(document: OpenApiDocument): OpenApiDocument {
     operations.flatMap(({ security }) => security.flatMap((scheme) => Object.keys(scheme))),
   )
   const schemes = Object.entries(document.components.securitySchemes).filter(([name]) => used.has(name))
+  const parameters = { ...headerComponents.parameters, ...shareParameters(operations) }
   const paths = hoist(document.paths, schemas)
   const responses = hoist(shared, schemas)
+  extendSchemas(schemas)
+  const { headers } = headerComponents
   const securitySchemes = Object.fromEntries(schemes)
-  return { ...document, paths, components: { schemas, responses, ...headerComponents, securitySchemes } }
+  return { ...document, paths, components: { schemas, responses, parameters, headers, securitySchemes } }
 }
 
 /**
@@ -148,11 +150,12 @@ function describeCsv({ parameters = [], responses, security }: Operation): void 
   if (security !== securityOf.admin || !parameters.some(({ name }) => name === 'after') || !content) return
   const description =
     'With `Accept: text/csv`: all rows that the filters leave, in the order of `sort`. `page`, `per_page` and `after` are ignored'
-  content['text/csv'] = { schema: Type.String({ description, examples: [csvExample] }) }
+  content['text/csv'] = { schema: Type.String({ title: 'Csv', description, examples: [csvExample] }) }
 }
 
 const csvExample = 'id,nom\r\n0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e,Zoé Martin\r\n'
 
+/** Moves titled schemas and common values to the components, and returns references to them. */
 function hoist<T>(node: T, schemas: Record<string, unknown>): T {
   if (Array.isArray(node)) return node.map((item) => hoist(item, schemas)) as T
   if (typeof node !== 'object' || node === null) return node
@@ -161,6 +164,11 @@ function hoist<T>(node: T, schemas: Record<string, unknown>): T {
   const copy = Object.fromEntries(
     parts.map(([key, value]) => [key, key.startsWith('example') ? value : hoist(value, schemas)]),
   )
+  const scalar = scalars.get(JSON.stringify(copy))
+  if (scalar !== undefined) {
+    schemas[scalar] ??= copy
+    return { $ref: `#/components/schemas/${scalar}` } as T
+  }
   if (typeof copy.title !== 'string' || !('type' in copy)) return copy as T
   const { title, ...schema } = copy
   schemas[title] ??= schema
@@ -168,3 +176,14 @@ function hoist<T>(node: T, schemas: Record<string, unknown>): T {
     throw new Error(`Two schemas are called ${title}.`)
   return { $ref: `#/components/schemas/${title}` } as T
 }
+
+/** The values that most records have, which carry no title. */
+const scalars = new Map(
+  Object.entries({
+    Id: Id(),
+    NullableId: nullable(Id()),
+    Timestamp: Timestamp(),
+    NullableTimestamp: nullable(Timestamp()),
+    NullableDate: nullable(DateOnly()),
+  }).map(([name, schema]) => [JSON.stringify(schema), name]),
+)

@@ -6,6 +6,8 @@ export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>
 type Components = {
   schemas: Record<string, unknown>
   responses?: Record<string, unknown>
+  parameters?: Record<string, unknown>
+  headers?: Record<string, unknown>
   securitySchemes: Record<string, unknown>
 }
 export type Operation = {
@@ -15,7 +17,7 @@ export type Operation = {
   security: Record<string, string[]>[]
   'x-repeatable'?: boolean
 }
-type Parameter = {
+export type Parameter = {
   $ref?: string
   name?: string
   in?: string

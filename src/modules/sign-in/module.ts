@@ -5,6 +5,7 @@ import { accountRoutes } from './account/routes.ts'
 import { confirmationRoutes } from './confirmation/routes.ts'
 import { challengeMailHandler } from './email/jobs.ts'
 import { emailRoutes } from './email/routes.ts'
+import { signInErrors } from './errors.ts'
 import { factorRoutes, factorSignInRoutes } from './factors/routes.ts'
 import { invitationHandler } from './invitations/jobs.ts'
 import { signInAdminRoutes } from './invitations/routes.admin.ts'
@@ -42,6 +43,7 @@ export const signIn = {
     admin: { area: 'users', routes: signInAdminRoutes },
   },
   permissions: Object.values(signInRules),
+  errors: signInErrors,
   audited: [auditedSession],
   jobs: (deps) => [
     challengeMailHandler(deps),

@@ -33,7 +33,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.post(
     '/me/email',
     {
-      config: { needs: 'own.change', confirms: true, refusals: ['conflict', 'rate_limited'] },
+      config: { needs: 'own.change', confirms: true, refusals: ['address_set_elsewhere', 'rate_limited'] },
       schema: {
         operationId: 'askForNewAddress',
         summary: 'Ask for a code at a new address, which counts once the code is sent back',

@@ -17,6 +17,7 @@ import type { RouteDeps } from '../../../platform/module.ts'
 import { closeAnswered, closeChallengesOf, insertCodeChallenge, takeTry } from '../confirmation/queries.ts'
 import { challengeMail } from '../email/jobs.ts'
 import type { MailSecrets } from '../email/secrets.ts'
+import { addressSetElsewhere } from '../errors.ts'
 import type { ProfileBody } from '../schema.ts'
 import { mailFormerAddress } from './jobs.ts'
 
@@ -78,7 +79,8 @@ async function requireOwnAccount(tx: Database, userId: string): Promise<void> {
   const { rows } = await sql<{ email: string | null; subject: string }>`
     select email, subject from users where id = ${userId} and issuer = ${ownIssuer}`.execute(tx)
   const [account] = rows
-  if (account?.email == null || foldMailAddress(account.email) !== account.subject) throw conflict()
+  if (account?.email == null || foldMailAddress(account.email) !== account.subject)
+    throw addressSetElsewhere()
 }
 
 /**

@@ -48,11 +48,11 @@ export function factories(db: Database, now: () => Date = () => new Date()) {
     },
     /** A signed-in user with these permissions and a token. */
     async user({ roles = [], memberships = [], ...values }: UserOptions = {}) {
-      const subject = `user-${++counter}`
-      const email = `${subject}@example.org`
+      // As for those who sign in by mail: the address is the subject.
+      const email = `user-${++counter}@example.org`
       const row = await db
         .insertInto('users')
-        .values({ id: uuidv7(), issuer: ownIssuer, subject, email, ...values })
+        .values({ id: uuidv7(), issuer: ownIssuer, subject: email, email, ...values })
         .returningAll()
         .executeTakeFirstOrThrow()
       const user_id = row.id
@@ -68,7 +68,7 @@ export function factories(db: Database, now: () => Date = () => new Date()) {
           .values({ user_id, acteur_id: acteur.id, role, permissions })
           .execute()
       }
-      return { ...row, token: await signToken(jwtSecret, subject, email, 3_600, now()) }
+      return { ...row, token: await signToken(jwtSecret, email, email, 3_600, now()) }
     },
   }
 }

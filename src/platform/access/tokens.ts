@@ -13,7 +13,7 @@ import {
 } from 'jose'
 import type { Config } from '../config/config.ts'
 import { ApiError, raise, unauthenticated, unavailable } from '../errors.ts'
-import { parseMailAddress } from '../formats/mail-address.ts'
+import { foldMailAddress, parseMailAddress } from '../formats/mail-address.ts'
 import type { Clock } from '../time/clock.ts'
 
 /** The claims of a valid token. Permissions are never read from it. */
@@ -172,14 +172,30 @@ export function identityOf(issuer: string, payload: JWTPayload, now: Date): Iden
   const subject = shortText(sub)
   const isFuture = iat !== undefined && iat * 1000 > now.getTime() + clockToleranceS * 1000
   if (subject === null || isFuture) throw unauthenticated()
+  const isVerified = email_verified === undefined ? null : email_verified === true
   return {
     issuer,
     subject,
-    email: mailAddress(email),
-    emailVerified: email_verified === undefined ? null : email_verified === true,
+    ...addressOf(issuer, subject, mailAddress(email), isVerified),
     name: shortText(name),
     issuedAt: iat === undefined ? null : new Date(Math.round(iat * 1000)),
   }
+}
+
+/**
+ * Returns the address of an identity. The own issuer's subjects that are addresses are the address of their account: a
+ * token that names another one, or says that another one is verified, changes neither.
+ */
+function addressOf(
+  issuer: string,
+  subject: string,
+  email: string | null,
+  emailVerified: boolean | null,
+): Pick<Identity, 'email' | 'emailVerified'> {
+  const own = issuer === ownIssuer ? parseMailAddress(subject) : null
+  if (own === null) return { email, emailVerified }
+  const isOwn = email !== null && foldMailAddress(email) === foldMailAddress(own)
+  return { email: own, emailVerified: isOwn ? emailVerified : null }
 }
 
 /** Returns the address in the canonical form used for mail, so that each address has one spelling. */

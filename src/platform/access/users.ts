@@ -240,19 +240,24 @@ export function leaveToNextRequest(error: unknown): void {
 
 /**
  * Updates when the user was last seen. A token without an address does not clear the stored one, and one that does not
- * say whether the stored address is verified leaves that as it is. Does nothing for a user erased in the meantime.
+ * say whether the stored address is verified leaves that as it is. One with another address closes the user's open
+ * mails: their codes were sent to the former address. Does nothing for a user erased in the meantime.
  */
 export async function updateLastSeen(
   db: Database,
   id: string,
   { email, emailVerified }: Identity,
 ): Promise<void> {
-  const unchanged = sql<boolean>`email_verified and ${foldedEmail} = ${foldMailAddress(email ?? '')}`
-  const email_verified = emailVerified ?? sql<boolean>`coalesce(${unchanged}, false)`
-  await db
-    .updateTable('users')
-    .set({ last_seen_at: sql`now()`, ...(email !== null && { email, email_verified }) })
-    .where('id', '=', id)
-    .where('erased_at', 'is', null)
-    .execute()
+  const address = email === null ? null : foldMailAddress(email)
+  await sql`
+    with before as materialized (
+      select id, ${foldedEmail} as address from users where id = ${id} and erased_at is null for no key update
+    ), closed as (
+      update email_challenges c set closed_at = now() from before
+      where c.user_id = before.id and c.closed_at is null and before.address is distinct from coalesce(${address}, before.address)
+    )
+    update users u set last_seen_at = now(), email = coalesce(${email}, u.email),
+      email_verified = case when ${email}::text is null then u.email_verified
+        else coalesce(${emailVerified}, u.email_verified and before.address = ${address}, false) end
+    from before where u.id = before.id`.execute(db)
 }

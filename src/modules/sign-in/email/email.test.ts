@@ -1,6 +1,8 @@
+import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../../../test/support/browser-client.ts'
+import { jwtSecret } from '../../../../test/support/factories.ts'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
@@ -336,4 +338,103 @@ test('known and unknown addresses need the same statements, so timing reveals no
   // The connections that either needs are open then.
   await sent(email ?? '')
   expect(await sent(email ?? '')).toEqual(await sent('nobody@example.org'))
+})
+
+/** Signs a token as a signer does that shares the secret of tokens. */
+const signed = (payload: object) =>
+  new SignJWT({ iss: 'parvis', exp: Math.floor(Date.now() / 1_000) + 600, ...payload })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(jwtSecret))
+const come = async (payload: object) => (await client({ token: await signed(payload) }).get('/me')).body.data
+const addressOf = (id: string) =>
+  db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', id).executeTakeFirst()
+
+test('a code mailed to one address does not verify the address that a token brings meanwhile', async () => {
+  const [mine, theirs] = [`eve-${uuidv7()}@example.org`, `zoe-${uuidv7()}@example.org`]
+  const sub = `u-${uuidv7()}`
+  const { id } = await come({ sub, email: mine })
+  const eve = browser()
+  const { code, token } = await ask(eve, mine)
+  await db.updateTable('users').set({ last_seen_at: null }).where('id', '=', id).execute()
+  expect(await come({ sub, email: theirs })).toMatchObject({ id, email: theirs, email_verified: false })
+  await refused(eve, { code })
+  await refused(eve, { token })
+  expect(await addressOf(id)).toEqual({ email: theirs, email_verified: false })
+})
+
+test('a code signs in to the account whose subject is the address, never to one that a token gave it to', async () => {
+  const email = `zoe-${uuidv7()}@example.org`
+  const eve = await come({ sub: `u-${uuidv7()}`, email })
+  const claimed = uuidv7()
+  await db.insertInto('users').values({ id: claimed, email }).execute()
+  const zoe = browser()
+  const { code } = await ask(zoe, email)
+  expect((await zoe.post('/auth/email/verify', { code })).status).toBe(200)
+  expect((await zoe.get('/me')).body.data).toMatchObject({ id: claimed, email, email_verified: true })
+  expect(await addressOf(eve.id)).toEqual({ email, email_verified: false })
+})
+
+test('a token never changes the address of an account whose subject is an address', async () => {
+  const [email, theirs] = [`zoe-${uuidv7()}@example.org`, `ada-${uuidv7()}@example.org`]
+  const first = await come({ sub: email, email: theirs, email_verified: true })
+  expect(first).toMatchObject({ email, email_verified: false })
+  await db.updateTable('users').set({ last_seen_at: null }).where('id', '=', first.id).execute()
+  const zoe = browser()
+  const { code } = await ask(zoe, email)
+  await come({ sub: email, email: theirs, email_verified: true })
+  expect(await addressOf(first.id)).toEqual({ email, email_verified: false })
+  expect((await zoe.post('/auth/email/verify', { code })).status).toBe(200)
+  expect(await addressOf(first.id)).toEqual({ email, email_verified: true })
+})
+
+test('a token with another address closes the mails that are open, also when the code comes at the same time', async () => {
+  const sub = `u-${uuidv7()}`
+  const { id } = await user({ subject: sub, email: `${sub}@example.org` })
+  const who = browser()
+  who.cookies.set('parvis_session', (await openSession(db, id)).value)
+  const askAgain = async () => {
+    expect((await who.post('/auth/confirm/email')).status).toBe(202)
+    return (await newestMail(db)).code
+  }
+  const code = await askAgain()
+  await come({ sub, email: `other-${sub}@example.org` })
+  expect(await who.post('/auth/confirm', { code })).toBeError(401, 'unauthenticated')
+
+  const next = await askAgain()
+  await db.updateTable('users').set({ last_seen_at: null }).where('id', '=', id).execute()
+  let confirming = Promise.resolve<unknown>(null)
+  let coming = Promise.resolve<unknown>(null)
+  await db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${id} for update`.execute(tx)
+    coming = come({ sub, email: `third-${sub}@example.org` })
+    await untilWaiting(db)
+    confirming = who.post('/auth/confirm', { code: next })
+  })
+  await Promise.all([coming, confirming])
+  const open = db.selectFrom('email_challenges').select('id').where('user_id', '=', id)
+  expect(await open.where('closed_at', 'is', null).execute()).toEqual([])
+})
+
+test('a code that is entered during a change of address is refused', async () => {
+  const { id, email } = await user()
+  const address = `new-${uuidv7()}@example.org`
+  const zoe = browser()
+  const { code } = await ask(zoe, email ?? '')
+  let entering = Promise.resolve<{ status: number } | null>(null)
+  await db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${id} for update`.execute(tx)
+    entering = zoe.post('/auth/email/verify', { code })
+    await untilWaiting(db)
+    await sql`update users set email = ${address}, subject = ${address} where id = ${id}`.execute(tx)
+  })
+  expect((await entering)?.status).toBe(401)
+  expect(await addressOf(id)).toEqual({ email: address, email_verified: false })
+})
+
+test('an operator’s link verifies no address: it was not mailed', async () => {
+  const { id: userId } = await user()
+  const id = uuidv7()
+  await insertOperatorLink(db, { id, userId })
+  expect((await browser().post('/auth/email/verify', { token: secrets.linkToken(id) })).status).toBe(200)
+  expect((await addressOf(userId))?.email_verified).toBe(false)
 })

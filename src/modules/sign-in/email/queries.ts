@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ownIssuer } from '../../../platform/access/tokens.ts'
 import { foldedEmail } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
@@ -6,23 +6,37 @@ import type { Database } from '../../../platform/database/connect.ts'
 export const lifetimes = { sign_in: '15 minutes', operator: '30 minutes' }
 
 /**
- * Inserts a challenge for the user who may sign in with this address: an enabled user of the service's own
- * issuer, else a user created by a claim who has no role. Runs the same statement whether or not there is
- * such a user, and does not store the address.
+ * Inserts a challenge for the user who may sign in with this address: an enabled user of the service's own issuer whose
+ * subject it is, else a user created by a claim who has no role. Runs the same statement whether or not there is such a
+ * user, and stores the address only if there is.
  */
 export async function insertSignIn(
   tx: Database,
   { id, address, browserHash }: { id: string; address: string; browserHash: Buffer },
 ): Promise<void> {
   await sql`
-    insert into email_challenges (id, purpose, user_id, browser_hash, expires_at)
-    values (${id}, 'sign_in', (
-        select id from users
-        where ${foldedEmail} = ${address} and actif and (issuer = ${sql.lit(ownIssuer)} or (
-          issuer is null and not exists (select from user_roles where user_id = users.id)))
-        order by issuer is null, subject is distinct from ${address}, id limit 1),
-      ${browserHash}, now() + ${lifetimes.sign_in}::interval)`.execute(tx)
+    with account as (
+      select id from users u
+      where actif and ${receives(sql`${address}`)}
+        and (issuer is not null or not exists (select from user_roles where user_id = u.id))
+      order by issuer is null, id limit 1)
+    insert into email_challenges (id, purpose, user_id, address, browser_hash, expires_at)
+    select ${id}, 'sign_in', account.id, case when account.id is not null then ${address} end,
+      ${browserHash}, now() + ${lifetimes.sign_in}::interval
+    from (select) one left join account on true`.execute(tx)
 }
+
+/**
+ * True for a user `u` who signs in by mail to this address. The address that a token brought proves nothing: the own
+ * issuer's users sign in by their subject only.
+ */
+const receives = (address: RawBuilder<unknown>) => sql<boolean>`(
+  (u.issuer = ${sql.lit(ownIssuer)} and u.subject = ${address})
+  or (u.issuer is null and lower(u.email collate "C") = ${address}))`
+
+/** True if the challenge `c` still opens the account of `u`: its address may have changed since the mail. */
+const opensAccount = sql<boolean>`(
+  c.purpose = 'operator' or (c.purpose = 'sign_in' and ${receives(sql`c.address`)}))`
 
 export async function insertOperatorLink(
   tx: Database,
@@ -44,9 +58,8 @@ export type MailOfChallenge = {
 export async function findMail(db: Database, id: string): Promise<MailOfChallenge | null> {
   const { rows } = await sql<MailOfChallenge>`
     select u.email, u.langue, c.purpose, c.address from email_challenges c join users u on u.id = c.user_id
-    where c.id = ${id} and c.purpose <> 'operator' and ${isOpen} and u.actif and u.email is not null`.execute(
-    db,
-  )
+    where c.id = ${id} and c.purpose <> 'operator' and ${isOpen} and u.actif and u.email is not null
+      and (c.purpose <> 'sign_in' or ${opensAccount})`.execute(db)
   return rows[0] ?? null
 }
 
@@ -76,27 +89,31 @@ export async function findUserOfChallenge(
   const { rows } = await sql<{ id: string; unbound_email: string | null }>`
     select u.id, case when u.issuer is null then u.email end as unbound_email
     from email_challenges c join users u on u.id = c.user_id
-    where c.id = ${id} and purpose in ('sign_in', 'operator') and ${isOpen}`.execute(db)
+    where c.id = ${id} and ${isOpen} and ${opensAccount}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Closes an open challenge. Of several concurrent calls, one gets the challenge. */
+/**
+ * Closes an open challenge of a user, whose row is locked, and returns the address that its mail was sent to; null for
+ * an operator's link. Of several concurrent calls, one gets the challenge.
+ */
 export async function closeChallenge(
   tx: Database,
   id: string,
-): Promise<{ purpose: string; user_id: string | null } | null> {
-  const { rows } = await sql<{ purpose: string; user_id: string | null }>`
-    update email_challenges c set closed_at = now() where id = ${id} and ${isOpen}
-    returning purpose, user_id`.execute(tx)
+): Promise<{ purpose: string; address: string | null } | null> {
+  const { rows } = await sql<{ purpose: string; address: string | null }>`
+    update email_challenges c set closed_at = now() from users u
+    where c.id = ${id} and u.id = c.user_id and ${isOpen} and ${opensAccount}
+    returning c.purpose, c.address`.execute(tx)
   return rows[0] ?? null
 }
 
 const isOpen = sql<boolean>`(c.closed_at is null and c.expires_at > now() and c.wrong_codes < 5)`
 
-/** Marks the address as verified: the user has received its mail. */
-export async function noteVerified(tx: Database, id: string): Promise<void> {
+/** Notes a sign-in. The address that its mail was sent to is verified, and no other: an operator's link has none. */
+export async function noteSignIn(tx: Database, id: string, address: string | null): Promise<void> {
   await sql`
-    update users set email_verified = true, last_seen_at = now() where id = ${id} and email is not null`.execute(
-    tx,
-  )
+    update users set last_seen_at = now(), email_verified = email_verified or ${address}::text is not null,
+      email = case when ${foldedEmail} = ${address} then email else coalesce(${address}, email) end
+    where id = ${id}`.execute(tx)
 }

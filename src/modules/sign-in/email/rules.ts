@@ -87,7 +87,7 @@ export async function signInByMail(
     if (closed === null) return null
     const own = { ...caller, ...callerOf(account.id, caller.requestId), source: caller.source }
     if (account.issuer === null && !(await bind(tx, digestOf, account))) return null
-    await queries.noteVerified(tx, account.id)
+    await queries.noteSignIn(tx, account.id, closed.address)
     const method = closed.purpose === 'operator' ? 'operator' : 'email'
     return openSession(tx, jobs, own, { account, method, hasShownFactor: false, client, formerSession })
   })

@@ -65,8 +65,10 @@ export function usersAdminRoutes(scope: SignedInScope, { db, reads, lists, clock
         response: { 200: record(User) },
       },
     },
-    async ({ params, body, caller }) => ({
-      data: await updateUser(db, caller, params.userId, body, clock()),
+    async ({ params, body, caller, session }) => ({
+      data: await updateUser(db, caller, params.userId, body, clock(), {
+        confirmed: session?.isConfirmed ?? true,
+      }),
     }),
   )
 

@@ -5,23 +5,36 @@ import { endSessionsOf } from '../../platform/access/session-records.ts'
 import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict, type Problem, repeatedValues, validationFailed } from '../../platform/errors.ts'
+import {
+  confirmationRequired,
+  conflict,
+  type Problem,
+  repeatedValues,
+  validationFailed,
+} from '../../platform/errors.ts'
 import * as queries from './queries.ts'
 import { user } from './record.ts'
 import { type Membership, type User, type UserUpdate, userActions } from './schema.ts'
 
-/** Updates a user. Revoking the tokens or disabling the user ends its sessions too. */
+/**
+ * Updates a user. Revoking the tokens or disabling the user ends its sessions too. Giving access, by enabling an account or
+ * by a membership that it did not have in full, needs a caller who is `confirmed`.
+ */
 export function updateUser(
   db: Database,
   caller: Caller,
   id: string,
   { acteurs, revoke_tokens, ...fields }: UserUpdate,
   now: Date,
+  { confirmed = true } = {},
 ): Promise<User> {
   const memberships = acteurs && asMemberships(acteurs)
   return change(db, caller, user, { id, action: 'user.update', read }, async (tx, before) => {
     await refuseErased(tx, id)
     if (acteurs) await refuseStrangeActeurs(tx, acteurs, before.acteurs)
+    const enables = fields.actif === true && !before.actif
+    if (!confirmed && (enables || memberships?.some((one) => !isWithin(one, before.acteurs))))
+      throw confirmationRequired()
     if (revoke_tokens) await endSessionsOf(tx, caller, id, 'revoked')
     else if (fields.actif === false) await endSessionsOf(tx, caller, id, 'disabled')
     return {
@@ -70,6 +83,15 @@ function asMemberships(acteurs: NonNullable<UserUpdate['acteurs']>): Membership[
     }))
     .sort((a, b) => (a.acteur_id < b.acteur_id ? -1 : 1))
 }
+
+/** True if one of the memberships gives the same access already. */
+const isWithin = ({ acteur_id, role, permissions }: Membership, held: Membership[]): boolean =>
+  held.some(
+    (one) =>
+      one.acteur_id === acteur_id &&
+      (one.role === 'owner' ||
+        (role === 'editor' && permissions.every((permission) => one.permissions.includes(permission)))),
+  )
 
 /** Refuses new memberships of unknown or deleted acteurs; existing ones stay. */
 async function refuseStrangeActeurs(

@@ -69,6 +69,43 @@ test('routes that need a recent confirmation return 403 to a session without one
   )
 })
 
+test('PATCH /admin/users/{id} that gives access returns 403 without a recent confirmation, and changes nothing', async () => {
+  const { who } = await stale({ roles: ['admin'] })
+  const [one, two] = [await world.acteur(), await world.acteur()]
+  const member = await user({ memberships: [{ acteur: one, permissions: ['publish_publications'] }] })
+  const off = await user({ actif: false })
+  const held = { acteur_id: one.id, role: 'editor', permissions: ['publish_publications'] }
+  const patch = (body: object, id = member.id) => who.patch(`/admin/users/${id}`, body)
+  const given = [
+    { acteurs: [held, { acteur_id: two.id, role: 'editor' }] },
+    { acteurs: [{ ...held, role: 'owner' }] },
+    { acteurs: [{ ...held, permissions: ['manage_publications', 'publish_publications'] }] },
+    { actif: true, acteurs: [{ acteur_id: two.id, role: 'editor' }] },
+  ]
+  // Also when sent at the same time as a change that needs none.
+  const [renamed, ...refused] = await Promise.all([
+    patch({ nom: 'Zoé' }),
+    ...given.map((body) => patch(body)),
+    patch({ actif: true }, off.id),
+  ])
+  expect(renamed.status).toBe(200)
+  for (const answer of refused) expect(answer).toBeError(403, 'confirmation_required')
+  const admin = await world.as('admin')
+  expect((await admin.get(`/admin/users/${member.id}`)).body.data.acteurs).toEqual([held])
+  expect((await admin.get(`/admin/users/${off.id}`)).body.data.actif).toBe(false)
+
+  // What an account has already, and what is taken away, need none; an unknown acteur is refused first.
+  expect((await patch({ actif: true, acteurs: [held] })).status).toBe(200)
+  const strange = { acteurs: [{ acteur_id: member.id, role: 'owner' }] }
+  expect(await patch(strange)).toBeError(422, 'validation_failed')
+  expect((await patch({ acteurs: [{ ...held, permissions: [] }] })).status).toBe(200)
+  expect((await patch({ acteurs: [] })).status).toBe(200)
+
+  expect((await who.post('/auth/confirm', { code: await mailedCode(who) })).status).toBe(200)
+  expect((await patch({ acteurs: [{ acteur_id: two.id, role: 'owner' }] })).status).toBe(200)
+  expect((await patch({ actif: true }, off.id)).status).toBe(200)
+})
+
 test('signing in confirms for ten minutes', async () => {
   const { id } = await user({ roles: ['admin'] })
   const { value, id: session } = await openSession(db, id)

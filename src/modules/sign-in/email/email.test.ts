@@ -253,6 +253,46 @@ test('after a second request both codes work in the browser, for five attempts i
   }
 })
 
+test('another mail gives no additional attempts: five wrong codes void all of the address in that browser', async () => {
+  const [zoe, ada] = [await user(), await user()]
+  const eve = browser()
+  const first = await ask(eve, zoe.email ?? '')
+  const others = await ask(browser(), zoe.email ?? '')
+  const wrongFor = (codes: string[]) =>
+    Array.from({ length: 40 }, (_, n) => String(n).padStart(6, '0')).filter((one) => !codes.includes(one))
+  for (const code of wrongFor([first.code]).slice(0, 4)) await refused(eve, { code })
+  // Two more mails, of which one is to somebody else: that one has its own attempts.
+  const second = await ask(eve, zoe.email ?? '')
+  const hers = await ask(eve, ada.email ?? '')
+  const wrong = wrongFor([first.code, second.code, hers.code])
+  await Promise.all(wrong.slice(0, 2).map((code) => eve.copy().post('/auth/email/verify', { code })))
+  for (const { code, token } of [first, second]) {
+    await refused(eve, { code })
+    await refused(eve, { token })
+  }
+  expect((await eve.copy().post('/auth/email/verify', { code: hers.code })).status).toBe(200)
+  expect((await browser().post('/auth/email/verify', { token: others.token })).status).toBe(200)
+})
+
+test('a right fifth code of an older mail signs in, and concurrent guesses share five attempts', async () => {
+  const { email } = await user()
+  const zoe = browser()
+  const first = await ask(zoe, email ?? '')
+  const wrong = Array.from({ length: 40 }, (_, n) => String(n).padStart(6, '0'))
+  for (const code of wrong.filter((one) => one !== first.code).slice(0, 4)) await refused(zoe, { code })
+  await ask(zoe, email ?? '')
+  expect((await zoe.post('/auth/email/verify', { code: first.code })).status).toBe(200)
+
+  const eve = browser()
+  const mails = [await ask(eve, email ?? ''), await ask(eve, email ?? ''), await ask(eve, email ?? '')]
+  const guesses = wrong.filter((one) => mails.every(({ code }) => code !== one))
+  await Promise.all(guesses.map((code) => eve.copy().post('/auth/email/verify', { code })))
+  for (const { code, token } of mails) {
+    await refused(eve, { code })
+    await refused(eve, { token })
+  }
+})
+
 test('a link of an account created by a claim returns 401 once another account has its identity', async () => {
   const email = `claimed-${uuidv7()}@example.org`
   const id = uuidv7()

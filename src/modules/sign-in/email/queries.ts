@@ -64,12 +64,16 @@ export async function findMail(db: Database, id: string): Promise<MailOfChalleng
 }
 
 /**
- * Uses up one of the five attempts of each challenge that this browser requested, and returns those that had one
- * left. Runs before the code is compared, so that concurrent requests get no additional attempts.
+ * Uses up one of the five attempts that this browser has for each address, and returns the challenges that had one left.
+ * All challenges of an address share their attempts, so that another mail gives no additional ones. Runs before the code
+ * is compared, so that concurrent requests get none either: each sees at least the attempts that its rows count.
  */
 export async function takeTries(db: Database, browserHash: Buffer): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update email_challenges c set wrong_codes = wrong_codes + 1
+    update email_challenges c set wrong_codes = 1 + greatest(c.wrong_codes, (
+      select max(o.wrong_codes) from email_challenges o
+      where o.browser_hash = c.browser_hash and o.address = c.address
+        and o.closed_at is null and o.expires_at > now() and o.wrong_codes < 5))
     where browser_hash = ${browserHash} and ${isOpen} returning id`.execute(db)
   return rows.map(({ id }) => id)
 }

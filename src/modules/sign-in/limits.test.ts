@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createBrowser } from '../../../test/support/browser-client.ts'
+import { type Browser, createBrowser } from '../../../test/support/browser-client.ts'
+import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { createRegistry } from '../../platform/http/operation/metrics.ts'
 import { signIn } from './module.ts'
@@ -9,27 +11,146 @@ const world = await openWorld({ env: { RATE_LIMIT_SIGN_IN: '3/hour', TRUST_PROXY
 const { db, user, client } = world
 
 /** Creates a browser with this IP address. */
-function browserAt(address: string) {
+function browserAt(address: string, make = client) {
   return createBrowser((defaults) => {
-    const inner = client(defaults)
+    const inner = make(defaults)
     const send: typeof inner.send = (method, path, body, call = {}) =>
       inner.send(method, path, body, { ...call, headers: { 'x-forwarded-for': address, ...call.headers } })
     return { ...inner, send }
   })
 }
 
-test('sign-in mails are rate-limited by client and by requested address, known or unknown', async () => {
-  const ask = (address: string, email: string) => browserAt(address).post('/auth/email', { email })
-  for (let n = 0; n < 3; n++) expect((await ask('192.0.2.1', `one-${n}@example.org`)).status).toBe(202)
-  const refused = await ask('192.0.2.1', 'other@example.org')
+const limited = await openWorld({
+  env: {
+    RATE_LIMIT_SIGN_IN: '20/hour',
+    RATE_LIMIT_SIGN_IN_MAILS: '6/hour',
+    RATE_LIMIT_SIGN_IN_MAILS_NETWORK: '3/hour',
+    TRUST_PROXY: 'loopback',
+  },
+})
+
+/** Creates a browser with an IP address, where mails to an address are limited. */
+const at = (address: string) => browserAt(address, limited.client)
+const ask = (who: Browser, email: string | null) => who.post('/auth/email', { email })
+const statusesOf = (answers: { status: number }[]) =>
+  answers.map(({ status }) => status).toSorted((a, b) => a - b)
+
+/** Signs a browser in and out again. */
+async function visit(who: Browser, email: string | null) {
+  expect((await ask(who, email)).status).toBe(202)
+  const { code } = await newestMail(limited.db)
+  const answer = await who.post('/auth/email/verify', { code })
+  expect(answer.status).toBe(200)
+  return answer
+}
+
+test('a client asks for twenty mails an hour', async () => {
+  for (let n = 0; n < 20; n++) expect((await ask(at('192.0.2.1'), `one-${n}@example.org`)).status).toBe(202)
+  const refused = await ask(at('192.0.2.1'), 'other@example.org')
   expect(refused).toBeError(429, 'rate_limited')
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
-  const { email } = await user()
+})
+
+test('a network causes three mails an hour to an address, known or unknown, and keeps nobody elsewhere out', async () => {
+  const { email } = await limited.user()
   for (const typed of ['nobody@example.org', email ?? '']) {
-    for (let n = 0; n < 3; n++) expect((await ask(`192.0.2.${n + 10}`, typed)).status).toBe(202)
-    expect(await ask(`198.51.100.${typed.length}`, typed.toUpperCase())).toBeError(429, 'rate_limited')
-    await db.deleteFrom('rate_limits').where('key', 'like', 'signin:%').execute()
+    const from = (network: string) => ask(at(network), typed.toUpperCase())
+    const flood = await Promise.all(Array.from({ length: 8 }, () => from('192.0.2.2')))
+    expect(statusesOf(flood)).toEqual([202, 202, 202, 429, 429, 429, 429, 429])
+    for (let n = 0; n < 3; n++) expect((await from('192.0.2.3')).status).toBe(202)
+    expect((await ask(at('192.0.2.2'), `other-${typed}`)).status).toBe(202)
   }
+})
+
+test('the lines of one IPv6 /48 are one network', async () => {
+  const { email } = await limited.user()
+  const lines = Array.from({ length: 5 }, (_, n) => at(`2001:db8:7:${n}::1`))
+  const answers = await Promise.all(lines.map((who) => ask(who, email)))
+  expect(statusesOf(answers)).toEqual([202, 202, 202, 429, 429])
+})
+
+test('an address gets six mails an hour from all networks, also when they are asked for at the same time', async () => {
+  const { email } = await limited.user()
+  const networks = Array.from({ length: 12 }, (_, n) => at(`198.51.100.${n + 1}`))
+  const answers = await Promise.all(networks.map((who) => ask(who, email)))
+  expect(statusesOf(answers)).toEqual([...Array(6).fill(202), ...Array(6).fill(429)])
+  const { rows } = await sql`
+    select from email_challenges c join users u on u.id = c.user_id where u.email = ${email}`.execute(
+    limited.db,
+  )
+  expect(rows).toHaveLength(6)
+})
+
+test('a new address and a confirmation count towards the mails to their address', async () => {
+  const { id, email } = await limited.user()
+  const who = at('192.0.2.20')
+  who.cookies.set('parvis_session', (await openSession(limited.db, id)).value)
+  const address = 'a-new-one@example.org'
+  for (let n = 0; n < 3; n++) expect((await who.post('/me/email', { email: address })).status).toBe(202)
+  expect(await who.post('/me/email', { email: address })).toBeError(429, 'rate_limited')
+  expect(await ask(at('192.0.2.20'), address)).toBeError(429, 'rate_limited')
+  // Who is signed in is known: a flood does not keep them from confirming.
+  for (let n = 0; n < 6; n++) await ask(at(`192.0.2.${n + 30}`), email)
+  expect(await ask(at('192.0.2.40'), email)).toBeError(429, 'rate_limited')
+  const confirm = () => who.copy().post('/auth/confirm/email')
+  const answers = await Promise.all(Array.from({ length: 8 }, confirm))
+  expect(statusesOf(answers)).toEqual([...Array(6).fill(202), 429, 429])
+})
+
+test('a browser that has signed in gets mails of its own, also out of a flooding network and after signing out', async () => {
+  const [zoe, ada] = [await limited.user(), await limited.user()]
+  const laptop = at('192.0.2.50')
+  const answer = await visit(laptop, zoe.email)
+  expect(answer.headers.getSetCookie()).toContainEqual(
+    expect.stringMatching(/^parvis_known=[\w-]{22}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/),
+  )
+  await laptop.post('/auth/logout')
+  for (let n = 0; n < 25; n++) await ask(at('192.0.2.50'), n < 8 ? zoe.email : `flood-${n}@example.org`)
+  for (let n = 0; n < 6; n++) await ask(at(`192.0.2.${n + 60}`), zoe.email)
+  expect(await ask(at('192.0.2.70'), zoe.email)).toBeError(429, 'rate_limited')
+  // It is known to nobody else.
+  expect(await ask(laptop.copy(), ada.email)).toBeError(429, 'rate_limited')
+
+  // A cookie that is changed, or that comes without that of its device, is worth nothing.
+  const known = laptop.cookies.get('parvis_known') ?? ''
+  const other = at('192.0.2.50')
+  for (const forged of [known, `${known.slice(0, -2)}AA`, `${known}.${known}.x`, 'x']) {
+    other.cookies.set('parvis_known', forged)
+    expect(await ask(other.copy(), zoe.email)).toBeError(429, 'rate_limited')
+    other.cookies.set('parvis_device', 'A'.repeat(43))
+    expect(await ask(other.copy(), zoe.email)).toBeError(429, 'rate_limited')
+  }
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(laptop.copy(), zoe.email)))
+  expect(statusesOf(answers)).toEqual([...Array(6).fill(202), 429, 429])
+})
+
+test('a browser stays known to several accounts, and to an account that changes its address', async () => {
+  const [zoe, ada] = [await limited.user(), await limited.user()]
+  const laptop = at('192.0.2.80')
+  await visit(laptop, zoe.email)
+  await visit(laptop, ada.email)
+  await visit(laptop, zoe.email)
+  expect(laptop.cookies.get('parvis_known')?.split('.')).toHaveLength(2)
+  const address = 'zoe.elsewhere@example.org'
+  await laptop.post('/me/email', { email: address })
+  const { code } = await newestMail(limited.db)
+  expect((await laptop.post('/me/email/verify', { code })).status).toBe(200)
+  for (const email of [address, ada.email]) {
+    for (let n = 0; n < 6; n++) await ask(at(`192.0.2.${n + 90}`), email)
+    expect(await ask(at('192.0.2.99'), email)).toBeError(429, 'rate_limited')
+    expect((await ask(laptop.copy(), email)).status).toBe(202)
+  }
+})
+
+test('a browser is known once it has shown the second factor', async () => {
+  const { id, email } = await limited.user()
+  const base32 = await putTotp(limited.db, id)
+  const laptop = at('192.0.2.110')
+  expect((await visit(laptop, email)).body.data).toEqual({ status: 'second_factor' })
+  expect(laptop.cookies.has('parvis_known')).toBe(false)
+  expect((await laptop.post('/auth/second-factor', { totp: totpOf(base32) })).status).toBe(200)
+  expect(laptop.cookies.has('parvis_known')).toBe(true)
 })
 
 test('failed verifications are rate-limited by client; successful ones are not counted', async () => {

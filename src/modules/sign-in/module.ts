@@ -53,7 +53,7 @@ export const signIn = {
     deleteOldHandler(deps),
   ],
   schedules: [deleteOldSchedule],
-  limits: { sign_in: '20/hour' },
+  limits: { sign_in: '20/hour', sign_in_mails: '6/hour', sign_in_mails_network: '3/hour' },
   settings: oidcSettings,
   counters: signInCounters,
   metrics: watchSignIns,

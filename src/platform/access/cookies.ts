@@ -4,10 +4,10 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * `session`: the session. `attempt`: the browser that requested a sign-in mail. `device`: a known browser.
- * `oidc`: a browser whose sign-in at an identity provider is in progress.
+ * `session`: the session. `attempt`: the browser that requested a sign-in mail. `device`: a known browser. `known`: the
+ * accounts that it is known to. `oidc`: a browser whose sign-in at an identity provider is in progress.
  */
-export type CookieName = 'session' | 'attempt' | 'device' | 'oidc'
+export type CookieName = 'session' | 'attempt' | 'device' | 'known' | 'oidc'
 
 export type Cookies = {
   /** Returns the value if it has the form that this service sets; null otherwise. */
@@ -35,7 +35,7 @@ export function cookiesOf(publicUrl: string): Cookies {
     read({ headers }, name) {
       const value =
         headers.cookie === undefined ? undefined : fastifyCookie.parse(headers.cookie)[nameOf(name)]
-      return value !== undefined && (name === 'oidc' ? sealedForm : valueForm).test(value) ? value : null
+      return value !== undefined && formOf(name).test(value) ? value : null
     },
     set(reply, name, value, maxAge) {
       reply.header('set-cookie', fastifyCookie.serialize(nameOf(name), value, optionsOf(name, maxAge)))
@@ -50,9 +50,12 @@ export function cookiesOf(publicUrl: string): Cookies {
 export const sendsSession = ({ cookie }: IncomingHttpHeaders): boolean =>
   cookie !== undefined && /(^|; ?)(__Host-)?parvis_session=./.test(cookie)
 
-const valueForm = /^[\w-]{43}$/
-/** An encrypted value, which is not looked up. Browsers store up to 4 096 bytes. */
-const sealedForm = /^[\w-]{43,3900}$/
+function formOf(name: CookieName): RegExp {
+  // An encrypted value, which is not looked up. Browsers store up to 4 096 bytes.
+  if (name === 'oidc') return /^[\w-]{43,3900}$/
+  if (name === 'known') return /^[\w-]{22}(\.[\w-]{22}){0,7}$/
+  return /^[\w-]{43}$/
+}
 
 /** Returns 256 random bits, encoded as a cookie value. */
 export const newCookieValue = (): string => randomBytes(32).toString('base64url')

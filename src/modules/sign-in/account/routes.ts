@@ -7,6 +7,7 @@ import { Me } from '../../me/schema.ts'
 import { readAddress } from '../email/rules.ts'
 import { mailSecrets } from '../email/secrets.ts'
 import { AddressVerifyBody, EmailBody, ProfileBody, Sent } from '../schema.ts'
+import { countMail } from '../send.ts'
 import { askForAddress, takeAddress, updateProfile } from './rules.ts'
 
 /** Routes for changing one's own account. */
@@ -43,8 +44,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
     },
     async (request, reply) => {
       const address = readAddress(request.body.email)
-      await limits.countClient('sign_in', 'mail', request)
-      await limits.countKey('sign_in', `typed ${address}`)
+      await countMail(deps, request, address, null)
       const data = await askForAddress(deps, request.caller, address, request.session?.id ?? null)
       return reply.code(202).send({ data })
     },

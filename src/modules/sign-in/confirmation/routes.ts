@@ -6,6 +6,7 @@ import { auditedSession, confirmSession } from '../../../platform/access/session
 import type { Session } from '../../../platform/access/sessions.ts'
 import { append } from '../../../platform/change.ts'
 import { conflict, invalid, unauthenticated } from '../../../platform/errors.ts'
+import { foldMailAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
@@ -19,6 +20,7 @@ import { isFactorOf, isProven } from '../factors/show.ts'
 import { countRefusal } from '../metrics.ts'
 import { signInRules } from '../permissions.ts'
 import { Confirmed, Sent } from '../schema.ts'
+import { countMail } from '../send.ts'
 import { closeAnswered, findOwnAddress, insertCodeChallenge, takeTry } from './queries.ts'
 
 export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
@@ -46,9 +48,9 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
     async (request, reply) => {
       const session = await sessionOf(request)
       const userId = session.user.id
-      if (session.hasFactor || (await findOwnAddress(reads, userId)) === null) throw conflict()
-      await limits.countClient('sign_in', 'mail', request)
-      await limits.countKey('sign_in', `mails to ${userId}`)
+      const address = session.hasFactor ? null : await findOwnAddress(reads, userId)
+      if (address === null) throw conflict()
+      await countMail(deps, request, foldMailAddress(address), `session ${session.id}`)
       const caller = { ...request.caller, user: session.user }
       const data = await db.transaction().execute((tx) =>
         onlyOnce(tx, caller, async () => {

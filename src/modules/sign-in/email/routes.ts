@@ -3,7 +3,9 @@ import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
+import { findKnownBrowser } from '../known-browsers.ts'
 import { EmailBody, Sent, SignedInStatus, VerifyBody } from '../schema.ts'
+import { countMail } from '../send.ts'
 import { completeSignIn } from '../sessions/complete.ts'
 import { askForMail, readAddress, readCode, signInByMail } from './rules.ts'
 import { mailSecrets } from './secrets.ts'
@@ -30,8 +32,7 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
     async (request, reply) => {
       if (!offersMail) throw notFound()
       const address = readAddress(request.body.email)
-      await limits.countClient('sign_in', 'mail', request)
-      await limits.countKey('sign_in', `typed ${address}`)
+      await countMail(deps, request, address, await findKnownBrowser(deps, request, address))
       const { sent, browser } = await askForMail(
         deps,
         request.caller,
@@ -66,17 +67,12 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
           ? await readCode({ db, secrets }, cookies.read(request, 'attempt'), code ?? '')
           : secrets.readLinkToken(token)
       const former = await authenticate.session(request)
+      const client = describeClient(cookies, request, reply)
       const opened =
         challengeId === null
           ? null
-          : await signInByMail(
-              { ...deps, secrets },
-              request.caller,
-              challengeId,
-              describeClient(cookies, request, reply),
-              former?.id ?? null,
-            )
-      const data = await completeSignIn(deps, request, reply, { opened, method: 'email' })
+          : await signInByMail({ ...deps, secrets }, request.caller, challengeId, client, former?.id ?? null)
+      const data = await completeSignIn(deps, request, reply, { opened, method: 'email', client })
       cookies.clear(reply, 'attempt')
       return { data }
     },

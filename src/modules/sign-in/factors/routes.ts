@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply } from 'fastify'
 import type { User } from '../../../platform/access/caller.ts'
-import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
+import { digestOfValue, sessionMaxAgeS } from '../../../platform/access/cookies.ts'
 import { allows } from '../../../platform/access/rules.ts'
 import { callerOf } from '../../../platform/access/users.ts'
 import { conflict, invalid, unauthenticated } from '../../../platform/errors.ts'
@@ -9,6 +9,7 @@ import type { HttpServer, SignedInScope } from '../../../platform/http/http-serv
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
+import { rememberBrowser } from '../known-browsers.ts'
 import { countRefusal } from '../metrics.ts'
 import { signInRules } from '../permissions.ts'
 import { SignedInStatus } from '../schema.ts'
@@ -76,6 +77,8 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
       await limits.giveBackClient('sign_in', 'failure', request)
       const value = await raiseSession(db, caller, session)
       cookies.set(reply, 'session', value, sessionMaxAgeS)
+      const device = cookies.read(request, 'device')
+      rememberBrowser(deps, request, reply, session.user.id, device === null ? null : digestOfValue(device))
       return { data: { status: (await sessions.find(value))?.status ?? refuse() } }
     },
   )
@@ -131,7 +134,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
               } as const
               return openSession(tx, jobs, caller, made)
             })
-      return { data: await completeSignIn(deps, request, reply, { opened, method: 'passkey' }) }
+      return { data: await completeSignIn(deps, request, reply, { opened, method: 'passkey', client }) }
     },
   )
 }

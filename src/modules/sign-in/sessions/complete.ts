@@ -1,16 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
+import type { Client } from '../../../platform/access/session-records.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
+import { rememberBrowser } from '../known-browsers.ts'
 import { countRefusal, countSignIn } from '../metrics.ts'
 
-/** Sets the cookie of the opened session and counts the sign-in; 401 if none was opened. */
+type SignIn = { opened: { value: string } | null; method: 'email' | 'passkey'; client: Client }
+
+/**
+ * Sets the cookie of the opened session, remembers the browser and counts the sign-in; 401 if none was opened. A browser
+ * that still has to show a second factor is remembered when it has.
+ */
 export async function completeSignIn(
-  { sessions, limits, cookies }: RouteDeps,
+  deps: RouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { opened, method }: { opened: { value: string } | null; method: 'email' | 'passkey' },
+  { opened, method, client }: SignIn,
 ) {
+  const { sessions, limits, cookies } = deps
   const session = opened && (await sessions.find(opened.value))
   if (opened === null || session === null) {
     countRefusal(method)
@@ -19,5 +27,7 @@ export async function completeSignIn(
   await limits.giveBackClient('sign_in', 'failure', request)
   countSignIn(method)
   cookies.set(reply, 'session', opened.value, sessionMaxAgeS)
+  if (session.status !== 'second_factor')
+    rememberBrowser(deps, request, reply, session.user.id, client.deviceHash)
   return { status: session.status }
 }

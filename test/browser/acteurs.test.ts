@@ -201,14 +201,14 @@ story('by keyboard alone: an acteur is opened, edited, validated and noted', asy
   expect(await barriersInBothThemes(page)).toEqual([])
 })
 
-story('members are added, changed and removed; an acteur is deleted and restored', async () => {
+story('members are added after a confirmation, changed and removed; an acteur is deleted and restored', async () => {
   const club = await world.acteur({ nom: 'Club de marche', valide: true })
   const person = await world.user({ nom: 'Camille Petit' })
   const rights = async () =>
     (await db.selectFrom('actor_users').selectAll().where('acteur_id', '=', club.id).execute()).map(
       ({ user_id, role, permissions }) => ({ user_id, role, permissions }),
     )
-  const { page } = await openAs()
+  const { page, code } = await openAs({ confirmed: false })
   await page.goto(`/backoffice/acteurs/${club.id}`)
   await page.getByText('Personne ne tient cette page').waitFor()
   await page.getByRole('button', { name: 'Ajouter un membre' }).click()
@@ -221,6 +221,10 @@ story('members are added, changed and removed; an acteur is deleted and restored
   await expect.poll(() => save.isDisabled()).toBe(true)
   await choose(account, 'camille')
   await page.getByRole('button', { name: 'Enregistrer' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
+  await untilFocused(confirmation.getByLabel('Code de l’application'))
+  expect(await rights()).toEqual([])
+  await page.keyboard.type(code())
   await page.getByRole('link', { name: 'Camille Petit' }).waitFor()
   expect(await rights()).toEqual([
     { user_id: person.id, role: 'editor', permissions: ['manage_publications'] },

@@ -1,5 +1,6 @@
 import { linkOwner } from '../src/modules/claims/decide/owner.ts'
 import { findOrInsertUnboundUser } from '../src/modules/claims/decide/queries.ts'
+import { newReference } from '../src/modules/claims/reference.ts'
 import { insertClaim } from '../src/modules/claims/submit/queries.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
@@ -37,6 +38,7 @@ export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
       id: uuidv7At(created_at.getTime()),
       acteur_id,
       user_id: await linkApproved(db, acteur_id, claim),
+      reference: newReference(),
       ...claim,
       decided_by: users.get(decided_by ?? '') ?? null,
       email_status_at: claim.email_status && ended_at,

@@ -17,7 +17,7 @@ export const claimsOfPerson: Personal = {
     join acteurs a on a.id = claims.acteur_id`,
   read: rowsOf(
     'claims',
-    sql`acteur_id, user_id, nom, email, telephone, message, status, reason, email_status, created_at, ended_at, (
+    sql`acteur_id, user_id, nom, email, telephone, reference, message, status, reason, email_status, created_at, ended_at, (
       select json_agg(json_build_object('body', q.body, 'created_at', q.created_at) order by q.created_at, q.id)
       from claim_questions q where q.claim_id = claims.id) as questions`,
     isTheirs,
@@ -30,7 +30,7 @@ export const claimsOfPerson: Personal = {
 async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update claims
-    set nom = null, email = null, telephone = null, reason = null, message = '', pseudonymised_at = now(),
+    set nom = null, email = null, telephone = null, reference = null, reason = null, message = '', pseudonymised_at = now(),
       ended_at = coalesce(ended_at, now()),
       status = case status when 'pending' then 'expired' else status end,
       email_status = nullif(email_status, 'queued'),

@@ -1,11 +1,11 @@
 import type { RecordKind } from '../../platform/change.ts'
 import { type ClaimRow, type Decided, getClaimForUpdate, updateClaim } from './queries.ts'
 
-/** The claim as an audited record, without the state of its mails and the number of questions. */
+/** The claim as an audited record, without its reference, the state of its mails and the number of questions. */
 export const claim = {
   entity: 'claim',
   personal: ['nom', 'email', 'telephone', 'message', 'reason', 'question'],
   lock: getClaimForUpdate,
   write: (tx, { id }, values) => updateClaim(tx, id, values),
-  auditedValues: ({ email_status, email_error, questions_count, ...row }) => row,
+  auditedValues: ({ reference, email_status, email_error, questions_count, ...row }) => row,
 } satisfies RecordKind<ClaimRow, Decided>

@@ -10,7 +10,7 @@ export const pseudonymiseClaims: Retention['sweep'] = async (db, months, limit) 
       order by ended_at limit ${limit} for no key update skip locked),
     asked as (delete from claim_questions where claim_id in (select id from old))
     update claims
-    set nom = null, email = null, telephone = null, reason = null, message = '', pseudonymised_at = now()
+    set nom = null, email = null, telephone = null, reference = null, reason = null, message = '', pseudonymised_at = now()
     where id in (select id from old)`.execute(db)
   return Number(numAffectedRows)
 }

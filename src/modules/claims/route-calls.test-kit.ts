@@ -16,9 +16,26 @@ export function routeCalls(stage: Stage): RouteCalls {
         rows: [{ ...noted('claim.create', null, after), entity: 'claim' }],
       }
     },
+    'POST /claims?contact': async () => {
+      const { id } = await acteur()
+      const after = {
+        id: expect.any(String),
+        acteur_id: id,
+        user_id: null,
+        status: 'pending',
+        message: personal,
+      }
+      return {
+        by: reader,
+        path: '/claims',
+        body: { acteur_id: id, message: secret },
+        rows: [{ ...noted('claim.create', null, after), entity: 'claim' }],
+      }
+    },
     'GET /me/claims': async () => ({ by: author, path: '/me/claims' }),
     'GET /admin/claims': async () => ({ by: admin, path: '/admin/claims?status=pending' }),
     'GET /admin/claims?q': async () => ({ by: admin, path: '/admin/claims?q=odile' }),
+    'GET /admin/claims?reference': async () => ({ by: admin, path: '/admin/claims?q=K7QM2-X9RTB' }),
     'GET /admin/claims/{id}': async () => {
       const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
       return { by: moderator, path: `/admin/claims/${answer.body.data.id}` }

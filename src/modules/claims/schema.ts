@@ -22,6 +22,8 @@ export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 
 export const exampleMessage = 'Je préside le club depuis mars et je tiens désormais sa page.'
 
+export const exampleReference = 'K7QM2-X9RTB'
+
 /** Stored fields that responses show. */
 export const stored = {
   id: Id(),
@@ -31,6 +33,10 @@ export const stored = {
   email: textOrNull('odile.vauquelin@example.org'),
   telephone: textOrNull('01 99 00 12 34'),
   message: Type.String({ description: 'Empty once retention has emptied it', examples: [exampleMessage] }),
+  reference: textOrNull(
+    exampleReference,
+    'What the claimant quotes to support. Null: made before there were references, or pseudonymised',
+  ),
   status: oneOf(statuses),
   reason: textOrNull('Le club nous a indiqué un autre contact.'),
   decided_by: nullable(Id('The administrator or moderator')),
@@ -81,6 +87,11 @@ export const Claim = titled('Claim', {
   decided_by_user: NullableUserName,
   acteur: named('ClaimActeur', 'Boule des Accoules'),
   decided_at: nullable(ResponseTimestamp()),
+  has_contact: Type.Boolean({
+    description:
+      'Whether it has an account, an address or a telephone number. Approving one without needs a `user_id`, by an administrator',
+    examples: [true],
+  }),
   awaits_answer: Type.Boolean({
     description: 'Pending, and its expiry waits for the answer of the claimant',
     examples: [false],

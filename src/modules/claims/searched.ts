@@ -3,6 +3,7 @@ import { foldedEmail } from '../../platform/access/users.ts'
 import { acteursNamed, beginsWords, newestWith } from '../../platform/database/search.ts'
 import { foldMailAddress } from '../../platform/formats/mail-address.ts'
 import { maxFound, type Searched } from '../../platform/searched.ts'
+import { readReference } from './reference.ts'
 
 export const claimsSearched: Searched = {
   kind: 'claim',
@@ -11,6 +12,7 @@ export const claimsSearched: Searched = {
       coalesce(c.nom, c.email) as detail
     from claims c where c.id = found.id`,
   ways: (q) => [
+    { ids: sql`select id from claims where reference = ${readReference(q)}`, exact: true },
     {
       ids: sql`
         select id from claims where email is not null and ${foldedEmail} = ${foldMailAddress(q)}

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { claimsKit, rounds } from '../claims.test-kit.ts'
 
 const world = await openWorld()
-const { as, client, acteur, user, db } = world
+const { as, client, post, acteur, user, db } = world
 const { claim, stored, auditEntries, membersOf, age } = claimsKit(world)
 const admin = await as('admin')
 const moderator = await as('moderator')
@@ -45,6 +45,30 @@ test('PATCH /admin/claims/{id} returns 200 and adds the claimant as an owner', a
       after: { status: 'approved', decided_by: decider.id, membership: 'owner' },
     },
   ])
+})
+
+test('PATCH /admin/claims/{id} returns 422 without user_id for a claim without contact; an administrator names it', async () => {
+  const claimed = await acteur()
+  const { body } = await post('/claims', { acteur_id: claimed.id, message: 'Je préside le club.' })
+  const { id, reference } = body.data
+  const shown = await moderator.get(`/admin/claims?q=${reference.toLowerCase().replace('-', '%20')}`)
+  expect(shown.body.data).toMatchObject([{ id, reference, has_contact: false, can: ['edit'] }])
+  for (const decider of [moderator, admin]) {
+    const answer = await decider.patch(at(id), approve)
+    expect(answer).toBeError(422, 'validation_failed')
+    expect(answer.body.details).toMatchObject([{ field: 'user_id' }])
+  }
+  const owner = await user()
+  const named = { ...approve, user_id: owner.id }
+  expect(await moderator.patch(at(id), named)).toBeError(403, 'admin_required')
+  expect((await admin.patch(at(id), named)).body.data).toMatchObject({
+    status: 'approved',
+    user_id: owner.id,
+  })
+  expect(await membersOf(claimed.id)).toMatchObject([{ user_id: owner.id, role: 'owner' }])
+  const contacts = { email: 'odile@example.org' }
+  expect((await admin.get(at(await claim(contacts)))).body.data.has_contact).toBe(true)
+  expect((await admin.get(at(await claim()))).body.data.has_contact).toBe(true)
 })
 
 test('an approved claimant can publish for the acteur from the next request on', async () => {

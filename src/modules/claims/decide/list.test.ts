@@ -26,6 +26,8 @@ test('GET /admin/claims returns 200 with all fields, newest first', async () => 
   expect(body.data).toMatchObject([{ id }, { id: other, owners: [], user_id: null }])
   expect(body.data[0]).toEqual({
     id,
+    reference: expect.any(String),
+    has_contact: true,
     acteur_id: claimed.id,
     acteur: { id: claimed.id, nom: 'Boule des Accoules' },
     user_id: claimant.id,

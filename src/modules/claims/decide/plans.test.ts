@@ -37,6 +37,7 @@ const lists = [
   'q=odile%20777',
   'q=p12345@',
   'q=accoules',
+  'q=K7QM2-X9RTB',
   'status=pending,expired',
   'status=approved,rejected',
   'ids=0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e',

@@ -20,6 +20,7 @@ import {
   isOverdue,
   shownStatus,
 } from '../queries.ts'
+import { readReference } from '../reference.ts'
 import type { Claim, SelectedClaim } from '../schema.ts'
 import type { ClaimsQuery } from './schema.ts'
 
@@ -66,6 +67,7 @@ const answered = (ttlDays: number) => sql<SelectedClaim>`
   ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
   ${userNameOf(sql`c.user_id`)} as "user", ${userNameOf(sql`c.decided_by`)} as decided_by_user,
   coalesce(c.email, (select u.email from users u where u.id = c.user_id)) as address,
+  (num_nonnulls(c.user_id, c.email, c.telephone) > 0) as has_contact,
   (c.status = 'pending' and coalesce(c.waits_until > now(), false)) as awaits_answer,
   case when c.status = 'pending' and not ${isOverdue(ttlDays)} then ${expiry(ttlDays)} end as expires_at,
   (select json_build_object('id', a.id, 'nom', a.nom, 'type', a.type) from acteurs a where a.id = c.acteur_id) as acteur,
@@ -82,11 +84,12 @@ function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean
   return sql`c.status = ${status}`
 }
 
-/** Each word of `q` begins a word of the claim, or all of `q` begins a word of the acteur's name. */
+/** Each word of `q` begins a word of the claim, or all of `q` begins a word of the acteur's name or is the reference. */
 const finds = (q: string) => sql`(
   ${beginsWords(sql`c.search`, q)}
   or c.acteur_id = any(array(
-    select id from acteurs where ${beginsWord(q)})))`
+    select id from acteurs where ${beginsWord(q)}))
+  or c.reference = ${readReference(q)})`
 
 /**
  * Locks a claim and the other pending claims of its acteur in one fixed order, so that two concurrent

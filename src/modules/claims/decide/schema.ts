@@ -13,7 +13,7 @@ export const ClaimsQuery = Type.Object({
   q: Type.Optional(
     text(200, {
       description:
-        "Beginnings of words of the claimant's name, contacts or message, or of a word of the acteur's name",
+        "Beginnings of words of the claimant's name, contacts or message, or of a word of the acteur's name; or the whole reference",
       examples: ['vauquelin'],
     }),
   ),
@@ -36,7 +36,7 @@ export const Decision = strictObject({
   ),
   user_id: Type.Optional(
     Id(
-      "Who becomes owner, where the claim was not made by somebody signed in: named by an administrator, unless the claim's address is verifiably theirs",
+      "Who becomes owner, where the claim was not made by somebody signed in: named by an administrator, unless the claim's address is verifiably theirs. Required where the claim has neither account nor address",
     ),
   ),
 })

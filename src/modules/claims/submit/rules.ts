@@ -8,13 +8,15 @@ import { claimConflict } from '../errors.ts'
 import { expireClaimOf } from '../expire/rules.ts'
 import type { ClaimRow } from '../queries.ts'
 import { claim } from '../record.ts'
+import { newReference } from '../reference.ts'
 import * as queries from './queries.ts'
 import type { ClaimCreate, SubmittedClaim } from './schema.ts'
 
 /**
  * Submits a claim. An acteur has at most one pending anonymous and one pending signed-in claim: an anonymous
  * claim does not block a signed-in claimant with a verified address, and a moderator decides between the two.
- * Expires overdue claims first, so that they block nobody before the job runs.
+ * Expires overdue claims first, so that they block nobody before the job runs. The response is stored for repeated
+ * requests, so these get the same reference.
  */
 export async function submitClaim(
   db: Database,
@@ -24,10 +26,11 @@ export async function submitClaim(
 ): Promise<SubmittedClaim> {
   const contact = { nom, email: email === null ? null : readAddress(email), telephone }
   const user_id = caller.user?.id ?? null
-  if (user_id === null && email === null && telephone === null) throw invalid('email', unreachable)
-  const values = { id: uuidv7(), acteur_id, user_id, message, ...contact }
+  const reference = newReference()
+  const values = { id: uuidv7(), acteur_id, user_id, message, reference, ...contact }
+  const read = async (_tx: Database, { id }: ClaimRow) => ({ id, status: 'pending' as const, reference })
   try {
-    return await create(db, caller, claim, { action: 'claim.create', read: submitted }, async (tx) => {
+    return await create(db, caller, claim, { action: 'claim.create', read }, async (tx) => {
       if (!(await queries.lockIfClaimable(tx, acteur_id))) throw notFound()
       if (isOwner(caller, acteur_id)) throw conflict()
       await expireClaimOf(tx, acteur_id, ttlDays)
@@ -39,12 +42,6 @@ export async function submitClaim(
     throw error
   }
 }
-
-/** The whole response, which is also stored for repeated requests. */
-const submitted = async (_tx: Database, { id }: ClaimRow): Promise<SubmittedClaim> => ({
-  id,
-  status: 'pending',
-})
 
 /** Audits a refusal on the claim that caused it, in a new transaction: the first one rolls back. */
 async function recordConflict(
@@ -68,10 +65,4 @@ function readAddress(email: string): string {
   if (address !== null) return address
   const message = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }
   throw invalid('email', message)
-}
-
-/** Reported if both are missing: a moderator could not find out who the claimant is. */
-const unreachable = {
-  en: 'An e-mail address or a telephone number is required',
-  fr: 'Une adresse e-mail ou un numéro de téléphone est requis',
 }

@@ -9,7 +9,7 @@ import {
   text,
   titled,
 } from '../../../platform/http/validation/schemas.ts'
-import { exampleMessage } from '../schema.ts'
+import { exampleMessage, exampleReference } from '../schema.ts'
 
 export const ClaimCreate = strictObject({
   acteur_id: Id('The acteur to take over'),
@@ -22,7 +22,7 @@ export const ClaimCreate = strictObject({
     nullable(
       text(254, {
         description:
-          'Address for the decision; where nobody is signed in, its owner becomes the owner, and this or a telephone is required',
+          'Address for the decision; where nobody is signed in, its owner becomes the owner. Without account, address and telephone, an administrator has to name the owner',
         examples: ['odile.vauquelin@example.org'],
       }),
     ),
@@ -31,5 +31,12 @@ export const ClaimCreate = strictObject({
 })
 export type ClaimCreate = Static<typeof ClaimCreate>
 
-export const SubmittedClaim = titled('SubmittedClaim', { id: Id(), status: oneOf(['pending']) })
+export const SubmittedClaim = titled('SubmittedClaim', {
+  id: Id(),
+  status: oneOf(['pending']),
+  reference: Type.String({
+    description: 'What the claimant quotes to support',
+    examples: [exampleReference],
+  }),
+})
 export type SubmittedClaim = Static<typeof SubmittedClaim>

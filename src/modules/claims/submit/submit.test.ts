@@ -12,7 +12,9 @@ test('POST /claims returns 201 with a pending claim, without a token', async () 
   const contact = { nom: 'Odile', email: 'Odile@évry.example', telephone: '01 99 00 12 34' }
   const answer = await post('/claims', { acteur_id: id, message, ...contact })
   expect(answer.status).toBe(201)
-  expect(answer.body).toEqual({ data: { id: expect.any(String), status: 'pending' } })
+  expect(answer.body).toEqual({
+    data: { id: expect.any(String), status: 'pending', reference: expect.any(String) },
+  })
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(await stored(answer.body.data.id)).toMatchObject({
     acteur_id: id,
@@ -83,18 +85,31 @@ test('POST /claims returns 422 without acteur or message; optional fields may be
   expect((await post('/claims', body, { token: (await user()).token })).status).toBe(201)
 })
 
-test('POST /claims returns 422 for an anonymous claim without e-mail or telephone', async () => {
-  const { id } = await acteur()
+test('POST /claims returns 201 with a reference for an acteur and a message alone', async () => {
+  const references = new Set<string>()
   for (const contact of [{}, { email: null, telephone: null }, { nom: 'Odile' }]) {
+    const { id } = await acteur()
     const answer = await post('/claims', { acteur_id: id, message, ...contact })
-    expect(answer).toBeError(422, 'validation_failed')
-    expect(answer.body.details).toEqual([
-      { field: 'email', message: 'An e-mail address or a telephone number is required' },
-    ])
+    expect(answer.status).toBe(201)
+    const { data } = answer.body
+    expect(data).toEqual({
+      id: data.id,
+      status: 'pending',
+      reference: expect.stringMatching(/^\w{5}-\w{5}$/),
+    })
+    expect((await stored(data.id)).reference).toBe(data.reference)
+    references.add(data.reference)
+    expect(await post('/claims', { acteur_id: id, message })).toBeError(409, 'claim_conflict')
   }
-  expect(await claimsOf(id)).toEqual([])
-  const byMail = { acteur_id: id, message, email: 'odile@example.org' }
-  expect((await post('/claims', byMail)).status).toBe(201)
+  expect(references.size).toBe(3)
+})
+
+test('POST /claims returns the same reference when it is repeated with its key', async () => {
+  const body = { acteur_id: (await acteur()).id, message }
+  const headers = { 'idempotency-key': uuidv7() }
+  const { token } = await user()
+  const first = await post('/claims', body, { token, headers })
+  expect((await post('/claims', body, { token, headers })).body).toEqual(first.body)
 })
 
 test('POST /claims returns 409 for an owner of the acteur; an editor may claim', async () => {

@@ -47,8 +47,9 @@ export const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 /** True for letters, spaces, apostrophes and hyphens: no URL, no number, no second line. */
 export const isPlainName = (text: string): boolean => /^(?=.*\p{L})[\p{L} '’‐-]{1,60}$/u.test(text)
 
-/** True if a mail program may show a part of the text as a link. */
-export const hasLink = (text: string): boolean => /:\/\/|@|\p{L}\.\p{L}{2}/u.test(text)
+/** True if a mail program may show a part of the text as a link: `paypa1.com`, `1.2.3.4/login`, `evil。com`, `//x`. */
+export const hasLink = (text: string): boolean =>
+  /[:/@]|\S[.\u3002\uff0e\uff61]\S/u.test(text.normalize('NFKC'))
 
 /** True if a text has a character that is not a space, a control or a format character. */
 export const isVisible = (text: string): boolean => /[^\p{Z}\p{C}\s]/u.test(text)

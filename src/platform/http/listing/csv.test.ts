@@ -40,13 +40,24 @@ test('writes French files with a byte order mark, semicolons and decimal commas'
   expect(rows([row])).toBe('"Fête; à, ""Aix""";-4,5\r\n')
 })
 
-test.each(['=1+1', '+33 4', '-2', '@cmd', '\tx', '\rx', '\u0000x', '\u0085x'])(
+test.each(['=1+1', '+33 4', '-2', '@cmd', '＝1', '＋1', '－1', '＠x', '\tx', '\rx', '\u0000x', '\u0085x'])(
   'a text that begins as %j gets an apostrophe',
   (text) => {
     const written = csvWriter(columns.slice(0, 1), 'en').rows([{ text }])
     expect(written.replace(/^"|"?\r\n$/g, '')).toBe(`'${text}`)
   },
 )
+
+test.each([
+  ['x;=1+cmd', `x;'=1+cmd`],
+  ['x,@cmd;-1', `"x,'@cmd;'-1"`],
+  ['x\t+1', `x\t'+1`],
+  ['x;＝1', `x;'＝1`],
+  ['x;"=1', `"x;""'=1"`],
+  ['a ; b = c, 3-4 ; x=1', '"a ; b = c, 3-4 ; x=1"'],
+])('%j becomes harmless for a spreadsheet of either language', (text, expected) => {
+  expect(csvWriter(columns.slice(0, 1), 'en').rows([{ text }])).toBe(`${expected}\r\n`)
+})
 
 test('a line break within a text is quoted', () => {
   expect(csvWriter(columns.slice(0, 1), 'en').rows([{ text: 'a\nb' }])).toBe('"a\nb"\r\n')

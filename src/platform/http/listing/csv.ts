@@ -64,14 +64,15 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Adds an apostrophe before text that a spreadsheet would execute as a formula. */
-const harmless = (text: string) => (isDangerous(text.charCodeAt(0)) ? `'${text}` : text)
+/**
+ * Adds an apostrophe before text that a spreadsheet would execute as a formula. A spreadsheet of the other language splits a
+ * text at its own separators, so what follows one of them within a text is a cell too.
+ */
+const harmless = (text: string) =>
+  (begin.test(text) ? `'${text}` : text).replaceAll(afterSeparator, (before) => `${before}'`)
 
-/** True for `=`, `+`, `-`, `@` and control characters. */
-const isDangerous = (code: number) =>
-  code < 0x20 ||
-  code === 0x3d ||
-  code === 0x2b ||
-  code === 0x2d ||
-  code === 0x40 ||
-  (code >= 0x7f && code <= 0x9f)
+/** `=`, `+`, `-`, `@` and their full-width forms. */
+const formula = '=+\\-@\uff1d\uff0b\uff0d\uff20'
+const begin = new RegExp(`^[\\p{Cc}${formula}]`, 'u')
+/** A quotation mark opens the new cell or, doubled, is skipped. */
+const afterSeparator = new RegExp(`[,;\\t]"*(?=[${formula}])`, 'gu')

@@ -19,7 +19,7 @@ export function findMailFault(mail: Mail): string | null {
   return ids.every((id) => MESSAGE_ID.test(id)) ? null : 'a message id is not <left@right>'
 }
 
-/** Composes a valid mail. Not marked `Auto-Submitted`, because a person wrote it (RFC 3834). */
+/** Composes a valid mail, marked as automatic unless a person wrote it (RFC 3834). */
 export async function composeMail(sender: MailSender, mail: Mail): Promise<ComposedMail> {
   const to = plainAddress(mail.to)
   const composer = new MailComposer({
@@ -30,6 +30,7 @@ export async function composeMail(sender: MailSender, mail: Mail): Promise<Compo
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo,
     references: boundedReferences(mail.references ?? []),
+    ...(!mail.isWritten && { headers: { 'Auto-Submitted': 'auto-generated' } }),
     text: plainLines(mail.text),
     html: mail.html === undefined ? undefined : plainLines(mail.html),
     // Keeps lines short and line breaks canonical for any text; base64 would carry bare LF.

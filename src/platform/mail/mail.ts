@@ -12,6 +12,8 @@ export type Mail = {
   inReplyTo?: string
   references?: string[]
   replyTo?: string
+  /** A person wrote the text. All other mails are marked as automatic. */
+  isWritten?: boolean
 }
 
 type Envelope = {

@@ -11,9 +11,10 @@ import { readMessage } from './mail-servers.test-kit.ts'
 import { createMailer } from './mailer.ts'
 
 const MAIL: Mail = { messageId: '<m1@parvis.test>', to: 'zoe@example.fr', subject: 'Bonjour', text: 'Oui.' }
-const HEADERS = 'From To Subject Message-ID Date MIME-Version Content-Type Content-Transfer-Encoding'.split(
-  ' ',
-)
+const HEADERS =
+  'Auto-Submitted From To Subject Message-ID Date MIME-Version Content-Type Content-Transfer-Encoding'.split(
+    ' ',
+  )
 
 let root: string
 beforeAll(async () => {
@@ -48,9 +49,21 @@ test('a message carries its thread, its sender and its text', async () => {
     References: '<a@parvis.test> <m0@parvis.test>',
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Transfer-Encoding': 'quoted-printable',
+    'Auto-Submitted': 'auto-generated',
   })
   expect(message.text).toBe('Été\r\ncomme\r\nhiver\r\n')
 })
+
+test('a message that a person wrote is not marked as automatic', async () => {
+  expect((await post({ isWritten: true })).message.names).not.toContain('Auto-Submitted')
+})
+
+test.each(['zoe@-a.fr', 'zoe@a-.fr', 'zoe@a.-fr', 'zoe@a.fr-', 'zoe@a.-b.fr', 'zoe@-'])(
+  'a label of a domain does not begin or end in a hyphen: %s',
+  (address) => {
+    expect(parseMailAddress(address)).toBeNull()
+  },
+)
 
 test('a message with HTML carries both forms, text first, in short lines', async () => {
   const html = `<p>Été ${'x'.repeat(2_000)}<br>\ncomme hiver</p>\n`

@@ -15,7 +15,7 @@ export function questionMail(question: QuestionRow, { to, from, replyTo }: Addre
     subject,
     paragraphs,
   )
-  return { ...mail, ...(replyTo !== null && { replyTo }) }
+  return { ...mail, isWritten: true, ...(replyTo !== null && { replyTo }) }
 }
 
 const texts = {

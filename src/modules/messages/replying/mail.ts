@@ -18,6 +18,7 @@ export function replyMail(reply: ReplyRow, replyTo: string | null): Mail {
     text,
     html: htmlOf(text, langue),
     references,
+    isWritten: true,
     ...(inReplyTo !== undefined && { inReplyTo }),
     ...(replyTo !== null && { replyTo }),
   }

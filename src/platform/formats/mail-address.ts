@@ -41,5 +41,5 @@ export function messageIdOf(name: string, from: string): string {
   return `<${name}@${domain.length > 100 ? 'parvis.invalid' : domain}>`
 }
 
-// The last label contains a letter: an IP address is not a mail domain.
-const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)*(?=[a-z0-9-]*[a-z])[a-z0-9-]{1,63}$/
+// No label begins or ends in a hyphen. The last one contains a letter: an IP address is not a mail domain.
+const DOMAIN = /^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)*(?=[a-z0-9-]*[a-z])(?!-)[a-z0-9-]{1,63}(?<!-)$/

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { signingSecret } from '../../../../test/support/factories.ts'
@@ -163,10 +163,6 @@ test.each([
   '{"type":"invoice.paid"}',
   '{"id":1,"type":"invoice.paid"}',
   '{"id":"evt_1","type":null}',
-  '{"id":"","type":"invoice.paid"}',
-  '{"id":"evt 1","type":"invoice.paid"}',
-  '{"id":"evt_\\u0000","type":"invoice.paid"}',
-  `{"id":"${'e'.repeat(256)}","type":"invoice.paid"}`,
 ])('returns 422 for the signed body %j and 400 for the unsigned one', async (body) => {
   const before = await countEvents()
   const answer = await deliver(body)
@@ -174,6 +170,19 @@ test.each([
   expect(await post('/webhooks/payment', body)).toBeError(400, 'invalid_webhook_signature')
   expect(await countEvents()).toBe(before)
 })
+
+test.each(['', 'evt 1', 'évt_1', '事件', 'evt_\0', 'e'.repeat(5_000), 'odile@example.org'])(
+  'returns 200 for an id of an unusual form, and stores it once as its digest: %j',
+  async (id) => {
+    const before = await countEvents()
+    const body = { ...event('customer.subscription.updated'), id }
+    for (const _ of ['first', 'again']) expect((await deliver(body)).status).toBe(200)
+    expect(await countEvents()).toBe(before + 1)
+    const stored = `sha256:${createHash('sha256').update(id).digest('hex')}`
+    expect(await rowOf(stored)).toMatchObject({ status: 'received' })
+    expect(await jobsOf(stored)).toHaveLength(1)
+  },
+)
 
 test('verifies the signature over the exact bytes, not over equal text', async () => {
   const text = JSON.stringify({ ...event('invoice.paid'), note: '\ufffd' })

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { applyEventJob } from '../effects/jobs.ts'
 import { isKnownKind } from '../kinds.ts'
 import { insertEvent, type NewEvent } from './queries.ts'
-import type { PaymentEvent } from './schema.ts'
+import { eventIdentifier, type PaymentEvent } from './schema.ts'
 import { occurredAt, storedFields } from './stored-fields.ts'
 
 /** Stores an event once, together with its job. */
@@ -23,8 +24,14 @@ export function recordEvent(
 
 /** Returns the stored form of an event: for a kind without effect, only its arrival. */
 export function newEvent(event: PaymentEvent, now: Date): NewEvent {
-  const { id, type } = event
+  const { type } = event
+  const id = storedId(event.id)
   const occurred_at = occurredAt(event)
   if (!isKnownKind(type)) return { id, type, occurred_at, status: 'ignored', ended_at: now, fields: null }
   return { id, type, occurred_at, status: 'received', ended_at: null, fields: storedFields(event, type) }
 }
+
+/** Returns the id as it is, if it has the usual form; else its digest, because it may be too long or name a person. */
+const storedId = (id: string): string =>
+  usual.test(id) ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
+const usual = new RegExp(eventIdentifier)

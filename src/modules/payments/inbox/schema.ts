@@ -8,8 +8,7 @@ export const PaymentEvent = titled(
   'PaymentEvent',
   {
     id: Type.String({
-      pattern: eventIdentifier,
-      description: 'The event, to the provider',
+      description: 'The event, to the provider. Any text; one of an unusual form is stored as its SHA-256',
       examples: ['evt_1R9zQ2'],
     }),
     type: Type.String({ pattern: eventIdentifier, examples: ['customer.subscription.updated'] }),

@@ -171,7 +171,15 @@ export type SettingOff = {
 
 /** Dashboard fields. A field is omitted if its query takes too long. */
 export type Figures = Readonly<
-  Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
+  Record<
+    string,
+    {
+      schema: TSchema
+      /** Shown only to roles that open this area. */
+      area?: string
+      read(tx: Database, config: Config): Promise<unknown>
+    }
+  >
 >
 
 /**

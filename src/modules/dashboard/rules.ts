@@ -1,9 +1,20 @@
+import { opens } from '../../platform/access/areas.ts'
+import type { SignedIn } from '../../platform/access/caller.ts'
 import { withTimeout } from '../../platform/database/timeout.ts'
 import type { Deps, Figures } from '../../platform/module.ts'
 
 type Dashboard = Record<string, unknown>
 type Options = { timeoutMs: number; atOnce: number }
 const defaults: Options = { timeoutMs: 1_500, atOnce: 3 }
+
+/** Omits figures of areas that the caller's roles do not open. */
+export const figuresFor = ({ user }: SignedIn, figures: Figures, dashboard: Dashboard): Dashboard =>
+  Object.fromEntries(
+    Object.entries(dashboard).filter(([name]) => {
+      const area = figures[name]?.area
+      return area === undefined || opens(user.roles, area)
+    }),
+  )
 
 /**
  * Reads the dashboard; omits figures that fail or time out. Concurrent requests share one read, so slow or

@@ -29,6 +29,7 @@ const EventLine = titled('PaymentEventLine', {
 
 /** Subscribers of every configured plan, and of other prices that have any. */
 export const subscriptionPlans: Figures[string] = {
+  area: 'subscriptions',
   schema: Type.Array(PlanCount),
   async read(tx, config) {
     const { plans } = settingsOf(config, paymentsSettings)
@@ -45,6 +46,7 @@ export const subscriptionPlans: Figures[string] = {
 }
 
 export const subscriptionLogs: Figures[string] = {
+  area: 'subscriptions',
   schema: titled('SubscriptionLogs', {
     failed: Type.Integer({ description: 'Events whose effect could not be applied', examples: [0] }),
     oldest_unprocessed_at: nullable(ResponseTimestamp('Of the events that wait for their effect')),

@@ -1641,6 +1641,10 @@ export const en: Texts = {
       longText: 'text too long',
       twice: 'identifier used twice in the source',
       badDate: 'unreadable date ignored',
+      noDateDetailed: 'no date: add detailed=1 to the address of the source',
+      noDate: 'no date that can be read',
+      missingTimes:
+        'the times between the first and the last are missing: add detailed=1 to the address of the source',
       repeats: 'repeats too often',
       changes: 'its series changes too often',
       noEvent: 'cannot be read as an event',

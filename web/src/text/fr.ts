@@ -1668,6 +1668,10 @@ export const fr = {
       longText: 'texte trop long',
       twice: 'identifiant présent deux fois dans la source',
       badDate: 'date illisible ignorée',
+      noDateDetailed: 'sans date : ajoutez « detailed=1 » à l’adresse de la source',
+      noDate: 'sans date lisible',
+      missingTimes:
+        'il manque les horaires entre le premier et le dernier : ajoutez « detailed=1 » à l’adresse de la source',
       repeats: 'se répète trop souvent',
       changes: 'sa série change trop souvent',
       noEvent: 'ne se lit pas comme un événement',

@@ -78,6 +78,16 @@ test.each([
   expect(found.items).toMatchObject([{ external_id: 'a', title: 'Un' }])
 })
 
+test('says that an agenda without times needs detailed=1, as the dry run does', async () => {
+  const found = await inspect('{"total":1,"events":[{"uid":1,"title":{"fr":"Un"}}],"after":[1]}')
+  const reason = 'it has no date that can be read: add detailed=1 to the address'
+  expect(found).toMatchObject({ type: 'openagenda', items: [{ title: 'Un', problem: reason }] })
+  serve('/agenda', { body: '{"events":[{"uid":1,"title":{"fr":"Un"}}]}' })
+  const source = { nom: 'Agenda', type: 'openagenda', url: `${url}/agenda` }
+  const { body } = await admin.post('/admin/import-sources/dry-run', source)
+  expect(body.data).toMatchObject({ rejected: 1, items: [{ action: 'rejected', reason }] })
+})
+
 test('proposes a mapping of a table by the names of its columns', async () => {
   const found = await inspect(
     'Identifiant;Titre de l’événement;Descriptif;Date de début;Date de fin;Lien;Photo\n7;Fête;La fête du village;20/11/2099;21/11/2099;https://v.example/7;https://v.example/7.jpg\n',

@@ -32,6 +32,8 @@ export type FoundItem = {
   heure_debut?: string | null
   heure_fin?: string | null
   isCancelled?: boolean
+  /** Why an event without a date that can be read is refused; other items may have no date. */
+  undated?: string
   /** A remark for the log of the run. */
   note?: string
   /** Identifiers that the item may have had before. */
@@ -62,6 +64,8 @@ export type ReadItem = { external_id: string | null; title: string | null } & (
   | { content: null; refused: { action: 'rejected' | 'duplicate'; reason: string } }
 )
 
+export const noDate = 'it has no date that can be read'
+
 /** Normalises an item to what publications store: cleaned, within limits, with absolute URLs. */
 export function normalise(found: FoundItem, baseUrl: string): ReadItem {
   const external_id = idOf(found.external_id)
@@ -78,6 +82,7 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
   if (title === null) return refuse('it has neither title nor text')
   if (body !== null && body.length > 2 * maxStoredBody) return refuse('its text is too long')
   const { when, note } = datesOf(found)
+  if (found.undated !== undefined && when.date_debut === null) return refuse(found.undated)
   try {
     const given = {
       title,

@@ -1,5 +1,5 @@
 import { parseJson } from './document.ts'
-import { asHtml, type FoundItem } from './item.ts'
+import { asHtml, type FoundItem, momentOf, noDate } from './item.ts'
 import { textOf, valueAt } from './json.ts'
 import { ReadFailed } from './read-failed.ts'
 
@@ -27,13 +27,7 @@ const cancelled = 6
 
 function* itemsOf(events: unknown[]): Generator<FoundItem> {
   for (const event of events) {
-    const timings = valueAt(event, 'timings')
-    const times = (Array.isArray(timings) ? timings : [])
-      .flatMap((timing) => {
-        const begin = textOf(valueAt(timing, 'begin'))
-        return begin === null ? [] : [{ begin, end: textOf(valueAt(timing, 'end')) }]
-      })
-      .sort((one, other) => (one.begin < other.begin ? -1 : 1))
+    const { times, note, undated } = timesOf(event)
     const ends = times.flatMap(({ end }) => end ?? []).sort()
     const status = valueAt(event, 'status')
     yield {
@@ -44,11 +38,46 @@ function* itemsOf(events: unknown[]): Generator<FoundItem> {
       image_url: imageOf(event),
       date_debut: times[0]?.begin ?? null,
       date_fin: ends.at(-1) ?? null,
-      ...(times.length > 1 && { times }),
+      // Without the times between, no list of them is shown.
+      ...(times.length > 1 && { times: note === null ? times : [] }),
+      ...(note !== null && { note }),
+      undated,
       isCancelled: (valueAt(status, 'id') ?? status) === cancelled,
     }
   }
 }
+
+type Times = { times: { begin: string; end: string | null }[]; note: string | null; undated: string }
+
+/**
+ * Returns the times of an event in order. Without `detailed=1`, lists of events have no `timings`: the first and
+ * the last time date an event as well, else the next one.
+ */
+function timesOf(event: unknown): Times {
+  const timings = valueAt(event, 'timings')
+  if (Array.isArray(timings) && timings.length > 0)
+    return { times: readable(timings), note: null, undated: noDate }
+  const ends = readable([valueAt(event, 'firstTiming'), valueAt(event, 'lastTiming')])
+  const times = ends.length > 0 ? ends : readable([valueAt(event, 'nextTiming')])
+  const isOne = times.every(({ begin }) => begin === times[0]?.begin)
+  return {
+    times: isOne ? times.slice(0, 1) : times,
+    note: isOne
+      ? null
+      : 'its times between the first and the last are missing: add detailed=1 to the address',
+    undated: `${noDate}: add detailed=1 to the address`,
+  }
+}
+
+const readable = (timings: unknown[]) =>
+  timings
+    .flatMap((timing) => {
+      const begin = textOf(valueAt(timing, 'begin'))
+      return momentOf(begin) === null || begin === null
+        ? []
+        : [{ begin, end: textOf(valueAt(timing, 'end')) }]
+    })
+    .sort((one, other) => (one.begin < other.begin ? -1 : 1))
 
 /** Returns the French text, or else the first language present. */
 function inFrench(value: unknown): string | null {

@@ -336,7 +336,12 @@ test('OpenAgenda: French texts, first to last day, place; status 6 means cancell
       image: { base: 'https://cdn.example/', filename: 'a.jpg' },
       status: 1,
     },
-    { uid: 43, title: { en: 'English only' }, status: 6 },
+    {
+      uid: 43,
+      title: { en: 'English only' },
+      timings: [{ begin: '2026-12-05', end: 'garbage' }],
+      status: 6,
+    },
   ]
   expect(fields(await read('openagenda', JSON.stringify({ events })))).toEqual([
     {
@@ -349,7 +354,57 @@ test('OpenAgenda: French texts, first to last day, place; status 6 means cancell
       heure_fin: '22:00',
       image_url: 'https://cdn.example/a.jpg',
     },
-    { external_id: '43', title: 'Annulé : English only', body: 'Annulé : English only' },
+    {
+      external_id: '43',
+      title: 'Annulé : English only',
+      body: 'Annulé : English only',
+      date_debut: '2026-12-05',
+    },
+  ])
+})
+
+const timing = (day: string, hours = ['20', '22']) => ({
+  begin: `2026-12-${day}T${hours[0]}:00:00+01:00`,
+  end: `2026-12-${day}T${hours[1]}:00:00+01:00`,
+})
+
+test('OpenAgenda: a list without details is dated by its first and last time, else by the next', async () => {
+  const events = [
+    { uid: 1, title: 'Un', firstTiming: timing('01'), lastTiming: timing('01'), nextTiming: null },
+    { uid: 2, title: 'Deux', firstTiming: timing('01'), lastTiming: timing('20'), nextTiming: timing('08') },
+    { uid: 3, title: 'Trois', nextTiming: timing('08') },
+    { uid: 4, title: 'Quatre', timings: [], lastTiming: timing('20') },
+  ]
+  const items = await read('openagenda', JSON.stringify({ events }))
+  const hours = { heure_debut: '20:00', heure_fin: '22:00' }
+  expect(fields(items)).toMatchObject([
+    { date_debut: '2026-12-01', ...hours, body: '<p>Le mardi 1er décembre, de 20 h à 22 h</p>Un' },
+    { date_debut: '2026-12-01', date_fin: '2026-12-20', ...hours, body: 'Deux' },
+    { date_debut: '2026-12-08', ...hours },
+    { date_debut: '2026-12-20', ...hours },
+  ])
+  expect(items.map((item) => item.refused === null && item.note)).toEqual([
+    null,
+    'its times between the first and the last are missing: add detailed=1 to the address',
+    null,
+    null,
+  ])
+})
+
+test('an event of an agenda or a calendar without a date that can be read is rejected', async () => {
+  const events = [
+    { uid: 1, title: 'Un' },
+    { uid: 2, title: 'Deux', timings: [{ begin: 'demain' }] },
+    { uid: 3, title: 'Trois', timings: [{ begin: 'demain' }, timing('01')] },
+  ]
+  expect(fields(await read('openagenda', JSON.stringify({ events })))).toMatchObject([
+    { action: 'rejected', reason: 'it has no date that can be read: add detailed=1 to the address' },
+    { action: 'rejected', reason: 'it has no date that can be read' },
+    { date_debut: '2026-12-01' },
+  ])
+  const farAway = event('UID:1', 'SUMMARY:Loin', 'DTSTART:99991231T233000Z')
+  expect(fields(await read('ics', calendar(...farAway)))).toEqual([
+    { external_id: '1', action: 'rejected', reason: 'it has no date that can be read' },
   ])
 })
 

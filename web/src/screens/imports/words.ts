@@ -46,7 +46,10 @@ const sentences = [
   // Written by earlier releases.
   [/identifier stands in the source twice/, 'twice'],
   [/ignored: invalid date/, 'badDate'],
-  // About an event of a calendar.
+  // About an event of a calendar or an agenda.
+  [/^it has no date that can be read: add detailed=1/, 'noDateDetailed'],
+  [/^it has no date that can be read/, 'noDate'],
+  [/^its times between the first and the last are missing/, 'missingTimes'],
   [/^it repeats too often/, 'repeats'],
   [/^it changes too often/, 'changes'],
   [/^it cannot be read as an event/, 'noEvent'],

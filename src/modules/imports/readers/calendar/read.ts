@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { asHtml, type FoundItem } from '../item.ts'
+import { asHtml, type FoundItem, noDate } from '../item.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { type Component, propertiesOf, propertyOf, readComponents, textOf } from './lines.ts'
 import { nameOccurrences } from './names.ts'
@@ -76,6 +76,7 @@ function itemOf(external_id: string, event: Component, { start, end, note }: Whe
     url: textOf(event, 'URL'),
     image_url: imageOf(event),
     ...datesOf(start, end),
+    undated: noDate,
     isCancelled: textOf(event, 'STATUS')?.trim().toUpperCase() === 'CANCELLED',
     ...(note !== null && { note }),
   }

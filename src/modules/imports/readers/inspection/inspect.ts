@@ -81,17 +81,20 @@ function kindOfJson(document: unknown): Kind {
   return { type: 'json', fields, mapping: mapping && { ...mapping, ...items } }
 }
 
-/** The events of OpenAgenda have a number and times, and their pages have a cursor. */
+/** The events of OpenAgenda have a number, and times or a cursor for the next page. */
 function isAgenda(document: unknown): boolean {
   const events = valueAt(document, 'events')
   if (!Array.isArray(events)) return false
   if (events.length === 0) return valueAt(document, 'after') !== undefined
   const [first] = events
-  return valueAt(first, 'uid') !== undefined && valueAt(first, 'title') !== undefined && hasTimes(first)
+  const isEvent = valueAt(first, 'uid') !== undefined && valueAt(first, 'title') !== undefined
+  return isEvent && (events.some(hasTimes) || valueAt(document, 'after') !== undefined)
 }
 
 const hasTimes = (event: unknown) =>
-  ['timings', 'firstTiming', 'nextTiming', 'dateRange'].some((name) => valueAt(event, name) !== undefined)
+  ['timings', 'firstTiming', 'lastTiming', 'nextTiming', 'dateRange'].some(
+    (name) => valueAt(event, name) !== undefined,
+  )
 
 async function sample(input: Parameters<typeof readItems>[0]): Promise<SampleItem[]> {
   if ((input.type === 'csv' || input.type === 'json') && input.mapping === null) return []

@@ -107,6 +107,12 @@ test('proposes a mapping of a table by the names of its columns', async () => {
   ])
 })
 
+test('finds the columns of a table below a title', async () => {
+  const found = await inspect('sep=;\nAgenda, hiver;;\n\nid;titre;texte\n7;Fête;La fête du village\n')
+  expect(found.mapping).toEqual({ external_id: 'id', title: 'titre', body: 'texte' })
+  expect(found.items).toMatchObject([{ external_id: '7', title: 'Fête' }])
+})
+
 test('recognises names that are abbreviated', async () => {
   const { mapping } = await inspect('ident;titre;desc;debu\n7;Fête;La fête du village;20/11/2099\n')
   expect(mapping).toEqual({ external_id: 'ident', title: 'titre', body: 'desc', date_debut: 'debu' })

@@ -242,6 +242,16 @@ test('iCalendar: a broken or endlessly recurring event affects no other', async 
 test.each([
   ['semicolons', 'id;titre;texte\n1;Un;"a;b"\n2;Deux;\n'],
   ['commas', 'id,titre,texte\r\n1,Un,a;b\r\n2,Deux,\r\n'],
+  [
+    'the line by which Excel knows the delimiter',
+    'sep=;\r\nid;titre;texte\r\n1;Un;a;b\r\n2;Deux;\r\n'.replace('a;b', '"a;b"'),
+  ],
+  [
+    'the same line with other delimiters in the header',
+    '\ufeff"sep=|"\nid|titre|texte|a,b,c,d,e\n1|Un|a;b\n2|Deux|\n',
+  ],
+  ['a title above the header', 'Marchés, fêtes, concerts\n\nid;titre;texte\n1;Un;"a;b"\n2;Deux;\n'],
+  ['a title that fills its row', 'Agenda 2026;;\nHiver;;\nid;titre;texte\n1;Un;"a;b"\n2;Deux;\n'],
   ['tabs, and other columns', 'autre\ttexte\tid\ttitre\nx\ta;b\t1\tUn\nx\t\t2\tDeux\n'],
   ['a byte order mark, case and accents', '\ufeffID;Titre;TEXTE\n1;Un;a;b\n2;Deux\n'.replace('a;b', '"a;b"')],
 ])('CSV: %s', async (_kind, body) => {

@@ -7,13 +7,14 @@ const maxFields = 80
 const maxItems = 20
 const longestName = 200
 
-/** Returns the columns of a table. */
+/** Returns the columns of a table. Its header is the first row with two names: a title has one. */
 export async function columnsOf(text: string): Promise<Field[]> {
   let header: string[] | null = null
   const examples = new Map<string, string>()
   let count = 0
   for await (const row of rowsOf(text)) {
     if (header === null) {
+      if (row.filter((name) => name.trim() !== '').length < 2) continue
       header = row.slice(0, maxFields).map((name) => name.trim())
       continue
     }

@@ -103,6 +103,14 @@ test.each<[string, string, string]>([
   expect(await readOne(feed)).toMatchObject({ body: link(href, 'x') })
 })
 
+test('an item of RSS may have its address in an Atom link alone', async () => {
+  const links =
+    '<a:link rel="self" href="/self" xmlns:a="http://www.w3.org/2005/Atom"/><a:link href="/un" xmlns:a="http://www.w3.org/2005/Atom"/>'
+  expect(await readOne(rss(`<guid isPermaLink="false">1</guid><title>Un</title>${links}`))).toMatchObject({
+    source_url: 'https://m.example/un',
+  })
+})
+
 test('addresses of items and pictures are resolved with xml:base; an identifier is not', async () => {
   const entry =
     '<id>1</id><title>Un</title><link href="un"/><link rel="enclosure" href="un.jpg" type="image/jpeg"/>'

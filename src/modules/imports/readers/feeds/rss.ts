@@ -27,7 +27,7 @@ export function readFeed(text: string, address: string): Iterable<FoundItem> {
           title: item.title ?? titleElsewhere(item),
           body: firstWith([item.content?.encoded, item.description, ...bodiesElsewhere(item)]),
           words: [item.title, item.content?.encoded ?? item.description],
-          url: item.link,
+          url: item.link ?? pageOf(item.atom?.links),
           image:
             imageOf(item.enclosures) ?? item.media?.thumbnails?.[0]?.url ?? mediaImage(item.media?.contents),
           base: baseWithin(base, item.xml?.base),
@@ -44,7 +44,7 @@ export function readFeed(text: string, address: string): Iterable<FoundItem> {
           title: textOf(entry.title) ?? titleElsewhere(entry),
           body: textOf(text) ?? firstWith(bodiesElsewhere(entry)),
           words: [textOf(entry.title), textOf(entry.content) ?? textOf(entry.summary)],
-          url: entry.links?.find(({ rel = 'alternate' }) => rel === 'alternate')?.href,
+          url: pageOf(entry.links),
           image:
             imageOf(
               entry.links
@@ -168,6 +168,9 @@ function digestOf([title = '', body = '']: [title: Part, body: Part]): string {
 }
 
 const webAddress = (id: Part) => (id !== undefined && /^https?:/i.test(id) ? id : undefined)
+
+const pageOf = (links: { href?: Part; rel?: Part }[] | undefined) =>
+  links?.find(({ rel = 'alternate' }) => rel === 'alternate')?.href
 
 type Enclosure = { url?: Part; type?: Part }
 const imageOf = (enclosures: Enclosure[] | undefined) =>

@@ -30,6 +30,8 @@ export type Rule = {
   minutes: number[] | null
   seconds: number[] | null
   positions: Numbers
+  /** Only times of these months are yielded; COUNT counts the others too. */
+  yielded: Numbers
 }
 
 /** The first time of a series; midnight if it is date-only. */
@@ -64,6 +66,7 @@ export function readRule(text: string, start: Start, readUntil: (text: string) =
     minutes: start.isDate ? null : list('BYMINUTE', 0, 59),
     seconds: start.isDate ? null : list('BYSECOND', 0, 59),
     positions: setOf(list('BYSETPOS', -366, 366)),
+    yielded: null,
   }
   refuseDisputed(rule)
   const whole = withDefaults(rule, start.wall)
@@ -160,8 +163,12 @@ function withDefaults(rule: Rule, start: number): Rule {
   if (weeks !== null) return namesDays ? filled : { ...filled, weekdays: weekday }
   const month = months ?? new Set([first.getUTCMonth() + 1])
   if (!namesDays) return { ...filled, months: month, monthDays: day }
-  // Some programs apply BYMONTHDAY without BYMONTH to every month: the start's month is right for all.
-  return monthDays !== null && yearDays === null && weekdays === null ? { ...filled, months: month } : filled
+  if (monthDays === null || yearDays !== null || weekdays !== null) return filled
+  // Some programs apply BYMONTHDAY without BYMONTH to every month, and count these: the start's month is right for
+  // all, as long as neither count is reached.
+  return rule.count === null || rule.positions !== null
+    ? { ...filled, months: month }
+    : { ...filled, yielded: month }
 }
 
 const isBelow = (freq: Frequency, other: Frequency) => frequencies.indexOf(freq) > frequencies.indexOf(other)
@@ -182,14 +189,15 @@ export function* expand(
   start: Start,
   { from, to, budget }: { from: number; to: number; budget: Budget },
 ): Generator<number> {
-  const { count, until } = rule
+  const { count, until, yielded } = rule
   const end = Math.min(to, until ?? to)
   // Only COUNT requires the times before `from`.
   const begin = count === null ? Math.max(start.wall, from) : start.wall
   let left = count ?? Number.POSITIVE_INFINITY
   for (const time of timesOf(rule, start.wall, { first: daysIn(begin), end, budget })) {
     if (time > end || left-- <= 0) return
-    if (time >= from) yield time
+    const isYielded = yielded === null || yielded.has(new Date(time).getUTCMonth() + 1)
+    if (time >= from && isYielded) yield time
   }
 }
 

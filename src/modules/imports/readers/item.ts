@@ -12,6 +12,7 @@ import {
   isWebUrl,
   maxStoredBody,
   maxTitle,
+  piecesOf,
   type When,
 } from '../../publications/importing/content.ts'
 
@@ -117,7 +118,7 @@ function earlierOf({ earlier }: FoundItem): Earlier | null {
 /** Returns the title, else the beginning of the text. */
 function titleOf({ title, isCancelled }: FoundItem, body: string | null): string | null {
   const own = collapseWhitespace(controlsAsWindows1252((title ?? '').slice(0, 10_000)))
-  const text = own || collapseWhitespace(plainText((body ?? '').replaceAll(/<[^<>]*>/g, ' ')))
+  const text = own || collapseWhitespace(plainText(textOf(body ?? '', ' ')))
   if (!isVisible(text)) return null
   return cutAtWord(isCancelled ? `Annulé : ${text}` : text)
 }
@@ -133,6 +134,12 @@ export function plainText(title: string): string {
     .replaceAll('&amp;', '&')
 }
 
+/** Returns HTML without its tags; a `<` that begins none is escaped. */
+const textOf = (html: string, between = '') =>
+  [...piecesOf(html)]
+    .map(({ kind, source }) => (kind === 'text' ? source.replaceAll('<', '&lt;') : between))
+    .join('')
+
 function cutAtWord(text: string): string {
   const signs = [...text]
   if (signs.length <= maxTitle) return text
@@ -143,7 +150,7 @@ function cutAtWord(text: string): string {
 
 function blankToNull(body: string | null): string | null {
   if (body === null || body.length > 2 * maxStoredBody) return body
-  return isVisible(body.replaceAll(/<[^<>]*>/g, '')) ? body : null
+  return isVisible(textOf(body)) ? body : null
 }
 
 /** Resolves a URL; null if it is invalid. */

@@ -6,6 +6,7 @@ import { hoursParagraph, type When } from '../writing/hours.ts'
 export { maxStoredBody, maxTitle } from '../content-fields.ts'
 export { hoursProblem, isWebUrl } from '../writing/content.ts'
 export type { When } from '../writing/hours.ts'
+export { piecesOf } from '../writing/markup.ts'
 
 /** The content of an item, without the type, which its source sets. */
 export type ImportedContent = Omit<Content, 'type_id'>

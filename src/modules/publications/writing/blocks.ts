@@ -1,3 +1,5 @@
+import { nonTextTags, piecesOf } from './markup.ts'
+
 /** Separators between two texts, from the weakest to the strongest. The stronger one wins. */
 const separators = { none: '', cell: ' · ', colon: ' : ', line: '<br>' }
 const strength = Object.keys(separators) as (keyof typeof separators)[]
@@ -10,8 +12,8 @@ const plainBlock = /^(?:div|section|article|header|footer|main|aside|nav|form|ce
 
 /**
  * Replaces disallowed block elements by separators, so that their texts stay apart. A table row becomes a
- * line with its cells side by side, a term precedes its definition, and other blocks end a line. Works in one
- * pass: a separator is written when the next text comes.
+ * line with its cells side by side, a term precedes its definition, and other blocks end a line. Works in
+ * one pass: a separator is written when the next text comes. A `<` that begins no tag becomes `&lt;`.
  */
 export function separateBlocks(html: string): string {
   if (!html.includes('<')) return html
@@ -34,10 +36,17 @@ export function separateBlocks(html: string): string {
     pending = 'none'
   }
 
-  for (const [token] of html.matchAll(/<[^<>]*>|[^<]+|</g)) {
-    const [, closes, written = ''] = /^<(\/?)([a-z][a-z0-9]*)(?=[\s/>])/i.exec(token) ?? []
-    const name = written.toLowerCase()
-    if (name === '') {
+  /** The open element whose content is removed. */
+  let removed: string | null = null
+
+  for (const { kind, source, name, closes } of piecesOf(html)) {
+    const token = kind === 'text' ? source.replaceAll('<', '&lt;') : source
+    if (removed !== null || nonTextTags.includes(name)) {
+      out.push(token)
+      if (removed === null && !closes) removed = name
+      else if (closes && name === removed) removed = null
+    } else if (kind === 'other') out.push(token)
+    else if (kind === 'text') {
       const isBlank = token.trim() === ''
       if (pending === 'none') out.push(token)
       else if (!isBlank) {
@@ -52,16 +61,15 @@ export function separateBlocks(html: string): string {
       want('cell')
       isInCell = !closes
       isCellEmpty = true
-    } else if (name === 'p' && isInCell) {
+    } else if (isInCell && name === 'p') {
       if (!isCellEmpty && !closes) want('line')
     } else if (endsLine.test(name)) {
       want('line')
       isInCell = false
     } else if (name === 'dt' || name === 'dd') {
-      want((name === 'dt') === (closes === '/') ? 'colon' : 'line')
-    } else if (plainBlock.test(name) && closes) {
-      out.push('\n')
-    } else {
+      want((name === 'dt') === closes ? 'colon' : 'line')
+    } else if (plainBlock.test(name) && closes) out.push('\n')
+    else {
       if (keptBlock.test(name)) {
         pending = 'none'
         isAtBreak = true

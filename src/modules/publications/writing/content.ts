@@ -6,7 +6,7 @@ import { contentNames, maxBody, maxStoredBody, maxTitle } from '../content-field
 import type { Content } from '../schema.ts'
 import { separateBlocks } from './blocks.ts'
 import type { When } from './hours.ts'
-import { tooMuchMarkup } from './markup.ts'
+import { nonTextTags, tooMuchMarkup } from './markup.ts'
 import type { PublicationCreate } from './schema.ts'
 
 type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
@@ -92,28 +92,23 @@ function costlyBody(given: string): Text | null {
 
 /**
  * Sanitises HTML. Text without tags becomes equivalent HTML: a lone `<` or `&` is escaped and never starts a
- * tag. The output is stable when sanitised again.
+ * tag. The output is stable when sanitised again: it is repeated until then, because tags nested through a
+ * removed tag close differently when parsed again.
  */
 export function sanitizeBody(given: string): string {
-  const text = tidy(given).replaceAll(/\r\n?/g, '\n')
-  const marked = text.replace(/<(?!!--|!doctype|\/?[a-z][a-z0-9-]*(?::[a-z]+)?(?=[\s/>])[^<>]*>)/gi, '&lt;')
-  return cleanUntilStable(cleanHtml(separateBlocks(marked)))
-}
-
-/** Repeats until stable: tags nested through a removed tag close differently when parsed again. */
-function cleanUntilStable(html: string): string {
-  let stable = html
-  if (!html.includes('<')) return html
-  for (let pass = 0; pass < 5; pass++) {
-    const again = cleanHtml(stable)
-    if (again === stable) break
-    stable = again
+  let html = cleanHtml(tidyLines(given))
+  for (let pass = 0; pass < 5 && html.includes('<'); pass++) {
+    const again = cleanHtml(html)
+    if (again === html) break
+    html = again
   }
-  return stable
+  return html
 }
 
-/** Sanitising decodes entities for control characters, so the text is tidied again. */
-const cleanHtml = (html: string) => tidy(sanitizeHtml(html, subset)).trim()
+/** Sanitising decodes entities for control characters and line ends, so the text is tidied again. */
+const cleanHtml = (html: string) => tidyLines(sanitizeHtml(separateBlocks(html), subset)).trim()
+
+const tidyLines = (text: string) => tidy(text).replaceAll(/\r\n?/g, '\n')
 
 export function isWebUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s<>"`\\\p{C}]+$/iu.test(text) || !URL.canParse(text)) return false
@@ -127,18 +122,7 @@ const subset: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['http', 'https'],
   allowProtocolRelative: false,
-  nonTextTags: [
-    'script',
-    'style',
-    'textarea',
-    'option',
-    'noscript',
-    'template',
-    'title',
-    'iframe',
-    'svg',
-    'math',
-  ],
+  nonTextTags,
   nestingLimit: 20,
   transformTags: {
     h1: 'h2',

@@ -122,6 +122,11 @@ test('addresses of items and pictures are resolved with xml:base; an identifier 
   expect(item).toMatchObject({ external_id: 'un', content: { source_url: 'https://b.example/x/un' } })
 })
 
+test('links are whole where a title has signs', async () => {
+  const feed = rss('<guid>1</guid><description>&lt;a title="1 &lt; 2" href="/a"&gt;x&lt;/a&gt;</description>')
+  expect(await readOne(feed)).toMatchObject({ body: link('https://m.example/a', 'x') })
+})
+
 test('an absolute link is kept, and a link without a web address becomes text', async () => {
   const body =
     '&lt;a href="https://a.example/"&gt;a&lt;/a&gt; &lt;a href="mailto:a@b.example"&gt;b&lt;/a&gt; &lt;a name="c"&gt;c&lt;/a&gt;'
@@ -139,6 +144,10 @@ test.each([
   [
     '&lt;img src="data:image/png;base64,AAAA"&gt;&lt;img alt="x" src=\'c.jpg?a=1&amp;amp;b=2\'&gt;Texte',
     'https://m.example/feeds/c.jpg?a=1&b=2',
+  ],
+  [
+    '&lt;img alt="1 &amp;lt; 2 < 3" src="d.jpg"&gt;Texte'.replace(' < ', ' &lt; '),
+    'https://m.example/feeds/d.jpg',
   ],
   ['Texte', null],
 ])('an item without a picture uses the first picture of its text: %s', async (text, image_url) => {

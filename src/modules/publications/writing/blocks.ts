@@ -12,7 +12,7 @@ const plainBlock = /^(?:div|section|article|header|footer|main|aside|nav|form|ce
 
 /**
  * Replaces disallowed block elements by separators, so that their texts stay apart. A table row becomes a
- * line with its cells side by side, a term precedes its definition, and other blocks end a line. Works in
+ * line with its cells side by side, a term precedes its definition, and other blocks begin and end a line. Works in
  * one pass: a separator is written when the next text comes. A `<` that begins no tag becomes `&lt;`.
  */
 export function separateBlocks(html: string): string {
@@ -61,14 +61,14 @@ export function separateBlocks(html: string): string {
       want('cell')
       isInCell = !closes
       isCellEmpty = true
-    } else if (isInCell && name === 'p') {
+    } else if (isInCell && (name === 'p' || plainBlock.test(name))) {
       if (!isCellEmpty && !closes) want('line')
     } else if (endsLine.test(name)) {
       want('line')
       isInCell = false
     } else if (name === 'dt' || name === 'dd') {
       want((name === 'dt') === closes ? 'colon' : 'line')
-    } else if (plainBlock.test(name) && closes) out.push('\n')
+    } else if (plainBlock.test(name)) want('line')
     else {
       if (keptBlock.test(name)) {
         pending = 'none'

@@ -20,7 +20,7 @@ test.each([
     '<h2>A</h2><p>b <strong>c</strong><br />d</p><ul><li>e</li></ul>',
   ],
   ['other headings', '<h1>A</h1><h6>B</h6>', '<h2>A</h2><h4>B</h4>'],
-  ['other blocks', '<div>a</div><div>b</div>', 'a\nb'],
+  ['other blocks', '<div>a</div><div>b</div>', 'a<br />b'],
   [
     'a link',
     '<a href="https://exemple.fr/?a=1&b=2">x</a>',
@@ -94,6 +94,23 @@ test.each([
     'a quotation of paragraphs',
     '<p>a</p><blockquote><p>b</p></blockquote><p>c</p>',
     '<p>a</p><p>b</p><p>c</p>',
+  ],
+  [
+    'a block after text',
+    'Salle des fêtes<div>20h30</div>entrée libre',
+    'Salle des fêtes<br />20h30<br />entrée libre',
+  ],
+  ['blocks after inline text', '<b>Salle</b><section>20h30</section>', '<b>Salle</b><br />20h30'],
+  ['blocks within blocks', '<div><div>a</div><article> b </article></div>\n<p>c</p>', 'a<br />b <p>c</p>'],
+  [
+    'blocks in cells',
+    '<table><tr><td><div>a</div><div>b</div></td><td><div>c</div></td></tr></table>',
+    'a<br />b · c',
+  ],
+  [
+    'a removed element between blocks',
+    '<div>a</div><style>p > b {}</style>b<!-- c --><div>d</div>',
+    'a<br />b<br />d',
   ],
   ['a rule', 'a<hr>b<hr/>', 'a<br />b'],
   ['a figure', '<figure><img src=x><figcaption>légende</figcaption></figure>texte', 'légende<br />texte'],

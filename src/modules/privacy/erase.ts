@@ -10,7 +10,7 @@ import { lockIdentity } from '../../platform/access/users.ts'
 import { append } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { rollBackAfter, type Transact, transactOn } from '../../platform/database/dry-run.ts'
-import { ApiError, unavailable } from '../../platform/errors.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
@@ -53,7 +53,7 @@ export async function erasePerson(
       // A decision locks the claim before its user, the erasure the user first: retry a deadlock.
       if (error.code === deadlock && attempt < 5) continue
       if (error.constraint === 'last_admin') throw lastAdmin()
-      throw busy.includes(error.code ?? '') ? unavailable(error) : thrown
+      throw thrown
     }
   }
 }
@@ -126,5 +126,3 @@ async function record(
 }
 
 const deadlock = '40P01'
-/** A lock or the statement took too long. */
-const busy = ['55P03', '57014']

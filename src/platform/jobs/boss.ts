@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
+import { asUnavailable } from '../database/pools/guarded-pool.ts'
 import type { Job, Schedule } from './job.ts'
 import { heartbeatSeconds, type Timing } from './timing.ts'
 
@@ -12,7 +13,8 @@ const dayS = 86_400
 export function createBoss(pool: Pool, timing: Timing): PgBoss {
   return new PgBoss({
     // Executes whole scripts with BEGIN and COMMIT; the pool discards a connection if a script fails halfway.
-    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    // The guards of the pool do not see a connection that cannot be opened.
+    db: { executeSql: (text, values) => pool.query(text, values as unknown[]).catch(asUnavailable) },
     migrate: false,
     reindex: false,
     // superviseWhenCalm does this. If several instances run it concurrently, only one takes effect.

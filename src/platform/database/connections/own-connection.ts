@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Database } from '../connect.ts'
 import type { Connection } from '../connection.ts'
+import { asUnavailable, isOutage } from '../pools/guarded-pool.ts'
 import { onConnection } from './on-connection.ts'
 
 /** Runs one transaction on a dedicated connection and closes it. */
@@ -12,6 +13,7 @@ export type OnOwnConnection = <T>(
 /**
  * Returns a runner for work that takes minutes, such as a national sync. The work delays no request and has
  * no request timeout. A connection pooler passes on no timeouts; there, the transaction sets them. If it is aborted or its process dies, PostgreSQL rolls back.
+ * Outages are `unavailable`, as on the pools; errors of the work itself stay what they are.
  */
 export function ownConnections(connection: Connection, isPooled = false): OnOwnConnection {
   return async (signal, work) => {
@@ -25,21 +27,29 @@ export function ownConnections(connection: Connection, isPooled = false): OnOwnC
     })
     // A COPY that waits for its next row would not notice the lost connection.
     const { promise: lost, reject } = Promise.withResolvers<never>()
-    client.on('error', reject)
-    client.on('end', () => reject(new Error('the database connection has ended')))
+    let isLost = true
+    const lose = (error: Error) => {
+      isLost = true
+      reject(error)
+    }
+    client.on('error', lose)
+    client.on('end', () => lose(new Error('the database connection has ended')))
     lost.catch(() => {})
     const cut = () => client.connection.stream.destroy()
     signal.addEventListener('abort', cut)
     try {
       await client.connect()
+      isLost = false
       await client.query(isPooled ? `begin; ${setLocal}` : 'begin')
       const result = await Promise.race([work(onConnection(client), client), lost])
       await client.query('commit')
       return result
     } catch (error) {
       // Closes without waiting: the connection may be dead or in the middle of a COPY. PostgreSQL rolls back.
+      const isOfConnection = isLost || isOutage(error)
       cut()
       signal.throwIfAborted()
+      if (isOfConnection) asUnavailable(error)
       throw error
     } finally {
       signal.removeEventListener('abort', cut)

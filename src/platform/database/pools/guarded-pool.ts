@@ -178,18 +178,23 @@ async function connectWithin(
 }
 
 /** Rethrows errors about data, programming errors and API errors; turns all others into `unavailable`. */
-function asUnavailable(error: unknown): never {
+export function asUnavailable(error: unknown): never {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ApiError) throw error
-  const ofTheData = error instanceof pg.DatabaseError && !outage.test(error.code ?? '')
+  const ofTheData = error instanceof pg.DatabaseError && !isOutage(error)
   if (ofTheData && !isOutdated(error) && !isMisplaced(error)) throw error
   throw unavailable(error)
 }
 
 /** A read-only connection is discarded: it may lead to a former primary or keep an old setting. */
 function endsConnection(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || /^(08...|57P0.|25006)$/.test(error.code ?? '')
+  return !(error instanceof pg.DatabaseError) || /^(08...|57P0.|25006|25P0[34])$/.test(error.code ?? '')
 }
 
-// Connection failure, too many connections, statement or lock timeout, deadlock, shutdown and start-up,
+/** Returns whether PostgreSQL refused for a reason that passes by itself. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && outage.test(error.code ?? '')
+}
+
+// Connection failure, too many connections, statement, lock or transaction timeout, deadlock, shutdown and start-up,
 // read-only standby.
-const outage = /^(08...|53...|57014|57P0.|55P03|40P01|25006)$/
+const outage = /^(08...|53...|57014|57P0.|55P03|40P01|25006|25P0[34])$/

@@ -21,23 +21,26 @@ test.each([
   await expect(run(database.service, statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-test('the service role may only insert into and read the audit log, even without triggers', async () => {
-  const may = ['select', 'insert', 'update', 'delete', 'truncate', 'trigger'].map(
-    (right) =>
-      `has_table_privilege('audit_log', '${right}') as ${right === 'trigger' ? 'alter_it' : `may_${right}`}`,
-  )
-  const { rows } = await run(database.service, `select ${may.join(', ')}`)
-  expect(rows).toEqual([
-    {
-      may_select: true,
-      may_insert: true,
-      may_update: false,
-      may_delete: false,
-      may_truncate: false,
-      alter_it: false,
-    },
-  ])
-})
+test.each(['audit_log', 'audit_seals', 'audit_seal_faults', 'audit_verifications'])(
+  'the service role may only insert into and read %s, even without triggers',
+  async (table) => {
+    const may = ['select', 'insert', 'update', 'delete', 'truncate', 'trigger'].map(
+      (right) =>
+        `has_table_privilege('${table}', '${right}') as ${right === 'trigger' ? 'alter_it' : `may_${right}`}`,
+    )
+    const { rows } = await run(database.service, `select ${may.join(', ')}`)
+    expect(rows).toEqual([
+      {
+        may_select: true,
+        may_insert: true,
+        may_update: false,
+        may_delete: false,
+        may_truncate: false,
+        alter_it: false,
+      },
+    ])
+  },
+)
 
 test('the service role reads and writes rows', async () => {
   const { id } = await commune()

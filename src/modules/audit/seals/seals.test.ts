@@ -409,7 +409,9 @@ test('a forged seal is detected before the next one: it is reported once, and it
   expect(errors).toHaveLength(1)
   expect((await verify(db, { keys })).filter((fault) => !before.includes(fault))).toEqual([
     `seal ${forged}: does not follow from the one before it`,
-    expect.stringMatching(`^seal ${forged}: edited or forged`),
+    expect.stringMatching(
+      `^seal ${forged}: edited or forged; seal ${forged + 1} covers the entries at positions \\d+ to \\d+$`,
+    ),
   ])
   const registry = new Registry()
   watchSeals(registry, { reads: db, config, log } as never)

@@ -47,14 +47,27 @@ export async function verifyAuditLog(
   let lastIntact: Seal | null = null
   let seals = 0
   let newest = Number.POSITIVE_INFINITY
+  let forged: Seal[] = []
+  /** Reports the forged seals when it is known whether the next intact one covers their entries again. */
+  const reportForged = (next: Seal | null) => {
+    for (const seal of forged) {
+      const isCovered = next !== null && next.after_seq <= seal.after_seq && next.last_seq >= seal.last_seq
+      const entries = isCovered
+        ? `seal ${next.number} covers the ${rangeOf(seal)}`
+        : `the ${rangeOf(seal)} cannot be verified`
+      fault(`seal ${seal.number}: edited or forged; ${entries}`)
+    }
+    forged = []
+  }
   for await (const seal of allSeals(db)) {
     seals++
-    for (const problem of placeFaults(seal, last, lastIntact)) fault(problem)
     const known = byId.get(seal.key_id)
+    const intact = known !== undefined && isIntact(known.key, seal)
+    if (known !== undefined && !intact) forged.push(seal)
+    if (intact) reportForged(seal)
+    for (const problem of placeFaults(seal, last, lastIntact)) fault(problem)
     if (known === undefined) fault(`seal ${seal.number}: AUDIT_KEY does not name its key, ${seal.key_id}`)
     else {
-      const intact = isIntact(known.key, seal)
-      if (!intact) fault(`seal ${seal.number}: edited or forged; the ${rangeOf(seal)} cannot be verified`)
       if (known.age > newest) fault(`seal ${seal.number}: made with an older key than the one before it`)
       newest = Math.min(newest, known.age)
       // The entries listed in a forged seal prove nothing; the next seal covers them again.
@@ -67,6 +80,7 @@ export async function verifyAuditLog(
     }
     last = seal
   }
+  reportForged(null)
   for (const anchor of anchors) {
     if (anchor.seal > (last?.number ?? 0)) fault(await truncated(db, anchor, last))
   }

@@ -63,6 +63,17 @@ test('service, budget and rollout mean the pods of the deployment, and one of th
   expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
 })
 
+test('the manifests trust the ingress alone: no network in which other pods are', () => {
+  const trusted = [settings.data.TRUST_PROXY, compose.services.parvis.environment.TRUST_PROXY]
+  // By default none.
+  expect(trusted[1]).toMatch(/^\$\{TRUST_PROXY:-\}$/)
+  const networks = trusted[0].split(',')
+  // One network: a second would trust what a second proxy says of a third.
+  expect(networks).toHaveLength(1)
+  const [, bits = '32'] = networks[0].split('/')
+  expect(Number(bits)).toBeGreaterThan(16)
+})
+
 test('there is time to stop: SHUTDOWN_DELAY, 10 s and a little more', () => {
   const { terminationGracePeriodSeconds } = pods.deployment
   expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.data.SHUTDOWN_DELAY) + 15)

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { modules } from './app.ts'
 import { greeting } from './greeting.ts'
@@ -21,7 +20,7 @@ import { serveMetrics } from './platform/http/operation/metrics.ts'
 import { createLog, type Log, sharedOutput } from './platform/log/log.ts'
 import { systemClock } from './platform/time/clock.ts'
 import { seedData } from './seed-data.ts'
-import { type Opened, runUntilStopped, type Stop } from './stop.ts'
+import { isAtTerminal, type Opened, runUntilStopped, type Stop } from './stop.ts'
 import { systemdNotifier } from './systemd.ts'
 import type { WebApp } from './web-app/web-app.ts'
 
@@ -83,8 +82,8 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
     notifySystemd('STOPPING=1')
     serving.announce()
     // At a terminal, stop immediately. Otherwise give the load balancer time to notice the announcement.
-    const isCtrlC = stop.signal === 'SIGINT' && isAtTerminal()
-    if (!isCtrlC) await sleep(config.shutdownDelayMs)
+    const isByTerminal = stop.signal !== 'SIGTERM' && isAtTerminal()
+    if (!isByTerminal) await sleep(config.shutdownDelayMs)
   }
 }
 
@@ -106,8 +105,6 @@ function restartOnHangup(log: Log, restart: (() => Promise<void>) | null): void 
     void restart?.()
   })
 }
-
-const isAtTerminal = () => isatty(0) || process.stdout.isTTY
 
 /** Logs why the service stops and how long that took. */
 function logStop(log: Log, stop: Stop): void {

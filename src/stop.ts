@@ -1,3 +1,5 @@
+import { isatty } from 'node:tty'
+
 type Close = () => unknown
 export type Opened = (close: Close) => void
 
@@ -13,7 +15,7 @@ export type Stop = {
 }
 
 /**
- * Runs until SIGTERM or SIGINT, or until `stop` asks; announces the shutdown, closes what was opened in reverse order,
+ * Runs until SIGTERM or SIGINT, the terminal is closed (SIGHUP), or `stop` asks; announces the shutdown, closes what was opened in reverse order,
  * and exits with 0, or 1 when something failed to close, at the latest after `closingMs`. A failed start closes what it had opened and throws.
  */
 export async function runUntilStopped(
@@ -64,8 +66,17 @@ function firstSignal(): Stop {
   const { stop, ask } = createStop()
   const receive = (signal: NodeJS.Signals) => {
     ask(signal)
-    if (stop.ms >= 1_000) process.exit(1)
+    // The system and the shell each send SIGHUP, at any distance.
+    if (signal !== 'SIGHUP' && stop.ms >= 1_000) process.exit(1)
   }
+  if (isAtTerminal())
+    process.on('SIGHUP', () => {
+      // Nothing can be written any more, which must not prevent PostgreSQL from being stopped.
+      for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+      receive('SIGHUP')
+    })
+  // Node forgets that `nohup` had it ignored, but `nohup` leaves no terminal; systemd sends it for a reload.
+  else process.on('SIGHUP', () => {})
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     const before = process.listeners(name)
     // Adds the new listener first: a signal that arrives without a listener would be lost.
@@ -74,6 +85,9 @@ function firstSignal(): Stop {
   }
   return stop
 }
+
+/** Returns whether Ctrl-C or closing a terminal can end this process. */
+export const isAtTerminal = () => isatty(0) || process.stdout.isTTY
 
 /** Creates a stop that `ask` requests; only its first call counts. */
 export function createStop() {

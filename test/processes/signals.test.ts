@@ -111,6 +111,31 @@ test.each([
   },
 )
 
+test('closing its terminal stops the service and its PostgreSQL, without output and without the delay', {
+  timeout: timeoutMs,
+}, async () => {
+  const service = startService({ dataDir, env: { ...env, ...onTerminal, SHUTDOWN_DELAY: '300' } })
+  await service.ready
+  // What it writes from now on fails, as on a terminal that is gone.
+  service.child.stdout.destroy()
+  service.child.stderr.destroy()
+  signalGroup(service.child, 'SIGHUP')
+  signalGroup(service.child, 'SIGHUP')
+  expect(await service.ended).toEqual(endedWell)
+  await untilPostgresEnds(dataDir)
+})
+
+test('under nohup, it survives that its terminal is closed', { timeout: timeoutMs }, async () => {
+  const service = startService({ dataDir, env, node: 'nohup', nodeArguments: [process.execPath] })
+  const url = await service.ready
+  signalGroup(service.child, 'SIGHUP')
+  // The line is written by the process that received the signal.
+  await until(() => service.state.out.includes('"signal":"SIGHUP"'), service)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  expect(await stop(service)).toEqual(endedWell)
+  await untilPostgresEnds(dataDir)
+})
+
 test('after the stop signal it serves for SHUTDOWN_DELAY, closes each connection after its response, and completes the request in flight', {
   timeout: timeoutMs,
 }, async () => {

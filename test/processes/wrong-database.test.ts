@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chownSync } from 'node:fs'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { StartError } from '../../src/platform/config/start-error.ts'
 import { openDatabase } from '../../src/platform/database/open.ts'
@@ -67,6 +69,46 @@ test('reports a DIRECT_DATABASE_URL of another database in one sentence', () => 
   return expectRefusal(
     openDatabase(config, () => {}),
     twoDatabases.replace('MIGRATE', 'DIRECT'),
+  )
+})
+
+test('waits for a database that is read-only, and otherwise says so in one sentence', async () => {
+  const config = readConfig([], { AUTH_JWT_SECRET: secret, DATABASE_URL: urlOf(service, fresh) })
+  const close = (state: string) =>
+    ask(connect(superuser), `alter database ${fresh} set default_transaction_read_only = ${state}`)
+  await close('on')
+  const sentence = 'The database that DATABASE_URL names is read-only'
+  await expectRefusal(
+    openDatabase(config, () => {}, 0),
+    `${sentence}: start again when it accepts changes, or name the primary.`,
+  )
+  const said: string[] = []
+  let opening: Promise<unknown> = Promise.resolve()
+  const waits = new Promise<void>((resolve) => {
+    opening = openDatabase(config, (line) => resolve(void said.push(line)))
+  })
+  await waits
+  await close('off')
+  await opening
+  expect(said).toEqual([`${sentence}: trying again for 30 s`])
+})
+
+test('says in one sentence that a database still recovers', async () => {
+  const fields = ['SFATAL', 'C57P03', 'Mthe database system is not yet accepting connections', '', '']
+  const body = Buffer.from(fields.join('\0'))
+  const size = Buffer.alloc(4)
+  size.writeInt32BE(body.length + 4)
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([Buffer.from('E'), size, body])))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const DATABASE_URL = `postgres://x:y@127.0.0.1:${port}/parvis?sslmode=disable`
+  const config = readConfig([], { AUTH_JWT_SECRET: secret, DATABASE_URL })
+  await expectRefusal(
+    openDatabase(config, () => {}, 0),
+    'The database that DATABASE_URL names is still recovering: start again when it accepts changes, or name the primary.',
   )
 })
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { refuseUntrusted } from '../../embedded-postgres/files/trust.ts'
 import type { Config } from '../config/config.ts'
@@ -32,12 +33,19 @@ export type OpenDatabase = {
   close: () => Promise<void>
 }
 
-/** Opens the PostgreSQL named by DATABASE_URL, or starts the embedded one. */
-export async function openDatabase(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
+/**
+ * Opens the PostgreSQL named by DATABASE_URL, or starts the embedded one. `recoveryMs`: how long it waits for a server
+ * that does not accept changes yet.
+ */
+export async function openDatabase(
+  config: Config,
+  log: (message: string) => void,
+  recoveryMs = 30_000,
+): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     // Without a mail server, mails are written to an outbox in this folder.
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
-    return openExternal({ ...config, databaseUrl: config.databaseUrl })
+    return openExternal({ ...config, databaseUrl: config.databaseUrl }, log, recoveryMs)
   }
   await refuseHalfRestored(config.dataDir)
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
@@ -71,11 +79,17 @@ export function roleOf(connection: Connection): string {
 type Urls = { databaseUrl: string } & Pick<Config, 'directDatabaseUrl' | 'migrateDatabaseUrl'>
 
 /** Connects in each way, so that a wrong setting is reported by name and not by a later failure. */
-async function openExternal(urls: Urls): Promise<OpenDatabase> {
+async function openExternal(
+  urls: Urls,
+  log: (message: string) => void,
+  recoveryMs: number,
+): Promise<OpenDatabase> {
   const service = { connectionString: urls.databaseUrl }
   const named = (url: string | null) => (url === null ? null : { connectionString: url })
   const owner = named(urls.migrateDatabaseUrl)
   const direct = named(urls.directDatabaseUrl)
+  await untilWritable(service, 'DATABASE_URL', log, recoveryMs)
+  if (owner !== null) await untilWritable(owner, 'MIGRATE_DATABASE_URL', log, recoveryMs)
   if (owner !== null) await refuseTwoDatabases(owner, 'MIGRATE_DATABASE_URL', service)
   if (direct !== null) {
     await enter(direct, 'DIRECT_DATABASE_URL', refusePooler)
@@ -95,6 +109,37 @@ async function openExternal(urls: Urls): Promise<OpenDatabase> {
   return { ...roles, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
 }
 
+/** Waits for a server that still recovers or is read-only, as during a restart or a failover. */
+async function untilWritable(
+  connection: Connection,
+  setting: string,
+  log: (message: string) => void,
+  recoveryMs: number,
+): Promise<void> {
+  const giveUpAt = performance.now() + recoveryMs
+  for (let looks = 0; ; looks++) {
+    const fault = await enter(connection, setting, findReadOnly, refusedForNow)
+    if (fault === null) return
+    const sentence = `The database that ${setting} names ${fault}`
+    if (performance.now() >= giveUpAt)
+      throw new StartError(`${sentence}: start again when it accepts changes, or name the primary.`)
+    if (looks === 0) log(`${sentence}: trying again for ${recoveryMs / 1_000} s`)
+    await sleep(Math.min(500, recoveryMs))
+  }
+}
+
+async function findReadOnly(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query(
+    "select pg_is_in_recovery() as recovering, current_setting('transaction_read_only') = 'on' as closed",
+  )
+  const [{ recovering, closed }] = rows
+  if (recovering) return 'is still recovering, or is a standby'
+  return closed ? 'is read-only' : null
+}
+
+/** Starting up, shutting down or recovering: the server refuses connections. */
+const refusedForNow = ({ code }: { code?: string }) => (code === '57P03' ? 'is still recovering' : null)
+
 async function refusePooler(client: pg.Client): Promise<void> {
   if (await isThroughPooler(client))
     throw new Error('it leads through a connection pooler, and not to PostgreSQL itself')
@@ -110,6 +155,8 @@ async function enter<T>(
   connection: Connection,
   setting: string,
   look: (client: pg.Client) => Promise<T>,
+  /** Returns what to return instead of throwing the error; null to throw it. */
+  accept: (error: { code?: string }) => T | null = () => null,
 ): Promise<T> {
   try {
     // Inside the try block: the constructor reads the certificates that the URL names.
@@ -123,6 +170,8 @@ async function enter<T>(
     if (error instanceof StartError) throw error
     // If every address of a host name refuses, the error has a code but no message.
     const { message, code } = error as NodeJS.ErrnoException
+    const accepted = accept(error as NodeJS.ErrnoException)
+    if (accepted !== null) return accepted
     const reason = (message || `${code}`).replace(/\.$/, '')
     throw new StartError(`The database that ${setting} names cannot be used: ${reason}.`)
   }

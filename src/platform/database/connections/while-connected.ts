@@ -20,7 +20,7 @@ export async function whileConnected<T>(client: pg.ClientBase, work: () => Promi
 }
 
 function isDisconnect(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08...|57P0.)$/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return /^(08...|57P0.|25006)$/.test(error.code ?? '')
   const { syscall = '' } = error as NodeJS.ErrnoException
   return ['connect', 'read', 'write'].includes(syscall)
 }

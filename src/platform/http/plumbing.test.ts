@@ -141,6 +141,20 @@ test.each([
   expect(answer).toBeError(415, 'unsupported_media_type')
 })
 
+test.each(['gzip', 'br', 'gzip, identity'])('returns 415 for a body encoded as %s', async (encoding) => {
+  const headers = { ...json, 'content-encoding': encoding }
+  expect(await send('POST', '/test/things', '{"name":"a"}', { headers })).toBeError(
+    415,
+    'unsupported_media_type',
+  )
+  expect((await send('PATCH', '/test/things/1', undefined, { headers })).body).toEqual({ data: 'no body' })
+})
+
+test('accepts a body encoded as identity', async () => {
+  const headers = { ...json, 'content-encoding': 'identity' }
+  expect((await send('POST', '/test/things', '{"name":"a"}', { headers })).status).toBe(201)
+})
+
 test.each([undefined, 'application/json', 'text/plain'])(
   'an empty body counts as no body, as %s',
   async (type) => {
@@ -249,6 +263,30 @@ test.each([
   const answer = await talk(bytes)
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*X-Request-Id: [0-9a-f-]{36}\r\n.*"error":"malformed_request"/is)
 })
+
+test.each([
+  'Host: a\r\nHost: a',
+  'Host: a\r\nhost: b',
+  'Host:',
+  'Host: a b',
+  'Host: a/b',
+  'Host: user@a',
+  'Host: a:b',
+  'Host: [::1',
+])('returns 400 for a missing, repeated or malformed Host: %j', async (lines) => {
+  for (const path of ['/healthz', '/api/v1/communes', '/nowhere']) {
+    const head = `GET ${path} HTTP/1.1\r\n${lines}\r\nX-App-Source: public\r\nConnection: close\r\n\r\n`
+    expect(await talk(head)).toMatch(/^HTTP\/1\.1 400 .*"error":"malformed_request"/s)
+  }
+})
+
+test.each(['a', 'a.example:8080', '127.0.0.1:3000', '[::1]:3000', 'xn--9ca.example.', 'my_host'])(
+  'accepts the host %s',
+  async (host) => {
+    const head = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect(await talk(head)).toMatch(/^HTTP\/1\.1 200 /)
+  },
+)
 
 test('ignores an unknown Expect header', async () => {
   const headers = 'Host: a\r\nConnection: close\r\nExpect: the unexpected\r\n'

@@ -19,6 +19,7 @@ import { uuidv7 } from '../formats/uuid.ts'
 import { type RequestLine, requestLog } from '../log/request-log.ts'
 import { corsOptions } from './cors.ts'
 import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
+import { hasValidHost } from './host.ts'
 import type { HttpServer } from './http-server.ts'
 import { textOf } from './listing/serialized-once.ts'
 import { queuedMs } from './overload/queue-times.ts'
@@ -82,7 +83,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.raw.once('close', () => writeLine(requestLine(request, reply)))
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
+    if (!hasValidHost(request.raw)) throw malformedRequest()
     // The CORS plugin would respond in a different format.
     if (isPlainOptions(request)) throw notFound()
   })

@@ -9,6 +9,7 @@ import { requestLog } from '../../log/request-log.ts'
 import { beforeFastify } from '../before-fastify.ts'
 import { namesTag } from '../conditional.ts'
 import { allowedOrigin } from '../cors.ts'
+import { hasValidHost } from '../host.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Drain } from '../operation/drain.ts'
 import type { UnreadResponses } from '../overload/unread-responses.ts'
@@ -251,8 +252,7 @@ const perResponse = new Set([
 
 /** Returns the application code of a plain GET; null if the request needs more than the cache can decide. */
 function plainSource(request: IncomingMessage): string | null {
-  const isPlain =
-    request.method === 'GET' && request.httpVersion === '1.1' && fieldOf(request, 'host') !== undefined
+  const isPlain = request.method === 'GET' && request.httpVersion === '1.1' && hasValidHost(request)
   if (!isPlain || decidedElsewhere.some((name) => fieldOf(request, name) !== undefined)) return null
   return fieldOf(request, 'x-app-source')?.trim() || null
 }

@@ -48,7 +48,13 @@ export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps
     '/webhooks/payment',
     {
       config: {
-        refusals: ['invalid_webhook_signature', 'rate_limited', 'payload_too_large', 'validation_failed'],
+        refusals: [
+          'invalid_webhook_signature',
+          'rate_limited',
+          'payload_too_large',
+          'unsupported_media_type',
+          'validation_failed',
+        ],
       },
       schema: {
         operationId: 'receivePaymentEvent',

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { invalid, malformedRequest, unsupportedMediaType } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
@@ -8,6 +9,9 @@ import { exceedsJsonLimits, jsonLimits } from '../overload/json-limits.ts'
 /** Parses bodies as JSON. An empty body counts as no body, whatever its content type. */
 export function acceptJsonBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers()
+  server.addHook('preParsing', async ({ headers }) => {
+    if (isEncoded(headers)) throw unsupportedMediaType()
+  })
   const readBody = async (request: FastifyRequest, body: Buffer) => {
     storeBodyDigest(request, body)
     return readJson(body)
@@ -16,6 +20,13 @@ export function acceptJsonBodies(server: HttpServer): void {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(body.length === 0 ? null : unsupportedMediaType())
   })
+}
+
+/** True for a compressed body: its bytes are no JSON, and to expand them could cost a thousand times their size. */
+function isEncoded(headers: IncomingHttpHeaders): boolean {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return hasBody && encoding !== '' && encoding !== 'identity'
 }
 
 /** Parses a body; undefined when it is empty. */

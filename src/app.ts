@@ -204,7 +204,7 @@ export async function buildApp(deps: AppOptions) {
   }
   if (deps.registry) watchLoad(deps.registry, { limits, bodies, unread, cache })
   const servesRequests = config.jobs !== 'only'
-  if (servesRequests) await documentApi(server, modules)
+  if (servesRequests) await documentApi(server, modules, config)
   healthRoutes(server, {
     ...deps,
     replica: publicly?.replica,

@@ -8,6 +8,7 @@ type Access = {
   /** True when the service signs tokens itself instead of an identity provider. */
   ownTokens: boolean
   jobs?: JobsRole
+  docs?: boolean
   /** False for a release, which is started without npm and may run where there is none. */
   hasNpm?: boolean
 }
@@ -18,12 +19,16 @@ type Access = {
  */
 export function greeting(
   url: string,
-  { trialToken, trialLink = null, ownTokens, jobs = 'on', hasNpm = true }: Access,
+  { trialToken, trialLink = null, ownTokens, jobs = 'on', docs = true, hasNpm = true }: Access,
 ): string {
   if (jobs === 'only') return onlyJobs(url)
   return `
-  Parvis answers at     ${url}
-  Documentation         ${url}/docs
+  Parvis answers at     ${url}${
+    docs
+      ? `
+  Documentation         ${url}/docs`
+      : ''
+  }
 
   Try:
     curl -H 'X-App-Source: public' '${url}/api/v1/communes?q=chambery'

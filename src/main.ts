@@ -76,7 +76,8 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   notifySystemd('READY=1')
   // Standard output contains only log lines in JSON.
   const hasNpm = process.env.npm_lifecycle_event !== undefined
-  const access = { trialToken, trialLink, ownTokens: jwtSecret !== null, jobs: config.jobs, hasNpm }
+  const { jobs, docs } = config
+  const access = { trialToken, trialLink, ownTokens: jwtSecret !== null, jobs, docs, hasNpm }
   process.stderr.write(greeting(url, access))
   return async () => {
     notifySystemd('STOPPING=1')

@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
-import { digestOf, type Manifest, manifestName, readSite } from './site.ts'
+import { digestOf } from '../platform/http/assets.ts'
+import { type Manifest, manifestName, readSite } from './site.ts'
 
 /**
  * Builds the application into a folder: `node src/web-app/build.ts <folder> [mode]`. Writes to a temporary

@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config/config.ts'
 import { notFound } from '../platform/errors.ts'
+import { sendAsset } from '../platform/http/assets.ts'
 import { open } from '../platform/http/audiences.ts'
-import { namesTag } from '../platform/http/conditional.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { languageOf } from '../platform/http/language.ts'
 import { policyOf, workerPolicyOf } from './policy.ts'
-import { type Asset, type Encoding, mapMark, nonceMark, publicSiteMark } from './site.ts'
+import { mapMark, nonceMark, publicSiteMark } from './site.ts'
 import { reloadScript, waitingPage } from './waiting-page.ts'
 import type { WebApp } from './web-app.ts'
 
 /** Settings that the page tells to the application. */
 type PageSettings = Pick<Config, 'map' | 'publicSiteUrl'>
+
+/** The name of an asset contains a digest of its content. */
+const forever = 'public, max-age=31536000, immutable'
 
 /** Serves `/backoffice/`: the page for every screen of the application, and the files that it loads. */
 export function webAppRoutes(
@@ -30,7 +33,7 @@ export function webAppRoutes(
       const asset = webApp.site?.assets.get(`assets/${request.params['*']}`)
       if (asset === undefined) throw notFound()
       if (asset.type.startsWith('text/javascript')) reply.header('content-security-policy', workerPolicy)
-      return sendAsset(request, reply, asset)
+      return sendAsset(request, reply, asset, forever)
     })
     scope.get('/backoffice/*', async (request, reply) => sendPage(request, reply, webApp, settings))
   })
@@ -71,29 +74,3 @@ const shownMap = ({ styleUrl, pmtilesUrl }: Config['map']) => JSON.stringify({ s
 /** Escapes the content of an HTML attribute. */
 const attribute = (content: string) =>
   content.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-
-/** Sends an asset, cacheable forever because its name contains a digest of its content. */
-function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, digest, body, compressed }: Asset) {
-  const encoding = encodingFor(request.headers['accept-encoding'], compressed)
-  const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`
-  reply
-    .type(type)
-    .header('cache-control', 'public, max-age=31536000, immutable')
-    .header('etag', etag)
-    .header('vary', 'Accept-Encoding')
-  if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  if (encoding === null) return reply.send(body)
-  return reply.header('content-encoding', encoding).send(compressed[encoding])
-}
-
-/** Prefers Brotli to gzip; `q=0` refuses an encoding. */
-function encodingFor(accepted: string | undefined, present: Asset['compressed']): Encoding | null {
-  if (accepted === undefined) return null
-  const refused = /^q=0(\.0*)?$/
-  const names = accepted.split(',').flatMap((part) => {
-    const [name = '', ...params] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    return params.some((param) => refused.test(param)) ? [] : [name]
-  })
-  const usable = (['br', 'gzip'] as const).filter((encoding) => present[encoding] !== undefined)
-  return usable.find((encoding) => names.includes(encoding)) ?? null
-}

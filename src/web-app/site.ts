@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { type Asset, digestOf, type Encoding, typeOf } from '../platform/http/assets.ts'
 
 /**
  * Name of the manifest, which a build writes last, with the digest of each file. A folder that does not match
@@ -8,14 +8,6 @@ import { extname, join } from 'node:path'
  */
 export const manifestName = 'build.json'
 export type Manifest = { files: Record<string, string> }
-
-export type Encoding = 'br' | 'gzip'
-export type Asset = {
-  type: string
-  digest: string
-  body: Buffer
-  compressed: Partial<Record<Encoding, Buffer>>
-}
 
 /** A built application in memory, served without access to the disk. */
 export type Site = {
@@ -28,7 +20,6 @@ export type Site = {
 export const nonceMark = '__PARVIS_NONCE__'
 export const mapMark = '__PARVIS_MAP__'
 export const publicSiteMark = '__PARVIS_PUBLIC_SITE__'
-export const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 27)
 
 /** Reads a built folder. Returns null where there is none, or where a file is missing or damaged. */
 export async function readSite(folder: string): Promise<Site | null> {
@@ -64,19 +55,9 @@ function assetsOf(contents: ReadonlyMap<string, Buffer>): Map<string, Asset> {
       const content = contents.get(`${path}${suffix}`)
       if (content !== undefined) compressed[encoding] = content
     }
-    const type = types[extname(path)] ?? 'application/octet-stream'
-    assets.set(path, { type, digest: digestOf(body), body, compressed })
+    assets.set(path, { type: typeOf(path), digest: digestOf(body), body, compressed })
   }
   return assets
 }
 
 const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' }
-
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-}

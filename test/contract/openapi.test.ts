@@ -124,18 +124,47 @@ test('the document is serialised once, has an ETag, and is not sent to a client 
   const serialise = vi.spyOn(app.server, 'swagger')
   onTestFinished(async () => serialise.mockRestore())
   for (const path of ['/docs/openapi.json', '/docs/json', '/docs/yaml']) {
-    const { headers } = await fetch(`${url}${path}`)
+    const plain = { 'accept-encoding': 'identity' }
+    const { headers } = await fetch(`${url}${path}`, { headers: plain })
     const etag = headers.get('etag') ?? ''
-    const head = await fetch(`${url}${path}`, { method: 'HEAD' })
+    const head = await fetch(`${url}${path}`, { method: 'HEAD', headers: plain })
     expect([
       head.status,
       head.headers.get('etag'),
       Number(head.headers.get('content-length')) > 100_000,
     ]).toEqual([200, etag, true])
-    const known = await fetch(`${url}${path}`, { headers: { 'if-none-match': etag } })
+    const known = await fetch(`${url}${path}`, { headers: { ...plain, 'if-none-match': etag } })
     expect([known.status, await known.text()]).toEqual([304, ''])
   }
   expect(serialise.mock.calls.length).toBeLessThanOrEqual(1)
+})
+
+test.each(['/docs/openapi.json', '/docs/static/swagger-ui-bundle.js', '/docs/static/swagger-ui.css'])(
+  '%s is sent compressed by Brotli or gzip, with an ETag for each form',
+  async (path) => {
+    const forms = await Promise.all(
+      ['br', 'gzip', 'identity'].map(async (encoding) => {
+        const response = await fetch(`${url}${path}`, { headers: { 'accept-encoding': encoding } })
+        expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding)
+        expect(response.headers.get('vary')).toContain('Accept-Encoding')
+        const etag = response.headers.get('etag') ?? ''
+        const headers = { 'accept-encoding': encoding, 'if-none-match': etag }
+        expect((await fetch(`${url}${path}`, { headers })).status).toBe(304)
+        return { etag, size: Number(response.headers.get('content-length')), text: await response.text() }
+      }),
+    )
+    expect(new Set(forms.map(({ etag }) => etag)).size).toBe(3)
+    expect(new Set(forms.map(({ text }) => text)).size).toBe(1)
+    const [br = 0, gzip = 0, identity = 0] = forms.map(({ size }) => size)
+    expect([br < gzip, 3 * gzip < identity]).toEqual([true, true])
+  },
+)
+
+test('with DOCS=off, /docs and everything below it return 404', async () => {
+  const without = await openWorld({ env: { DOCS: 'off' } })
+  for (const path of ['', '/', '/openapi.json', '/json', '/static/swagger-ui.css'])
+    expect((await fetch(`${without.url}/docs${path}`)).status).toBe(404)
+  expect((await without.get('/communes')).status).toBe(200)
 })
 
 test('/docs shows the document with its own name and icon and loads nothing from elsewhere', async () => {

@@ -117,6 +117,8 @@ export function readConfig(
     erasureKeys: read.or('ERASURE_KEY', list(longSecret), []),
     /** Whether `/backoffice/` is served. */
     backoffice: read.or('BACKOFFICE', oneOf('on', 'off'), 'on') === 'on',
+    /** Whether `/docs` is served. */
+    docs: read.or('DOCS', oneOf('on', 'off'), 'on') === 'on',
     /** Background of the maps in the back-office; none: the outline of the départements. */
     map: readMap(read),
     corsOrigins: read.or('CORS_ORIGINS', list(origin), []),

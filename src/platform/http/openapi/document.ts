@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import Type from 'typebox'
+import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { DateOnly, Id, noBody, nullable, optionalBodyMark, Timestamp } from '../validation/schemas.ts'
@@ -13,8 +14,12 @@ import { describeCallers } from './who-may.ts'
 
 type Documented = { name: string; about: string; routes?: object }
 
-/** Generates the OpenAPI document from the schemas that validate requests; `/docs` shows it. */
-export async function documentApi(server: HttpServer, modules: readonly Documented[]): Promise<void> {
+/** Generates the OpenAPI document from the schemas that validate requests; `/docs` shows it unless `DOCS=off`. */
+export async function documentApi(
+  server: HttpServer,
+  modules: readonly Documented[],
+  { docs }: Pick<Config, 'docs'>,
+): Promise<void> {
   const tags = modules.filter(({ routes }) => routes).map(({ name, about }) => ({ name, description: about }))
   await server.register(swagger, {
     openapi: {
@@ -49,7 +54,7 @@ export async function documentApi(server: HttpServer, modules: readonly Document
     transformObject: (document) =>
       finish((document as unknown as { openapiObject: OpenApiDocument }).openapiObject) as never,
   })
-  documentationPage(server)
+  if (docs) documentationPage(server)
 }
 
 const securitySchemes = {

@@ -1,13 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { type Asset, compressedAsset, sendAsset, typeOf } from '../assets.ts'
 import { open } from '../audiences.ts'
-import { namesTag, tagOf } from '../conditional.ts'
 import type { HttpServer } from '../http-server.ts'
 
-/** Serves `/docs`, the interactive documentation, without third-party resources. */
+/**
+ * Serves `/docs`, the interactive documentation, without third-party resources. The document and the files of the viewer are
+ * read and compressed once, at the first request for each.
+ */
 export function documentationPage(server: HttpServer): void {
-  const sendDocument = documentSender(server)
+  const document = once(async () => {
+    const text = JSON.stringify(server.swagger())
+    return compressedAsset('application/json; charset=utf-8', Buffer.from(text))
+  })
+  const files = new Map(
+    readdirSync(viewerFolder).map((name) => [
+      name,
+      once(async () => compressedAsset(typeOf(name), await readFile(join(viewerFolder, name)))),
+    ]),
+  )
+  /** Finds what the plugin itself would read from the disk, or serialise, for each request. */
+  function findAsset({ routeOptions, params }: FastifyRequest) {
+    if (/^\/docs\/(json|yaml|openapi\.json)$/.test(routeOptions.url ?? '')) return document
+    return routeOptions.url === '/docs/static/*' ? files.get((params as { '*': string })['*']) : undefined
+  }
   open(server, async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      const asset = findAsset(request)
+      if (asset) return sendAsset(request, reply, await asset(), 'public, max-age=0, must-revalidate')
+    })
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: policy,
@@ -23,31 +48,28 @@ export function documentationPage(server: HttpServer): void {
         tryItOutEnabled: true,
         requestInterceptor: nameApplication,
       },
-      uiHooks: {
-        // The plugin serves the document under its own paths, and would serialise it for each request.
-        onRequest(request, reply, next) {
-          if (/\/docs\/(json|yaml)$/.test(request.routeOptions.url ?? '')) sendDocument(request, reply)
-          else next()
-        },
-      },
     })
-    scope.get('/docs/openapi.json', (request, reply) => sendDocument(request, reply))
+    // Served by the hook above.
+    scope.get('/docs/openapi.json', async () => {})
   })
 }
 
-/** Sends the document, which is serialised once, at the first request: it does not change at run time. */
-function documentSender(server: HttpServer) {
-  let document: { text: string; etag: string } | undefined
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    document ??= tagged(JSON.stringify(server.swagger()))
-    const { text, etag } = document
-    reply.header('etag', etag).header('cache-control', 'public, max-age=0, must-revalidate')
-    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(text)
+const viewerFolder = join(
+  dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
+  'static',
+)
+
+/** Makes an asset at the first request for it, and again only if that failed. */
+function once(make: () => Promise<Asset>): () => Promise<Asset> {
+  let made: Promise<Asset> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
   }
 }
-
-const tagged = (text: string) => ({ text, etag: tagOf(text) })
 
 // Without upgrade-insecure-requests, which would break a service reached over plain HTTP.
 const policy = {

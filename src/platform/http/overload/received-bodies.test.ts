@@ -69,3 +69,12 @@ test('a public route accepts only smaller bodies', async () => {
   expect(await post('/test/public', { text: 'x'.repeat(300_000) })).toBeError(413, 'payload_too_large')
   expect((await own(300_000)).status).toBe(200)
 })
+
+test('a sign-in route accepts at most 16 kB', async () => {
+  const { post } = await openBodyWorld()
+  const sent = (path: string, length: number) => post(path, { email: 'x'.repeat(length) })
+  for (const path of ['/auth/email', '/auth/email/verify', '/auth/second-factor', '/auth/passkey/verify']) {
+    expect(await sent(path, 17_000)).toBeError(413, 'payload_too_large')
+    expect((await sent(path, 15_000)).status).not.toBe(413)
+  }
+})

@@ -9,10 +9,16 @@ export type BodyLimits = {
   totalBytes: number
   /** Limit for one body on a public route. Other routes use Fastify's `bodyLimit`. */
   publicBytes: number
+  /** Limit for one body on a sign-in route: the largest is the response of an authenticator, with its certificates. */
+  signInBytes: number
 }
 
 /** The longest publication takes 240 000 bytes if every character is escaped. */
-export const defaultBodyLimits: BodyLimits = { totalBytes: 64 * 2 ** 20, publicBytes: 256 * 1_024 }
+export const defaultBodyLimits: BodyLimits = {
+  totalBytes: 64 * 2 ** 20,
+  publicBytes: 256 * 1_024,
+  signInBytes: 16 * 1_024,
+}
 
 export type ReceivedBodies = { readonly bytes: number }
 
@@ -27,7 +33,7 @@ const reason = 'the bodies that are being received are too large together'
  * to a body in the same tick in which Fastify begins to read it.
  */
 export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimits> = {}): ReceivedBodies {
-  const { totalBytes, publicBytes } = { ...defaultBodyLimits, ...limits }
+  const { totalBytes, publicBytes, signInBytes } = { ...defaultBodyLimits, ...limits }
   const warn = warnOncePerMinute(server.log, `${reason}: the oldest are refused`)
   // In the order of their arrival.
   const bodies = new Map<IncomingMessage, Body>()
@@ -60,6 +66,7 @@ export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimi
 
   server.addHook('onRoute', (route) => {
     if (route.config?.audience === 'public') route.bodyLimit ??= publicBytes
+    if (route.config?.audience === 'sign-in') route.bodyLimit ??= signInBytes
   })
   server.addHook('preParsing', (request, reply, payload, done) => {
     const { raw } = request

@@ -116,6 +116,7 @@ export type AppOptions = Deps & {
   maxEventLoopDelayMs?: number
   admissionLimits?: AdmissionLimits
   unreadLimits?: Partial<UnreadLimits>
+  maxConnections?: number
   cacheLimits?: { maxBytes?: number }
   bodyLimits?: Partial<BodyLimits>
   /** How many CSV files may be written at once. */
@@ -159,7 +160,11 @@ export async function buildApp(deps: AppOptions) {
   const audience = { reads, sources, authenticate, csv, hasReplica: publicly !== undefined }
   if (deps.writeState) refuseWrites(server, deps.writeState, deps.registry)
   const { trustProxy, corsOrigins } = config
-  boundConnections(server, { perAddress: config.maxConnectionsPerAddress, trustProxy })
+  boundConnections(server, {
+    total: deps.maxConnections,
+    perAddress: config.maxConnectionsPerAddress,
+    trustProxy,
+  })
   const unread = boundUnreadResponses(server, deps.unreadLimits)
   const observe = deps.registry && watchRequests(deps.registry, server)
   refuseRoutesWithoutAudience(

@@ -117,7 +117,10 @@ type Serving = {
   webApp: WebApp | null
   /** Shared by the workers of one instance. */
   instance?: string
-  limits?: Pick<AppOptions, 'admissionLimits' | 'unreadLimits' | 'bodyLimits' | 'cacheLimits' | 'csvLimit'>
+  limits?: Pick<
+    AppOptions,
+    'admissionLimits' | 'unreadLimits' | 'maxConnections' | 'bodyLimits' | 'cacheLimits' | 'csvLimit'
+  >
 }
 
 /** Builds the app. `listen` accepts connections and returns the address. */

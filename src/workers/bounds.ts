@@ -2,6 +2,7 @@ import type { Config } from '../platform/config/config.ts'
 import { defaultCacheBytes } from '../platform/http/cache/store.ts'
 import { defaultAdmissionLimits } from '../platform/http/overload/admission.ts'
 import type { LimitSettings } from '../platform/http/overload/concurrency-limit.ts'
+import { defaultConnections } from '../platform/http/overload/connections.ts'
 import { defaultBodyLimits } from '../platform/http/overload/received-bodies.ts'
 import { defaultUnreadLimits } from '../platform/http/overload/unread-responses.ts'
 
@@ -21,10 +22,8 @@ export function boundsOfWorker({ workers }: Pick<Config, 'workers'>) {
   const { reads, lists, writes } = defaultAdmissionLimits
   return {
     admissionLimits: { reads: slots(reads), lists: slots(lists), writes: slots(writes) },
-    unreadLimits: {
-      maxBytes: bytes(defaultUnreadLimits.maxBytes),
-      connections: share(defaultUnreadLimits.connections),
-    },
+    unreadLimits: { maxBytes: bytes(defaultUnreadLimits.maxBytes) },
+    maxConnections: share(defaultConnections),
     bodyLimits: { totalBytes: bytes(defaultBodyLimits.totalBytes) },
     cacheLimits: { maxBytes: bytes(defaultCacheBytes) },
     // A single process writes two: a half is not possible.

@@ -10,12 +10,11 @@ export type UnreadResponses = {
   watch(response: ServerResponse, size: number): void
 }
 
-export type UnreadLimits = { maxBytes: number; stalledMs: number; connections: number }
+export type UnreadLimits = { maxBytes: number; stalledMs: number }
 
 export const defaultUnreadLimits: UnreadLimits = {
   maxBytes: 128 * 2 ** 20,
   stalledMs: 15_000,
-  connections: 4_096,
 }
 
 /**
@@ -27,12 +26,11 @@ export function boundUnreadResponses(
   server: HttpServer,
   limits: Partial<UnreadLimits> = {},
 ): UnreadResponses {
-  const { maxBytes, stalledMs, connections } = { ...defaultUnreadLimits, ...limits }
+  const { maxBytes, stalledMs } = { ...defaultUnreadLimits, ...limits }
   const warnCut = warnOncePerMinute(
     server.log,
     'answers that clients do not read are too large together: cut',
   )
-  const warnFull = warnOncePerMinute(server.log, 'too many connections: new ones are closed')
   // In the order they were sent.
   const unread = new Map<ServerResponse, { socket: Socket; size: number }>()
   let bytes = 0
@@ -50,10 +48,6 @@ export function boundUnreadResponses(
     }
   }
 
-  server.server.maxConnections = connections
-  // A worker closes what it cannot take, as a single process does, instead of passing it on to another full one.
-  Object.assign(server.server, { dropMaxConnection: true })
-  server.server.on('drop', () => warnFull())
   function watch(response: ServerResponse, size: number) {
     // An error response may replace one that could not be sent.
     if (unread.has(response)) forget(response)

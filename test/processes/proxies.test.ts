@@ -82,7 +82,7 @@ function isInstalled(command: string): boolean {
 /** Two instances on one database, each with one slot for anonymous clients and one for signed-in ones. */
 async function openInstances() {
   const lane = { reserved: { signedIn: 1, anonymous: 1 }, anonymousWhileSignedIn: 1 }
-  const limit = { slots: 2, ...lane, targetMs: 500, capacity: 8 }
+  const limit = { slots: 2, ...lane, targetMs: 500, maxWaitMs: 60_000, capacity: 8 }
   const schema = (operationId: string) => ({
     ...{ operationId, summary: operationId, tags: ['communes'] },
     response: { 200: Type.Unknown() },

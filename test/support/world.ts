@@ -34,7 +34,7 @@ const limitsOff = Object.fromEntries(
 
 const noLimit = {
   ...{ slots: 20_000, reserved: { signedIn: 10_000, anonymous: 10_000 }, anonymousWhileSignedIn: 10_000 },
-  ...{ targetMs: 600_000, capacity: 1 },
+  ...{ targetMs: 600_000, maxWaitMs: 600_000, capacity: 1 },
 }
 const admissionLimits = { reads: noLimit, lists: noLimit, writes: noLimit }
 

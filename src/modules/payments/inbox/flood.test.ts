@@ -4,7 +4,7 @@ import { event, provider } from '../payments.test-kit.ts'
 
 const oneSlot = {
   ...{ slots: 1, reserved: { signedIn: 0, anonymous: 0 }, anonymousWhileSignedIn: 1 },
-  ...{ targetMs: 600_000, capacity: 0 },
+  ...{ targetMs: 600_000, maxWaitMs: 600_000, capacity: 0 },
 }
 const world = await openWorld({
   env: { RATE_LIMIT_SIGNATURE: '60/day' },

@@ -27,12 +27,13 @@ export type AdmissionLimits = Record<'reads' | 'lists' | 'writes', LimitSettings
 export type Admission = Record<keyof AdmissionLimits, ConcurrencyLimit>
 
 const lanes = { reserved: { signedIn: 2, anonymous: 1 }, anonymousWhileSignedIn: 2 }
+const queue = { maxWaitMs: 2_000, capacity: 1_024 }
 
 /** Slightly more slots than pool connections, so that no connection is idle while requests are queued. */
 export const defaultAdmissionLimits: AdmissionLimits = {
-  reads: { slots: 8, ...lanes, targetMs: 150, capacity: 1_024 },
-  lists: { slots: 7, ...lanes, targetMs: 500, capacity: 1_024 },
-  writes: { slots: 8, ...lanes, targetMs: 500, capacity: 1_024 },
+  reads: { slots: 8, ...lanes, targetMs: 150, ...queue },
+  lists: { slots: 7, ...lanes, targetMs: 500, ...queue },
+  writes: { slots: 8, ...lanes, targetMs: 500, ...queue },
 }
 
 type Options = {

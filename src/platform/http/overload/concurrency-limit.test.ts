@@ -16,6 +16,7 @@ const settings: LimitSettings = {
     reserved: { signedIn: 0, anonymous: 0 },
     anonymousWhileSignedIn: 100,
     targetMs: 500,
+    maxWaitMs: 2_000,
     capacity: 1_000,
   },
 }
@@ -200,13 +201,26 @@ test('a burst at an idle service is served completely if it drains within a seco
   expect(outcomes).toHaveLength(800)
 })
 
-test('a burst is served completely if nothing arrives after it, however long that takes', () => {
-  const { ask, served, outcomes } = openService({ slots: 8, targetMs: 150 }, 60)
-  for (let n = 0; n < 500; n++) ask(anonymous('one'))
-  for (let n = 0; n < 300; n++) ask(signedIn(`person ${n % 20}`))
+/** A burst that takes six seconds to serve. */
+function openBurst(maxWaitMs: number) {
+  const service = openService({ slots: 8, targetMs: 150, maxWaitMs }, 60)
+  for (let n = 0; n < 500; n++) service.ask(anonymous('one'))
+  for (let n = 0; n < 300; n++) service.ask(signedIn(`person ${n % 20}`))
   pass(6_100)
-  expect(served()).toHaveLength(800)
-  expect(outcomes).toHaveLength(800)
+  expect(service.outcomes).toHaveLength(800)
+  return service
+}
+
+test('a burst is served completely if nothing arrives after it and the longest wait allows it', () => {
+  expect(openBurst(10_000).served()).toHaveLength(800)
+})
+
+test('no request waits longer than the longest wait, although no load is shed', () => {
+  const { served, refused } = openBurst(2_000)
+  // The limit looks every 100 ms.
+  expect(longest(served())).toBeLessThanOrEqual(2_100)
+  expect(longest(refused())).toBeLessThanOrEqual(2_100)
+  expect(served().length).toBeGreaterThan(250)
 })
 
 test.each([16, 32, 64, 128])(

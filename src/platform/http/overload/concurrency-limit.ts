@@ -15,6 +15,8 @@ export type LimitSettings = {
   anonymousWhileSignedIn: number
   /** How long the queue may keep every request waiting before load is shed. */
   targetMs: number
+  /** No request waits longer: it is refused, whether load is shed or not. */
+  maxWaitMs: number
   /** How many requests each lane may queue; one caller may queue half of that. */
   capacity: number
 }
@@ -81,7 +83,7 @@ const anonymousTurn = 4
  * - queued: it waits for a slot. Lanes alternate, three signed-in starts to one anonymous start; within a
  *   lane callers alternate, each with its oldest request first;
  * - refused: on arrival, because the queue is full, or because it sheds load and the expected wait exceeds
- *   the target; or later, when a queue that sheds load is cut to the target;
+ *   the target; or later, when a queue that sheds load is cut to the target, or after `maxWaitMs`;
  * - cancelled: its client disconnected while it was queued.
  *
  * Anonymous requests may use most of the slots, but only `anonymousWhileSignedIn` while signed-in requests run or are
@@ -92,7 +94,7 @@ const anonymousTurn = 4
  * with a shorter queue replaces the newest request of the longest queue.
  */
 export function limitConcurrency(
-  { slots, reserved, anonymousWhileSignedIn, targetMs, capacity }: LimitSettings,
+  { slots, reserved, anonymousWhileSignedIn, targetMs, maxWaitMs, capacity }: LimitSettings,
   activity: Activity = { signedIn: 0 },
   now: () => number = () => performance.now(),
 ): ConcurrencyLimit {
@@ -237,12 +239,15 @@ export function limitConcurrency(
     return turn === 0 ? anonymous : signedIn
   }
 
-  /** Ends elapsed intervals even while no request arrives or finishes. */
+  /** Ends elapsed intervals and waits even while no request arrives or finishes. */
   function update() {
     const at = now()
     for (const lane of Object.values(lanes)) {
       updateLane(lane, at)
-      for (const caller of [...lane.callers.values()]) updateCaller(lane, caller, at)
+      for (const caller of [...lane.callers.values()]) {
+        updateCaller(lane, caller, at)
+        refuseOld(lane, caller, at)
+      }
     }
     if (lanes.signedIn.queued + lanes.anonymous.queued > 0) return
     clearInterval(timer)
@@ -259,6 +264,15 @@ export function limitConcurrency(
     const hasEnded = caller.wait.update(at, () => ageOfOldest([caller], at))
     if (!hasEnded || !caller.wait.isShedding) return
     cut(lane, [caller], targetMs / (lane.pace.gapMs(at) * lane.callers.size))
+  }
+
+  /** The end of a burst waits although no load is shed. */
+  function refuseOld(lane: LaneState, { queue }: Caller, at: number) {
+    for (const queued of [...queue]) {
+      if (at - queued.since < maxWaitMs) return
+      remove(lane, queued)
+      refuse(lane, queued, 'the wait is too long')
+    }
   }
 
   /** Keeps the `most` requests that would start first, and refuses the others. */

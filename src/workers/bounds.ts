@@ -14,14 +14,14 @@ export function boundsOfWorker({ workers }: Pick<Config, 'workers'>) {
   const share = (whole: number) => Math.ceil(whole / workers)
   const bytes = (whole: number) => Math.max(share(whole), leastBytes)
   // Twice as many slots as a pool of a worker has connections, like those of a single process.
-  const slots = (limit: LimitSettings): LimitSettings => ({
+  const slots = (limit: LimitSettings, signedIn = 1): LimitSettings => ({
     ...limit,
-    ...{ slots: 4, reserved: { signedIn: 1, anonymous: 1 }, anonymousWhileSignedIn: 1 },
+    ...{ slots: 4, reserved: { signedIn, anonymous: 1 }, anonymousWhileSignedIn: 1 },
     capacity: share(limit.capacity),
   })
   const { reads, lists, writes } = defaultAdmissionLimits
   return {
-    admissionLimits: { reads: slots(reads), lists: slots(lists), writes: slots(writes) },
+    admissionLimits: { reads: slots(reads), lists: slots(lists, 3), writes: slots(writes) },
     unreadLimits: { maxBytes: bytes(defaultUnreadLimits.maxBytes) },
     maxConnections: share(defaultConnections),
     bodyLimits: { totalBytes: bytes(defaultBodyLimits.totalBytes) },

@@ -190,6 +190,42 @@ test.each(['mine', 'mineBySession'] as const)(
   },
 )
 
+test('an anonymous flood of lists leaves a slot and a database connection to signed-in lists', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const list = (name: string) => ({ ...described(name), querystring: Type.Object(pagingQuery(15)) })
+  const world = await openWorld({
+    admissionLimits: defaultAdmissionLimits,
+    extraRoutes: (api, deps) => {
+      const connect = () => world.pools.lists.connect()
+      audiences.publicReads(api, deps, (scope) =>
+        scope.get('/test/list', { config: { uncached: 'test' }, schema: list('list') }, async () => {
+          const client = await connect()
+          await released
+          client.release()
+          return {}
+        }),
+      )
+      audiences.bearer(api, deps, (scope) =>
+        scope.get('/test/own', { schema: list('own') }, async () => {
+          ;(await connect()).release()
+          return {}
+        }),
+      )
+    },
+  })
+  const { token } = await world.user()
+  const flood = Array.from({ length: 200 }, () => world.get('/test/list'))
+  const { anonymous } = world.app.limits.lists.load
+  await vi.waitUntil(() => {
+    const refused = Object.values(anonymous.refused).reduce((sum, count) => sum + count, 0)
+    return anonymous.running + anonymous.queued + refused === flood.length
+  }, generous)
+  expect((await world.get('/test/own', { token })).status).toBe(200)
+  release()
+  const statuses = new Set((await Promise.all(flood)).map(({ status }) => status))
+  expect(statuses.difference(new Set([200, 503]))).toEqual(new Set())
+})
+
 test('150 pipelined reads of one connection do not fill the queue for other addresses', async () => {
   const env = { TRUST_PROXY: '127.0.0.1' }
   const world = await openWaitingWorld({ reads: andAQueue(20) }, { env })

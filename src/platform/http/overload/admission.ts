@@ -27,12 +27,17 @@ export type AdmissionLimits = Record<'reads' | 'lists' | 'writes', LimitSettings
 export type Admission = Record<keyof AdmissionLimits, ConcurrencyLimit>
 
 const lanes = { reserved: { signedIn: 2, anonymous: 1 }, anonymousWhileSignedIn: 2 }
+/**
+ * Anonymous lists leave at least one of the four connections of their pool, where each waits for its turn. One at a time
+ * runs beside signed-in requests: a search occupies two connections, and a processor.
+ */
+const listLanes = { reserved: { signedIn: 4, anonymous: 1 }, anonymousWhileSignedIn: 1 }
 const queue = { maxWaitMs: 2_000, capacity: 1_024 }
 
 /** Slightly more slots than pool connections, so that no connection is idle while requests are queued. */
 export const defaultAdmissionLimits: AdmissionLimits = {
   reads: { slots: 8, ...lanes, targetMs: 150, ...queue },
-  lists: { slots: 7, ...lanes, targetMs: 500, ...queue },
+  lists: { slots: 7, ...listLanes, targetMs: 500, ...queue },
   writes: { slots: 8, ...lanes, targetMs: 500, ...queue },
 }
 

@@ -75,13 +75,28 @@ function readings(typed: string, words: string[]): string[] {
  * replaced, added or missing, or two swapped. Returns none for a long text, which would need too many.
  */
 export function nearPatterns(name: string): string[] {
-  const words = fold(name)
-    .replace(/[^a-z0-9 ]/g, '')
-    .split(' ')
+  const words = plain(name).split(' ')
   const patterns = words.flatMap((word, place) =>
     word.length < 5 ? [] : nearWords(word).map((near) => `% ${words.with(place, near).join(' ')}%`),
   )
   return patterns.length > 120 ? [] : [...new Set(patterns)]
+}
+
+const plain = (name: string) => fold(name).replace(/[^a-z0-9 ]/g, '')
+
+/**
+ * Returns two LIKE patterns for each word that may differ. A text that fits one of `nearPatterns` fits one of these: a
+ * difference of one letter leaves what precedes or what follows the letter in the middle of its word. What follows has
+ * three letters at least, as the index needs.
+ */
+export function halfPatterns(name: string): string[] {
+  const words = plain(name).split(' ')
+  return words.flatMap((word, place) => {
+    if (word.length < 5) return []
+    const middle = Math.min(Math.floor(word.length / 2), word.length - 4)
+    const halves = [`${word.slice(0, middle)}%`, `%${word.slice(middle + 1)}`]
+    return halves.map((half) => `% ${words.with(place, half).join(' ')}%`)
+  })
 }
 
 function nearWords(word: string): string[] {

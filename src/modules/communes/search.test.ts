@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { cloneWithCommunes } from '../../../test/support/many/communes.ts'
 import {
   explain,
@@ -13,6 +14,7 @@ import { adminPerPage, pagingOf } from '../../platform/http/listing/paging.ts'
 import { listManagedCommunes } from './admin-list/queries.ts'
 import type { CommunesAdminQuery } from './admin-list/schema.ts'
 import { listCommunes } from './reading/queries.ts'
+import { halfPatterns, nearPatterns } from './search-query.ts'
 
 const database = await cloneWithCommunes()
 const { get, as, acteur, db, pool } = await openWorld({ database })
@@ -262,3 +264,41 @@ async function watching<T>(work: () => Promise<T>): Promise<T> {
   }
   return result
 }
+
+test('every text that differs by one letter fits a half of the search', () => {
+  const fits = (text: string, pattern: string) =>
+    new RegExp(`^${pattern.replaceAll('%', '.*').replaceAll('_', '.')}$`).test(text)
+  const letter = fc.constantFrom(...'aeinrst')
+  const word = fc.array(letter, { minLength: 1, maxLength: 9 }).map((letters) => letters.join(''))
+  const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+  fc.assert(
+    fc.property(name, letter, (name, other) => {
+      const halves = halfPatterns(name)
+      for (const pattern of nearPatterns(name)) {
+        const text = ` premier${pattern.slice(1, -1).replaceAll('_', other)}suite 73000`
+        const ofName = text.replace(' premier', '')
+        for (const one of [text.replace('premier', 'premier '), ofName])
+          expect(
+            halves.some((half) => fits(one, half)),
+            `${name}: ${pattern}`,
+          ).toBe(true)
+      }
+    }),
+  )
+})
+
+test('words that match nothing are looked up by few patterns', async () => {
+  for (const q of ['plotekwurst vimbora', 'truvelinasse montrogue', 'saint-qwertzu', 'xqzvbnmlk']) {
+    watched.statements.length = 0
+    expect(await listCommunes(watched.db, { q }, pagingOf({}, adminPerPage))).toEqual([])
+    expect(watched.statements).toHaveLength(2)
+    for (const statement of watched.statements) {
+      const steps = await explain(pool, statement)
+      expect(readWhole(steps)).not.toContain('communes')
+      const ofCommunes = steps.filter((step) => step['Relation Name'] === 'communes')
+      expect(Math.max(...ofCommunes.map(visitedBy)), q).toBeLessThan(100)
+      // Each pattern is compared with each name of the short registers.
+      expect(statement.sql.split(/ like \$/).length, q).toBeLessThan(20)
+    }
+  }
+})

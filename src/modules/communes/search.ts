@@ -5,11 +5,11 @@ import { byId, downwards, type SortKey, sortOrder } from '../../platform/databas
 import { hasWord } from '../../platform/formats/text.ts'
 import {
   departementsOfPostalCode,
+  halfPatterns,
   nearPatterns,
   nearPostalCode,
   type Place,
   parseSearch,
-  type SearchQuery,
 } from './search-query.ts'
 
 type Asked = { q?: string; departement?: string; region?: string; code_insee?: string }
@@ -56,10 +56,11 @@ function isNear(q: string): Condition | null {
   const code = search.postalCode ?? (/^\d{5}$/.test(q.trim()) ? q.trim() : null)
   const isCodeAlone = code !== null && (search.postalCode === null || names.length === 0)
   if (isCodeAlone) return hasPostalCode(nearPostalCode(code))
-  const patterns = nearPatternsOf(search)
+  const name = names.at(-1) ?? ''
+  const patterns = nearPatterns(name)
   // The name has priority over a postal code that does not belong to it.
   const exact = code === null ? [] : names.map(beginsWord)
-  const texts = [...exact, ...patterns.map((pattern) => sql<boolean>`search_text like ${pattern}`)]
+  const texts = [...exact, ...(patterns.length > 0 ? [isLike(halfPatterns(name), patterns)] : [])]
   if (texts.length === 0) return null
   return allOf(
     isNamed(anyOf(...texts)),
@@ -68,7 +69,20 @@ function isNear(q: string): Condition | null {
   )
 }
 
-const nearPatternsOf = ({ names }: SearchQuery) => nearPatterns(names.at(-1) ?? '')
+/**
+ * The halves select few texts by the index, or reject one quickly. Short ones select too many, so the index gets all
+ * patterns; many would cost more to plan, and to search for, than a look at what the halves select (`|| ''`: not by the index).
+ */
+const isLike = (halves: string[], patterns: string[]): Condition =>
+  allOf(
+    anyOf(...halves.map(like)),
+    patterns.length < manyPatterns
+      ? anyOf(...patterns.map(like))
+      : sql`search_text || '' like any((select ${patterns}::text[])::text[])`,
+  )
+const like = (pattern: string) => sql<boolean>`search_text like ${pattern}`
+/** Those of a word of seven letters. */
+const manyPatterns = 26
 
 /** Applies a condition to the present name and to names of former communes with and without a code. */
 const isNamed = (byText: Condition): Condition =>

@@ -13,6 +13,7 @@ import {
   loseResponse,
   meanwhile,
   openPage,
+  overflowsSideways,
   story,
   toggle,
   untilFocused,
@@ -403,7 +404,7 @@ story('acteurs on a phone, in English: nothing is cut off and nothing is a barri
   // The stories above look at the list, the record and the merge in both themes.
   const check = async (what: string, look = barriers) => {
     expect(await look(page), what).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+    expect(await overflowsSideways(page), what).toEqual([])
   }
   await page.goto('/backoffice/acteurs?q=amis')
   await page.getByRole('link', { name: /^Association des amis/ }).waitFor()

@@ -5,7 +5,7 @@ import { sealKey } from '../../src/modules/audit/seals/seal.ts'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
 
 const secret = 'the key of the tests: long enough to be one'
 const webApp = await builtWebApp()
@@ -148,7 +148,7 @@ story('the audit log in English, on a phone, dark, passes the accessibility chec
   await list.locator('summary').first().click()
   await list.getByRole('button', { name: 'All by this person' }).waitFor()
   expect(await barriers(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
 })
 
 story('the audit log is not in the menu of a moderator, and its address says why', async () => {

@@ -267,6 +267,33 @@ async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> 
   )
 }
 
+/**
+ * Returns what does not fit into the width of the page: elements that scroll sideways, and those cut off at its right edge.
+ * What is meant to scroll or to be shortened does not count: `data-scrolls-sideways`, an ellipsis, the text of a field, a map.
+ */
+export const overflowsSideways = (page: Page): Promise<string[]> => page.evaluate(sideways)
+
+const sideways = `(() => {
+  const allowed = '[data-scrolls-sideways], .maplibregl-map, input'
+  const name = (element) => element.cloneNode(false).outerHTML.slice(0, 160)
+  const isHidden = (element, style) =>
+    style.clipPath === 'inset(50%)' || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const found = []
+  const look = (element, edge) => {
+    const style = getComputedStyle(element)
+    if (style.display !== 'contents' && isHidden(element, style)) return
+    const { right, width } = element.getBoundingClientRect()
+    if (width > 0 && right > edge + 1) found.push(name(element) + ' ends at ' + right + ' of ' + edge)
+    if (element.matches(allowed) || style.textOverflow === 'ellipsis') return
+    const isShown = style.overflowX === 'visible' || element === document.documentElement
+    if (!isShown && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+      found.push(name(element) + ' is ' + element.scrollWidth + ' wide in ' + element.clientWidth)
+    for (const child of element.children) look(child, edge)
+  }
+  look(document.documentElement, document.documentElement.clientWidth)
+  return found
+})()`
+
 /** Waits until the field has the focus: a dialog is visible a moment before it moves the focus into itself. */
 export const untilFocused = (field: Locator): Promise<void> =>
   field.and(field.page().locator(':focus')).waitFor()

@@ -2,7 +2,15 @@ import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, intercept, openPage, story, untilFocused } from './browser.ts'
+import {
+  barriers,
+  builtWebApp,
+  intercept,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -258,7 +266,7 @@ story.for([
   await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
   const check = async (what: string) => {
     expect(await barriers(page), what).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+    expect(await overflowsSideways(page), what).toEqual([])
   }
   await page.goto('/backoffice/communes')
   await page.getByRole('row').nth(1).waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtComponents, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtComponents, openPage, overflowsSideways, story, untilFocused } from './browser.ts'
 
 const { url } = await openWorld({ webApp: await builtComponents() })
 
@@ -23,7 +23,7 @@ story.for([
 ] as const)('all components are accessible, open or closed: %i px, dark: %s', async ([width, dark]) => {
   const page = await open({ width, dark })
   expect(await barriers(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   for (const name of ['Dialogue', 'Confirmation', 'Tiroir']) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.locator('[data-modal]').waitFor()

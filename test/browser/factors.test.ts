@@ -5,7 +5,16 @@ import { expect } from 'vitest'
 import { newestMail, putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, intercept, meanwhile, openPage, story, untilFocused } from './browser.ts'
+import {
+  barriers,
+  builtWebApp,
+  intercept,
+  meanwhile,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -47,7 +56,6 @@ async function signOut(page: Page) {
 
 const codeOf = (base32: string) => new TOTP({ secret: Secret.fromBase32(base32) }).generate()
 const signedIn = (page: Page) => page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
-const isWithinScreen = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
 
 story(
   'by keyboard alone: a passkey is set up because it is compulsory, and it signs in from then on',
@@ -438,7 +446,7 @@ story.for([
   const page = await openPage({ url, width, dark: theme === 'dark', expects })
   const check = async (what: string) => {
     expect(await barriers(page), what).toEqual([])
-    expect(await isWithinScreen(page), what).toBe(true)
+    expect(await overflowsSideways(page), what).toEqual([])
   }
   await intercept(page, '**/auth/methods', (route) =>
     route.fulfill({ json: { data: { email: true, passkey: true, oidc: { label: 'ProConnect' } } } }),

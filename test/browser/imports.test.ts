@@ -4,7 +4,7 @@ import { allowPrivate, openFeedServer, rss } from '../../src/modules/imports/imp
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, openPage, overflowsSideways, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { ...allowPrivate, SECOND_FACTOR: 'none' } })
@@ -329,7 +329,7 @@ story.for([
   const page = await openAs({ width, dark: theme === 'dark' })
   const check = async (what: string) => {
     expect(await barriers(page), what).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+    expect(await overflowsSideways(page), what).toEqual([])
   }
   await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
   await page.goto('/backoffice/imports')

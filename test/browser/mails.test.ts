@@ -6,7 +6,14 @@ import { sendReply } from '../../src/modules/messages/replying/jobs.ts'
 import { startSmtpServer } from '../../src/platform/mail/mail-servers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInBothThemes, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import {
+  barriersInBothThemes,
+  builtWebApp,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 
@@ -97,7 +104,7 @@ story('a mail whose reason no longer exists says so, in English, on a phone, dar
   await mail.getByText('No longer needed: it cannot be resent.').waitFor()
   await expect.poll(() => mail.getByRole('button', { name: 'Resend' }).count()).toBe(0)
   expect(await barriersInBothThemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   await mail.getByRole('link', { name: 'Question about a claim: Chorale' }).click()
   await expect.poll(() => page.url()).toContain(`/claims/${id}`)
 })

@@ -13,6 +13,7 @@ import {
   intercept,
   meanwhile,
   openPage,
+  overflowsSideways,
   story,
   untilFocused,
 } from './browser.ts'
@@ -264,21 +265,20 @@ story('on a phone, in English and dark, one pane is shown at a time', async () =
   const page = await openPage({ url, session, width: 360, dark: true, expects: /412/ })
   await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
   await page.goto('/backoffice/messages?q=small')
-  const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
   const list = page.getByRole('grid', { name: 'Messages' })
   await list.getByRole('row', { name: 'Small screen' }).waitFor()
   expect(await barriers(page)).toEqual([])
-  expect(await fits()).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   await list.getByRole('row', { name: 'Small screen' }).click()
   await page.getByRole('textbox', { name: 'Your reply' }).waitFor()
   await list.waitFor({ state: 'hidden' })
   expect(await barriers(page)).toEqual([])
-  expect(await fits()).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   await page.getByRole('button', { name: 'Details' }).click()
   await page.getByRole('textbox', { name: 'New note' }).waitFor()
   await page.getByRole('textbox', { name: 'Your reply' }).waitFor({ state: 'hidden' })
   expect(await barriers(page)).toEqual([])
-  expect(await fits()).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   await page.getByRole('button', { name: 'Thread' }).click()
   await page.getByRole('textbox', { name: 'Your reply' }).fill('We are on it.')
   await page.getByRole('button', { name: 'Send' }).click()

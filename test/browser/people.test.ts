@@ -5,7 +5,15 @@ import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, intercept, openPage, story, untilFocused } from './browser.ts'
+import {
+  barriers,
+  builtWebApp,
+  intercept,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, keeps: true })
@@ -273,7 +281,7 @@ story.for([
     const { page } = await openAs({ width, dark: theme === 'dark', english: true })
     const check = async (what: string) => {
       expect(await barriers(page), what).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+      expect(await overflowsSideways(page), what).toEqual([])
     }
     await page.goto(`/backoffice/people?user=${id}`)
     await page.getByText('Maybe somebody else').waitFor()

@@ -11,6 +11,7 @@ import {
   intercept,
   meanwhile,
   openPage,
+  overflowsSideways,
   story,
   toggle,
   untilFocused,
@@ -747,6 +748,5 @@ story.for([
   await page.getByRole('button', { name: 'Rejeter' }).click()
   await page.getByRole('dialog').waitFor()
   expect(await barriers(page)).toEqual([])
-  const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  expect(isWider).toBe(false)
+  expect(await overflowsSideways(page)).toEqual([])
 })

@@ -2,7 +2,15 @@ import { expect } from 'vitest'
 import { event, provider, subscriptionObject } from '../../src/modules/payments/payments.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld, run } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, choose, openPage, story } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  choose,
+  openPage,
+  overflowsSideways,
+  story,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -129,7 +137,7 @@ story('subscriptions on a phone, in English: nothing is cut off and nothing is a
   const check = async (what: string) => {
     // The stories above look at the same screens in both themes.
     expect(await barriers(page), what).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+    expect(await overflowsSideways(page), what).toEqual([])
   }
   await page.goto('/backoffice/subscriptions')
   await page.getByText(/could not be applied/).waitFor()

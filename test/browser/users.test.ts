@@ -5,7 +5,7 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, untilFocused } from './browser.ts'
+import { barriers, builtWebApp, openPage, overflowsSideways, story, untilFocused } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -202,7 +202,7 @@ story.for([
   const { page } = await openAs({ confirmed: false, width, dark: theme === 'dark' })
   const check = async (what: string) => {
     expect(await barriers(page), what).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+    expect(await overflowsSideways(page), what).toEqual([])
   }
   await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
   await page.goto('/backoffice/users')

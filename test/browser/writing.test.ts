@@ -12,6 +12,7 @@ import {
   loseResponse,
   meanwhile,
   openPage,
+  overflowsSideways,
   story,
   untilFocused,
 } from './browser.ts'
@@ -160,7 +161,7 @@ story('an unfinished correction is offered after a reload; errors are shown at t
   await dialog.getByText('ne doit pas précéder le premier jour').waitFor()
   await expect.poll(() => dialog.locator('[aria-invalid=true]:focus').count()).toBe(1)
   expect(await barriersInBothThemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   await page.reload()
   await page.getByText('Vous avez commencé à corriger').waitFor()
   expect(await barriers(page)).toEqual([])
@@ -299,7 +300,7 @@ story('a member without a role can write for their acteur, on a phone; a moderat
   await page.getByRole('textbox', { name: 'Texte' }).click()
   await page.keyboard.type('Samedi.')
   expect(await barriersInBothThemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
   await page.getByRole('heading', { name: 'Marché de Noël' }).waitFor()
   await page.getByText('Publiée', { exact: true }).waitFor()
@@ -360,14 +361,14 @@ story('a member finds their publications and why one was rejected, on a phone', 
   await page.getByRole('row', { name: 'Tournoi' }).getByText('Publiée').waitFor()
   await expect.poll(() => page.getByText('Fête de la pomme').count()).toBe(0)
   expect(await barriersInBothThemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
   await page.getByRole('button', { name: /^Tous les états/ }).click()
   await page.getByRole('option', { name: 'Rejetée' }).click()
   await page.getByRole('row', { name: 'Tournoi' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Loto' }).click()
   await page.getByText('Motif donné : Hors sujet').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await overflowsSideways(page)).toEqual([])
 })
 
 story('a member edits a publication that a colleague edits too, then deletes it', async () => {

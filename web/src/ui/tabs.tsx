@@ -13,7 +13,7 @@ type TabsProps<Id extends string> = {
 export function Tabs<Id extends string>({ label, selected, onSelect, tabs }: TabsProps<Id>) {
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={(id) => onSelect(id as Id)} className={styles.tabs}>
-      <TabList aria-label={label} className={styles.list}>
+      <TabList aria-label={label} className={styles.list} data-scrolls-sideways>
         {tabs.map(({ id, title, count }) => (
           <Tab key={id} id={id} className={styles.tab}>
             {title}

@@ -87,7 +87,7 @@ function Figures({ days }: { days: readonly Day[] }) {
     <details>
       <summary className={styles.summary}>{words('asTable')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
-      <section className={styles.scrolled} aria-label={words('title')} tabIndex={0}>
+      <section className={styles.scrolled} aria-label={words('title')} tabIndex={0} data-scrolls-sideways>
         <table className={styles.table}>
           <thead>
             <tr>

@@ -4,7 +4,15 @@ import { allowPrivate, openFeedServer, rss } from '../../src/modules/imports/imp
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, overflowsSideways, story, untilFocused } from './browser.ts'
+import {
+  barriers,
+  builtWebApp,
+  intercept,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { ...allowPrivate, SECOND_FACTOR: 'none' } })
@@ -155,6 +163,38 @@ story('by keyboard alone: the acteur of a new source is found by a few letters',
     .where('url', '=', `${feeds.url}/mediatheque`)
   expect(await saved.executeTakeFirstOrThrow()).toEqual({ acteur_id: library.id })
 })
+
+story(
+  'keys pressed before the results arrive choose among these results, not among earlier ones',
+  async () => {
+    await acteur({ nom: 'Aéroclub' })
+    feeds.serve('/vite', { body: rss(...items('Vite', 1)) })
+    const page = await openAs()
+    await page.goto('/backoffice/imports/new')
+    await page.getByRole('textbox', { name: 'Adresse' }).fill(`${feeds.url}/vite`)
+    await press(page, 'Enter')
+    await page.getByText('Reconnu : Flux RSS ou Atom').waitFor()
+    const field = page.getByRole('combobox', { name: 'Acteur' })
+    const options = page.getByRole('option')
+    await field.focus()
+    await press(page, 'ArrowDown')
+    await options.first().waitFor()
+    const { promise: isSent, resolve: sent } = Promise.withResolvers<void>()
+    const { promise: isDue, resolve: arrive } = Promise.withResolvers<void>()
+    await intercept(page, '**/admin/acteurs?*', async (route) => {
+      if (new URL(route.request().url()).searchParams.get('q') === 'vilar') sent()
+      await isDue
+      await route.continue()
+    })
+    await page.keyboard.type('vilar')
+    await press(page, 'ArrowDown', 'Enter')
+    await isSent
+    // The list still shows what was found before.
+    await page.getByRole('option', { name: 'Aéroclub' }).waitFor()
+    arrive()
+    await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
+  },
+)
 
 story('an address that cannot be read is explained, in words', async () => {
   feeds.serve('/gone', { body: '', status: 404 })

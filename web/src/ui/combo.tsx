@@ -1,6 +1,8 @@
+import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef } from 'react'
 import {
   Button,
   ComboBox,
+  ComboBoxStateContext,
   FieldError,
   Input,
   Label,
@@ -30,6 +32,8 @@ type ComboProps<Item> = {
   onType: (text: string) => void
   /** Search results. */
   items: readonly Item[]
+  /** The results of the typed text are still awaited: `items` belong to an earlier one. */
+  isSearching?: boolean
   chosen: Item | null
   onChoose: (item: Item | null) => void
 }
@@ -43,6 +47,7 @@ export function Combo<Item extends Choice>({
   typed,
   onType,
   items,
+  isSearching = false,
   chosen,
   onChoose,
 }: ComboProps<Item>) {
@@ -86,12 +91,17 @@ export function Combo<Item extends Choice>({
           {help}
         </Text>
       )}
-      <div className={styles.box} onInputCapture={({ target }) => clear((target as HTMLInputElement).value)}>
+      <Box
+        items={items}
+        isSearching={isSearching && typed !== (chosen?.nom ?? '')}
+        onType={clear}
+        onChoose={choose}
+      >
         <Input className={cx(field.input, styles.input)} />
         <Button className={styles.open}>
           <Icon name="down" />
         </Button>
-      </div>
+      </Box>
       <FieldError className={field.error}>{error}</FieldError>
       <Popover className={select.popover} offset={4}>
         <ListBox<Item>
@@ -107,5 +117,58 @@ export function Combo<Item extends Choice>({
         </ListBox>
       </Popover>
     </ComboBox>
+  )
+}
+
+type BoxProps = {
+  items: readonly Choice[]
+  isSearching: boolean
+  onType: (text: string) => void
+  onChoose: (id: string) => void
+  children: ReactNode
+}
+
+/** Keys pressed while the results are awaited: how often ArrowDown, and whether Enter came after it. */
+type Held = { downs: number; isEntered: boolean }
+
+/**
+ * Holds ArrowDown and Enter until the results of the typed text arrive, and applies them to these. Pressed at once, they
+ * would choose an option of an earlier search, or none.
+ */
+function Box({ items, isSearching, onType, onChoose, children }: BoxProps) {
+  const state = useContext(ComboBoxStateContext)
+  const held = useRef<Held | null>(null)
+  const forget = () => {
+    held.current = null
+  }
+  const hold = (event: KeyboardEvent) => {
+    if (!isSearching || !state?.isOpen || !['ArrowDown', 'Enter'].includes(event.key)) return forget()
+    event.preventDefault()
+    event.stopPropagation()
+    const { downs, isEntered } = held.current ?? { downs: 0, isEntered: false }
+    if (event.key === 'ArrowDown') held.current = { downs: downs + 1, isEntered }
+    else if (downs > 0) held.current = { downs, isEntered: true }
+  }
+  // The list knows its new options a moment after the results have arrived.
+  useEffect(() => {
+    if (isSearching || held.current === null) return
+    const { downs, isEntered } = held.current
+    const item = items[Math.min(downs, items.length) - 1]
+    if (item !== undefined && !isEntered && !state?.collection.getItem(item.id)) return
+    held.current = null
+    if (item === undefined) return
+    if (isEntered) onChoose(item.id)
+    else state?.selectionManager.setFocusedKey(item.id)
+  })
+  return (
+    <div
+      role="presentation"
+      className={styles.box}
+      onInputCapture={({ target }) => onType((target as HTMLInputElement).value)}
+      onKeyDownCapture={hold}
+      onBlurCapture={forget}
+    >
+      {children}
+    </div>
   )
 }

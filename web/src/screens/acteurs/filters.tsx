@@ -69,7 +69,7 @@ type CommuneProps = { chosen: string | undefined; onChoose: (id: string | undefi
 function Commune({ chosen, onChoose }: CommuneProps) {
   const words = useTranslations('acteurs')
   const [typed, setTyped] = useState('')
-  const { data: items = [] } = useQuery(communeChoices(typed))
+  const { data: items = [], isPending, isPlaceholderData } = useQuery(communeChoices(typed))
   const { data: named } = useQuery({ ...communeQuery(chosen ?? ''), enabled: chosen !== undefined })
   const current = chosen === undefined ? null : (named ?? null)
   const name = current?.nom ?? ''
@@ -83,6 +83,7 @@ function Commune({ chosen, onChoose }: CommuneProps) {
       typed={typed}
       onType={setTyped}
       items={items}
+      isSearching={isPending || isPlaceholderData}
       chosen={current}
       onChoose={(commune) => {
         if (commune !== null || chosen !== undefined) onChoose(commune?.id)

@@ -45,7 +45,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
   const { mine, base, put: change } = draft
   const [typedCommune, setTypedCommune] = useState<string | null>(null)
   const communeText = typedCommune ?? mine.commune?.nom ?? ''
-  const { data: communes = [] } = useQuery(communeChoices(communeText))
+  const { data: communes = [], isPending: isFirst, isPlaceholderData } = useQuery(communeChoices(communeText))
   const { submit, isPending, error } = useSubmit({
     mutationFn: () =>
       acteur === null
@@ -133,6 +133,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
             typed={communeText}
             onType={setTypedCommune}
             items={communes}
+            isSearching={isFirst || isPlaceholderData}
             chosen={mine.commune}
             onChoose={(commune) => change({ commune })}
             error={wrong('commune_id')}

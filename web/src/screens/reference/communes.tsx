@@ -27,7 +27,8 @@ export function Communes({ chosen, onChange, error }: CommunesProps) {
     if (count > before.current) box.current?.querySelector('input')?.focus()
     before.current = count
   }, [count])
-  const { data: found = [] } = useQuery({ ...communeChoices(typed), enabled: chosen !== null })
+  const search = useQuery({ ...communeChoices(typed), enabled: chosen !== null })
+  const found = search.data ?? []
   return (
     <>
       <Segmented
@@ -55,6 +56,7 @@ export function Communes({ chosen, onChange, error }: CommunesProps) {
                 isAdded.current = false
               }}
               items={found.filter(({ id }) => chosen.every((commune) => commune.id !== id))}
+              isSearching={search.isPending || search.isPlaceholderData}
               chosen={null}
               onChoose={(commune) => {
                 if (commune === null) return

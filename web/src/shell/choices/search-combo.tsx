@@ -17,6 +17,19 @@ type SearchComboProps<Item extends Choice> = {
 export function SearchCombo<Item extends Choice>({ search, chosen, ...props }: SearchComboProps<Item>) {
   const [typed, setTyped] = useState(chosen?.nom ?? '')
   // The name of the chosen option would find only that option: an empty search offers all.
-  const { data = [] } = useQuery(search(typed === chosen?.nom ? '' : typed.trim()))
-  return <Combo {...props} typed={typed} onType={setTyped} items={data} chosen={chosen} />
+  const {
+    data = [],
+    isPending,
+    isPlaceholderData,
+  } = useQuery(search(typed === chosen?.nom ? '' : typed.trim()))
+  return (
+    <Combo
+      {...props}
+      typed={typed}
+      onType={setTyped}
+      items={data}
+      isSearching={isPending || isPlaceholderData}
+      chosen={chosen}
+    />
+  )
 }

@@ -128,6 +128,7 @@ export function Identity({ commune }: { commune: Commune }) {
         typed={asked ?? mine.mairie?.nom ?? ''}
         onType={setAsked}
         items={mairies.data ?? []}
+        isSearching={mairies.isPending || mairies.isPlaceholderData}
         chosen={mine.mairie}
         onChoose={(item) => {
           setAsked(null)

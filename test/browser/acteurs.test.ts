@@ -202,7 +202,7 @@ story('by keyboard alone: an acteur is opened, edited, validated and noted', asy
   expect(await barriersInBothThemes(page)).toEqual([])
 })
 
-story('members are added after a confirmation, changed and removed; an acteur is deleted and restored', async () => {
+story('members are added, changed and removed; an acteur is deleted and restored', async () => {
   const club = await world.acteur({ nom: 'Club de marche', valide: true })
   const person = await world.user({ nom: 'Camille Petit' })
   const rights = async () =>

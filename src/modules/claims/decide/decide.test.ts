@@ -166,7 +166,7 @@ test('nobody can decide a claim from their own address, in any spelling', async 
 })
 
 test('a bound user with the same address is not the claimant: an address is no proof', async () => {
-  const bound = await user()
+  const bound = await user({ subject: 'named-otherwise' })
   const id = await claim({ email: bound.email ?? '' })
   expect((await admin.patch(at(id), approve)).body.data.user_id).not.toBe(bound.id)
 })

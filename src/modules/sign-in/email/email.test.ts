@@ -95,7 +95,11 @@ test('with https the cookies are bound to the host and to TLS', async () => {
   expect(asked.headers.getSetCookie()[0]).toMatch(/^__Host-parvis_attempt=.*; Secure; SameSite=Strict$/)
   const { code } = await newestMail(secure.db)
   expect((await zoe.post('/auth/email/verify', { code })).status).toBe(200)
-  expect([...zoe.cookies.keys()].sort()).toEqual(['__Host-parvis_device', '__Host-parvis_known', '__Host-parvis_session'])
+  expect([...zoe.cookies.keys()].sort()).toEqual([
+    '__Host-parvis_device',
+    '__Host-parvis_known',
+    '__Host-parvis_session',
+  ])
   expect((await zoe.get('/me')).status).toBe(200)
 })
 

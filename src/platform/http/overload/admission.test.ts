@@ -213,6 +213,7 @@ test('an anonymous flood of lists leaves a slot and a database connection to sig
       )
     },
   })
+  onTestFinished(async () => release())
   const { token } = await world.user()
   const flood = Array.from({ length: 200 }, () => world.get('/test/list'))
   const { anonymous } = world.app.limits.lists.load

@@ -122,6 +122,7 @@ export const Publication = titled('Publication', {
   featured_until: nullable(ResponseTimestamp()),
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
+  deleted_at: nullable(ResponseTimestamp('Always null to the public')),
 })
 export type Publication = Static<typeof Publication>
 

@@ -53,15 +53,10 @@ test('GET /publications/{id} returns 200 with related data, and 304 on a match',
     date_debut: '2026-10-03',
     status: 'approved',
     moderation_status: 'approved',
+    deleted_at: null,
   })
-  for (const secret of [
-    'moderation_reason',
-    'duplicate_key',
-    'version',
-    'reports_open',
-    'deleted_at',
-    'hidden_because',
-  ]) {
+  expect((await get(`/acteurs/${acteur.id}/publications`)).body.data[0]).toHaveProperty('deleted_at', null)
+  for (const secret of ['moderation_reason', 'duplicate_key', 'version', 'reports_open', 'hidden_because']) {
     expect(answer.body.data).not.toHaveProperty(secret)
   }
   const etag = answer.headers.get('etag') ?? ''

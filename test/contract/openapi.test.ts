@@ -28,6 +28,14 @@ type Operation = {
   responses: Record<string, Content>
 }
 
+test('the document says what every request needs and who is responsible', () => {
+  const { info } = app.server.swagger()
+  expect(info).toMatchObject({
+    description: expect.stringContaining('X-App-Source'),
+    contact: { name: expect.any(String) },
+  })
+})
+
 test('the committed document equals the served one', async () => {
   expect(await (await fetch(`${url}/docs/openapi.json`)).json()).toEqual(document)
   expect(app.server.swagger()).toEqual(document)

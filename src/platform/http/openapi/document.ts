@@ -28,6 +28,9 @@ export async function documentApi(
         title: 'Parvis',
         version,
         summary: 'Communes, acteurs and publications of French local communities',
+        description:
+          'Every request carries `X-App-Source`. Public reads need nothing else; the other operations say who may call them. Errors are `{error, message}`: the code is stable, the message follows `Accept-Language`.',
+        contact: { name: 'The operator of this service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This service' }],

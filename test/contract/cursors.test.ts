@@ -92,8 +92,8 @@ const rowsOf: Record<string, Rows> = {
       `'${hall}', '${author}', 'Bonjour', ${n % 4 === 0 ? `'expired'` : status(n)}, ${at(n)}, ${at(n + 1)}`,
   },
   '/admin/acteurs': {
-    columns: 'acteurs (id, slug, nom, type)',
-    values: (n) => `'a-${n}', 'Nom ${n % 3}', ${n % 2 === 0 ? `'ecole'` : `'service'`}`,
+    columns: 'acteurs (id, slug, nom, type, created_at)',
+    values: (n) => `'a-${n}', 'Nom ${n % 3}', ${n % 2 === 0 ? `'ecole'` : `'service'`}, ${at(n)}`,
   },
   '/admin/import-sources': {
     columns: 'import_sources (id, nom, type, url, created_at)',
@@ -106,15 +106,15 @@ const rowsOf: Record<string, Rows> = {
     values: (n) => `'${about}', ${n}, 'Titre', 'created'`,
   },
   '/admin/users': {
-    columns: 'users (id, issuer, subject, email, nom, last_seen_at)',
+    columns: 'users (id, issuer, subject, email, nom, last_seen_at, created_at)',
     values: (n) =>
-      `'i', 's-${n}', ${some(n, `'z${n % 3}@example.org'`)}, ${some(n + 1, `'Nom ${n % 3}'`)}, ${some(n + 2, at(n))}`,
+      `'i', 's-${n}', ${some(n, `'z${n % 3}@example.org'`)}, ${some(n + 1, `'Nom ${n % 3}'`)}, ${some(n + 2, at(n))}, ${at(n)}`,
   },
   '/admin/subscriptions': {
     columns:
-      'subscriptions (id, provider_subscription_id, price, status, status_at, status_rank, status_by, current_period_end)',
+      'subscriptions (id, provider_subscription_id, price, status, status_at, status_rank, status_by, current_period_end, created_at)',
     values: (n) =>
-      `'sub-${n}', 'p', ${n % 2 === 0 ? `'active'` : `'canceled'`}, now(), 1, 'x', ${some(n, at(n))}`,
+      `'sub-${n}', 'p', ${n % 2 === 0 ? `'active'` : `'canceled'`}, now(), 1, 'x', ${some(n, at(n))}, ${at(n)}`,
   },
   '/admin/payment-events': paymentEvents,
   '/admin/subscriptions/{id}/events': paymentEvents,
@@ -285,3 +285,13 @@ test.each(lists)('GET %s refuses a cursor that is not its own', async (path) => 
   if (other) expect(await admin.get(`${other.path}&after=${next}`)).toBeError(422, 'validation_failed')
   expect(await db.selectFrom('publications').select('id').where('id', '=', about).execute()).toHaveLength(1)
 })
+
+test.each(['users', 'acteurs', 'subscriptions'])(
+  '%s are sorted by their time, then by their id',
+  async (list) => {
+    const { data } = (await admin.get(`/admin/${list}?sort=created_at_asc&per_page=100`)).body
+    const keys = data.map((row: { created_at: string; id: string }) => `${row.created_at} ${row.id}`)
+    expect(new Set(data.map((row: { created_at: string }) => row.created_at)).size).toBeGreaterThan(2)
+    expect(keys).toEqual(keys.toSorted())
+  },
+)

@@ -31,7 +31,7 @@ export const acteursList: List<ActeursQuery, ActeurRow> = {
       deleted !== 'true' && (deleted === 'only' ? sql`deleted_at is not null` : sql`deleted_at is null`),
   },
   sorts: {
-    created_at: [byId],
+    created_at: [{ by: sql`created_at`, type: 'time' }, byId],
     nom: [{ by: sql`search_text`, type: 'text' }, byId],
     type: [{ by: sql`type`, type: 'text' }, byId],
   },

@@ -47,7 +47,7 @@ export const usersList: List<UsersQuery, SelectedUser> = {
     acteur_id: (id) => sql`id in (select user_id from actor_users where acteur_id = ${id})`,
   },
   sorts: {
-    created_at: [byId],
+    created_at: [{ by: sql`created_at`, type: 'time' }, byId],
     email: [{ by: foldedEmail, type: 'text', isNullable: true }, byId],
     nom: [{ by: sql`search_key(nom) collate "C"`, type: 'text', isNullable: true }, byId],
     last_seen_at: [{ by: sql`last_seen_at`, type: 'time', isNullable: true }, byId],

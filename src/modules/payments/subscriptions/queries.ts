@@ -65,7 +65,7 @@ export const subscriptionsList = (plans: Plans): List<SubscriptionsQuery, Found>
     acteur_id: equals('s.acteur_id'),
   },
   sorts: {
-    created_at: [byId],
+    created_at: [{ by: sql`s.created_at`, type: 'time' }, byId],
     current_period_end: [{ by: sql`s.current_period_end`, type: 'time', isNullable: true }, byId],
     status: [{ by: sql`s.status`, type: 'text' }, byId],
   },

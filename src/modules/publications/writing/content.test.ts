@@ -136,6 +136,12 @@ test('separating blocks takes linear time', () => {
     `<hr>${' '.repeat(1_000)}x`,
     ': ',
     '<br>\ue001 ',
+    '<a b="<a c=\'',
+    '<a b="<a b=" b="',
+    '<!-- <!',
+    '<![if ',
+    '<?a ',
+    '<p a= = ',
   ]
   for (const part of hostile) {
     const text = part.repeat(2_000)

@@ -422,3 +422,21 @@ story('what is wrong with the events of a calendar is said in the language of th
   await rows.getByText('sa règle de répétition').waitFor()
   await rows.getByText('fuseau horaire inconnu (Bogus)').waitFor()
 })
+
+story('every remark on an event of an agenda is said in the language of the page', async () => {
+  const timing = (day: string, end: string) => ({ begin: `2099-01-${day}T20:00:00+01:00`, end })
+  const events = [
+    { uid: 1, title: 'Sans date' },
+    { uid: 2, title: 'Bal', firstTiming: timing('01', 'tard'), lastTiming: timing('09', 'tard') },
+  ]
+  feeds.serve('/agenda.json', { body: JSON.stringify({ events, after: null }) })
+  const page = await openAs()
+  await page.goto('/backoffice/imports')
+  await page.getByRole('button', { name: 'Ajouter une source' }).click()
+  await page.getByRole('textbox', { name: 'Adresse' }).fill(`${feeds.url}/agenda.json`)
+  await page.getByRole('button', { name: 'Analyser' }).click()
+  await page.getByRole('button', { name: 'Essayer sans enregistrer' }).click()
+  const rows = page.getByRole('grid', { name: 'Essai' })
+  await rows.getByText('sans date : ajoutez « detailed=1 »').waitFor()
+  await rows.getByText('date illisible ignorée · il manque les horaires').waitFor()
+})

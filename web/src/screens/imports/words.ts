@@ -59,16 +59,17 @@ const sentences = [
   [/its time zone is unknown.*: (.+)/, 'zone'],
 ] as const
 
-/** Returns a function that says a sentence of the service in the language of the page; unknown ones stay. */
-export function useSaid(): (sentence: string) => string {
+/** Returns a function that says sentences of the service in the language of the page; unknown ones stay. */
+export function useSaid(): (text: string) => string {
   const words = useTranslations('imports.said')
-  return (sentence) => {
+  const say = (sentence: string) => {
     for (const [pattern, key] of sentences) {
       const found = pattern.exec(sentence)
       if (found) return words(key, { value: found[1] ?? '' })
     }
     return sentence
   }
+  return (text) => text.split('; ').map(say).join(' · ')
 }
 
 export type SourceState = 'running' | 'paused' | 'off' | 'failing' | 'manual' | 'active'

@@ -174,16 +174,26 @@ test('a bulk decision is undone record by record', async () => {
   const [first, second] = [await insertPublication(world, pending), await insertPublication(world, pending)]
   const body = { ids: [first.id, second.id], moderation_status: 'published' }
   const answer = await moderator.patch('/admin/publications/bulk/moderate', body)
-  await moderator.patch(`${publicationOf(second.id)}/feature`, { en_avant: true })
-  expect((await undo(moderator, answer.body.meta.decision_id)).body).toEqual({
+  const later = await moderator.patch(`${publicationOf(second.id)}/feature`, { en_avant: true })
+  const undone = {
     data: [
       { id: first.id, result: 'undone' },
       { id: second.id, result: 'changed_since' },
     ],
     meta: { undone: 1, changed_since: 1 },
-  })
+  }
+  const { decision_id } = answer.body.meta
+  expect((await undo(moderator, decision_id)).body).toEqual(undone)
   expect(await stateOf(first.id)).toMatchObject({ moderation_status: 'pending', publie_le: null })
   expect(await stateOf(second.id)).toMatchObject({ moderation_status: 'published', en_avant: true })
+  // A second undo answers the same and writes nothing, even if it could restore more by now, and after the 15 minutes.
+  await undo(moderator, later.body.data.decision_id)
+  const decisions = (await moderator.get('/admin/decisions')).body.data
+  expect(decisions.find(({ id }: { id: string }) => id === decision_id).can).toEqual([])
+  expect((await undo(moderator, decision_id)).body).toEqual(undone)
+  await sql`update decisions set decided_at = now() - interval '1 hour' where id = ${decision_id}`.execute(db)
+  expect((await undo(moderator, decision_id)).body).toEqual(undone)
+  expect(await stateOf(second.id)).toMatchObject({ moderation_status: 'published', en_avant: false })
 })
 
 test('POST /admin/decisions/{id}/undo returns 403 to a colleague, and 200 to an administrator', async () => {

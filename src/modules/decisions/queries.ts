@@ -35,7 +35,8 @@ export async function listDecisions(
       where ${userId === null ? sql`true` : sql`d.decided_by = ${userId}`} and d.kind = any(${[...kinds.keys()]})
       order by d.id desc limit ${shown})
     select d.id, d.kind, d.action, d.outcome, d.decided_by, d.decided_at, d.undone_at,
-      d.decided_at + ${undoable} as undo_until, d.decided_at + ${undoable} > clock_timestamp() and exists (
+      d.decided_at + ${undoable} as undo_until,
+      d.undone_at is null and d.decided_at + ${undoable} > clock_timestamp() and exists (
         select from decision_items i
         where i.decision_id = d.id and i.undone_at is null and not ${isSuperseded}
           and ${byKind(({ isRestorable }) => isRestorable)}) as is_open,
@@ -54,12 +55,14 @@ export type LockedDecision = {
   decided_by: string
   decided_at: Date
   is_open: boolean
+  is_undone: boolean
 }
 
 /** Locks a decision until the transaction ends; 404 if it does not exist. */
 export async function getDecisionForUpdate(tx: Database, id: string): Promise<LockedDecision> {
   const { rows } = await sql<LockedDecision>`
-    select id, kind, action, decided_by, decided_at, decided_at + ${undoable} > clock_timestamp() as is_open
+    select id, kind, action, decided_by, decided_at, decided_at + ${undoable} > clock_timestamp() as is_open,
+      undone_at is not null as is_undone
     from decisions where id = ${id} for update`.execute(tx)
   return rows[0] ?? raise(notFound())
 }

@@ -32,30 +32,35 @@ export async function listDecisions(
 
 /**
  * Undoes a decision: restores what it changed in each record, unless the record has changed since.
- * Idempotent.
+ * Repeated, it answers the same and writes nothing.
  */
 export function undoDecision(deps: Deps, caller: SignedIn, id: string): Promise<UndoAnswer> {
   return deps.db.transaction().execute(async (tx) => {
     const decision = await queries.getDecisionForUpdate(tx, id)
     requireKind(caller, decision.kind as RecordKindName)
     if (!allows(decisionRules.undo, relationsTo(decision, caller.user))) throw forbidden()
+    // A second undo answers what the first one did, however late, and also if more could be restored by now.
+    if (decision.is_undone) return answerOf(await queries.listItems(tx, id))
     if (!decision.is_open) throw undoExpired()
     const kind = undoableKinds(deps.modules).get(decision.kind)
     if (kind === undefined) throw new Error(`no module undoes decisions on ${decision.kind}`)
     const ids = (await queries.listItems(tx, id)).map(({ record_id }) => record_id)
     await kind.lock(tx, ids)
     const items = await queries.listItems(tx, id)
-    const left = items.filter(({ isUndone, isSuperseded }) => !isUndone && !isSuperseded)
+    const left = items.filter(({ isSuperseded }) => !isSuperseded)
     const versions = await kind.restore(tx, deps, caller, decision, left)
     if (versions.size > 0) await queries.markUndone(tx, id, caller.user.id, versions)
-    const meta = { undone: 0, changed_since: 0 }
-    const data = items.map(({ record_id, isUndone }) => {
-      const result = isUndone || versions.has(record_id) ? ('undone' as const) : ('changed_since' as const)
-      meta[result] += 1
-      return { id: record_id, result }
-    })
-    return { data, meta }
+    return answerOf(items.map((item) => ({ ...item, isUndone: versions.has(item.record_id) })))
   })
+}
+
+function answerOf(items: Pick<queries.ItemRow, 'record_id' | 'isUndone'>[]): UndoAnswer {
+  const data = items.map(({ record_id, isUndone }) => ({
+    id: record_id,
+    result: isUndone ? ('undone' as const) : ('changed_since' as const),
+  }))
+  const undone = items.filter(({ isUndone }) => isUndone).length
+  return { data, meta: { undone, changed_since: items.length - undone } }
 }
 
 const relationsTo = ({ decided_by }: { decided_by: string }, user: SignedIn['user']) =>

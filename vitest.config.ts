@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { slowest } from './test/support/slowest.ts'
 
 // For workers and for the services that tests start: compiled code is cached on disk.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url))
@@ -41,6 +42,7 @@ export default defineConfig({
     isolate: false,
     // One more than the processors of the smallest machine: many tests wait.
     maxWorkers: 3,
+    reporters: ['default', slowest],
     sequence: { sequencer: LongestFirst },
   },
 })

@@ -149,6 +149,9 @@ type PageOptions = {
   expects?: RegExp
 } & Pick<BrowserContextOptions, 'locale' | 'reducedMotion' | 'hasTouch' | 'isMobile'>
 
+/** How many times slower than the machine pages are: `npm run test:again`. */
+const slowdown = Number(process.env.PARVIS_TEST_SLOWDOWN ?? 1)
+
 /** Opens an isolated page. The test fails on any error that the browser reports. */
 export async function openPage({
   url,
@@ -166,6 +169,10 @@ export async function openPage({
   const page = await context.newPage()
   if (width !== 1280 || height !== 800) await page.setViewportSize({ width, height })
   if (dark) await page.emulateMedia({ colorScheme: 'dark' })
+  if (slowdown > 1) {
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  }
   const complaints: { text: string; url?: string }[] = []
   page.on('pageerror', (error) => complaints.push({ text: error.stack ?? error.message }))
   page.on('console', (message) => {

@@ -34,10 +34,10 @@ export const auditList = (searched: Searched | null = null): List<AuditQuery, Se
   defaults: { sort: 'at_desc' },
   columns: sql<SelectedAudit>`${columnList(storedAudit)}, ${userNameOf(sql`audit_log.user_id`)} as "user"`,
   ...(searched !== null && {
-    first: (matches, inOrder) => {
+    first: (matches, by, limit) => {
       const of = (column: string, values: RawBuilder<unknown>) => sql`
         select l.* from unnest(${values}) v (value) cross join lateral (
-          select * from audit_log where ${sql.ref(column)} = v.value and ${matches} ${inOrder}) l`
+          select * from audit_log where ${sql.ref(column)} = v.value and ${matches} order by ${by} limit ${limit}) l`
       return sql`
         ${of('action', sql`${searched.actions}::text[]`)}
         union ${of('user_id', sql`${searched.userIds}::uuid[]`)}

@@ -4,7 +4,7 @@ import { allOf, among, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { byId, type SortKey, type SortOrder, sortOrder } from '../../../platform/database/sort-order.ts'
 import { orderOf } from '../../../platform/http/listing/list.ts'
-import type { Paging } from '../../../platform/http/listing/paging.ts'
+import { type Paging, type Total, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import { type CommuneRow, communeFields } from '../editing/schema.ts'
 import { type Gap, gapNames, gapsOfMask, masksWith } from '../gaps.ts'
@@ -14,7 +14,7 @@ import type { CommunesAdminQuery } from './schema.ts'
 export type ListedCommune = CommuneRow & { gaps: Gap[] }
 /** How many communes have each value of `commune_gaps.gaps`. */
 type Counted = { mask: number; count: number }
-type Found = Slice<ListedCommune> & { total: number; byMask: Counted[] }
+type Found = Slice<ListedCommune> & Total & { byMask: Counted[] }
 
 /** Lists a page with the totals; lists near matches if the search has no exact match. */
 export async function listManagedCommunes(
@@ -56,7 +56,7 @@ async function listAndCount(db: Database, query: CommunesAdminQuery, paging: Pag
     0,
   )
   const rows = slice.rows.map(({ mask, ...row }) => ({ ...row, gaps: gapsOfMask(mask) }))
-  return { ...slice, rows, total, byMask }
+  return { ...slice, rows, ...(query.q === undefined ? { total } : totalOfSearch(total)), byMask }
 }
 
 /** Counts the communes that the other filters leave; without filters, in the index of gaps alone. */

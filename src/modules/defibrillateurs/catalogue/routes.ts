@@ -1,6 +1,6 @@
 import { requireCommune } from '../../../platform/access/mairies.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { Page, page, pagingOf, publicPerPage, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { presentAt } from '../present.ts'
 import { getSyncState } from '../queries.ts'
@@ -50,7 +50,7 @@ export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps
       const { rows, total } = await (asked.place === null
         ? listByName(lists, asked, closed, paging)
         : listNearest(lists, asked, asked.place, closed, paging))
-      return page(rows.map(presentAt(now)), total, paging)
+      return page(rows.map(presentAt(now)), query.q === undefined ? { total } : totalOfSearch(total), paging)
     },
   )
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { sortOrder } from '../../../platform/database/sort-order.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
-import type { Found } from '../../../platform/http/listing/list.ts'
-import type { Paging } from '../../../platform/http/listing/paging.ts'
+import { countMatches, type Found } from '../../../platform/http/listing/list.ts'
+import { type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { type Placed, readSlice } from '../../../platform/http/listing/slice.ts'
 import { countOf } from './counts.ts'
 import { asked, filtersFirst, matching, notReported, tablesFor } from './filters.ts'
@@ -28,7 +28,8 @@ export async function pickByOldestReport(
   // Each part has its own condition on reports.
   const { reported, ...others } = query
   const wanted = sql`select p.id, p.created_at from ${tablesFor(others)} where ${matching(others)}`
-  const isMaterialized = filtersFirst(others) || (others.q !== undefined && hasWord(others.q))
+  const isSearch = others.q !== undefined && hasWord(others.q)
+  const isMaterialized = filtersFirst(others) || isSearch
   const slice = readSlice<{ id: string }>(paging, order, async ({ position, limit, offset }) => {
     const [part, at, id] = position ?? [0, null, null]
     const isReportedAfter = part === 1 ? sql`(r.created_at, r.publication_id) > (${at}, ${id})` : sql`true`
@@ -58,11 +59,15 @@ export async function pickByOldestReport(
       select picked.id, ${order.values} as sort_values from picked order by ${order.by}`.execute(db)
     return rows
   })
+  const count = isSearch
+    ? countMatches(sql`select from ${tablesFor(query)} where ${matching(query)}`)
+    : countOf(query)
   const counting = paging.isCounted
-    ? sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
+    ? sql<{ total: number }>`select ${count} as total`.execute(db)
     : { rows: [] }
   const [found, { rows }] = await Promise.all([slice, counting])
-  return { ...found, total: rows[0]?.total ?? 0 }
+  const total = rows[0]?.total ?? 0
+  return { ...found, ...(isSearch ? totalOfSearch(total) : { total }) }
 }
 
 /** The oldest open report `r` of its publication; of concurrent ones, one. */

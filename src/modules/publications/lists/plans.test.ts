@@ -148,7 +148,7 @@ test('a cursor three quarters in costs what the first page costs', async () => {
  * the picking visits outside an index.
  */
 async function look() {
-  const sent = statements.splice(0)
+  const sent = statements.splice(0).filter(({ sql }) => !sql.trimStart().startsWith('explain'))
   expect(sent.length).toBeLessThanOrEqual(3)
   const plans = []
   for (const statement of sent) plans.push({ statement, steps: await explain(pool, statement) })

@@ -4,12 +4,13 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { prepared } from '../../../platform/database/pools/prepared.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
-import { type Found, type List, readList } from '../../../platform/http/listing/list.ts'
-import type { Paging } from '../../../platform/http/listing/paging.ts'
+import { countMatches, type Found, type List, readList } from '../../../platform/http/listing/list.ts'
+import { maxCounted, type Paging } from '../../../platform/http/listing/paging.ts'
 import { memberColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
 import { listedColumns } from '../office/columns.ts'
 import type { MemberPublication } from '../schema.ts'
+import { rowsToWalk } from '../search/search.ts'
 import { attachedTo } from '../visibility.ts'
 import { countOf } from './counts.ts'
 import { filtersFirst, matching, tablesFor } from './filters.ts'
@@ -53,9 +54,10 @@ const groupedByIndex = (sort: Sort) => sql`(
  */
 const listOf = (
   found: RawBuilder<unknown>,
-  { sort = 'created_at_desc', duplicates = false }: Pick<ListQuery, 'sort' | 'duplicates'>,
-  { isMaterialized = true, total = sql<number>`(select count(*) from found)` } = {},
+  { sort = 'created_at_desc', duplicates = false, q }: Pick<ListQuery, 'sort' | 'duplicates' | 'q'>,
+  { isMaterialized = true, total = countFound(q) } = {},
 ): List<Sorted, Picked> => ({
+  isSearch: q !== undefined,
   name: duplicates ? 'duplicates' : 'publications',
   with: sql`found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${found})`,
   from: duplicates ? (isMaterialized ? groupedInOrder(sort) : groupedByIndex(sort)) : sql`found l`,
@@ -67,23 +69,64 @@ const listOf = (
   total,
 })
 
+const countFound = (q: string | undefined) =>
+  q === undefined ? sql<number>`(select count(*) from found)` : countMatches(sql`select from found`)
+
 // Without the key, an index may have all that is needed.
 const foundColumns = ({ sort = 'created_at_desc', duplicates }: ListQuery) =>
   sql`p.id, ${duplicates ? sql`p.duplicate_key,` : sql``} p.${sql.ref(columnOf(sort))}`
 
 /**
- * The back-office list in any state. A search for words is read whole, to count and sort its matches once, and so are
- * unsettled duplicates, each compared with its group; other lists come from the index of the sort or of a filter, and
- * are counted apart.
+ * The back-office list in any state. A search for words is read whole, to sort its matches, unless so many are expected
+ * that walking the index of the sort finds the page sooner. Unsettled duplicates are read whole, each compared with its
+ * group; other lists come from the index of the sort or of a filter, and are counted apart.
  */
-const managedList = (query: ListQuery): List<Sorted, Picked> =>
-  listOf(
-    sql`select ${foundColumns(query)} from ${tablesFor(query)} where ${matching(query)}`,
-    query,
-    query.unsettled || (query.q !== undefined && hasWord(query.q))
-      ? {}
-      : { isMaterialized: !query.duplicates && filtersFirst(query), total: countOf(query) },
-  )
+async function managedList(db: Database, query: ListQuery, paging: Paging): Promise<List<Sorted, Picked>> {
+  const { q, ...others } = query
+  const found = sql`select ${foundColumns(query)} from ${tablesFor(query)} where ${matching(query)}`
+  if (q === undefined || !hasWord(q))
+    return listOf(
+      found,
+      others,
+      query.unsettled
+        ? {}
+        : { isMaterialized: !query.duplicates && filtersFirst(query), total: countOf(others) },
+    )
+  const list = listOf(found, query)
+  if (query.unsettled || query.duplicates || filtersFirst(others)) return list
+  const walked = await rowsToWalk(db, q, Math.max(maxCounted + 1, paging.offset + paging.limit + 1))
+  return walked === 0 ? list : { ...list, ...walking(query, others, walked) }
+}
+
+/**
+ * Walks the index of the sort until the page is full, and any rows until enough are counted. Reads the word index only if
+ * the walk ends before.
+ */
+function walking(
+  query: ListQuery,
+  others: ListQuery,
+  walked: number,
+): Pick<List<Sorted, Picked>, 'first' | 'total'> {
+  const contains = sql`l.search @@ publication_query(${query.q})`
+  const rows = sql`(select ${foundColumns(query)}, p.search from ${tablesFor(query)} where ${matching(others)}) l`
+  const columns = listedOf(query)
+  return {
+    first: (after, by, limit) => sql`
+      with walked as materialized (
+        select ${columns} from (select l.* from ${rows} where ${after} order by ${by} limit ${walked}) l
+        where ${contains} order by ${by} limit ${limit})
+      select ${columns} from walked l where (select count(*) from walked) >= ${limit}
+      union all
+      select ${columns} from found l where ${after} and (select count(*) from walked) < ${limit}`,
+    total: sql<number>`(
+      with counted as materialized (
+        select from (select l.search from ${rows} limit ${walked}) l where ${contains} limit ${sql.lit(maxCounted + 1)})
+      select case when (select count(*) from counted) > ${sql.lit(maxCounted)} then ${sql.lit(maxCounted + 1)}
+        else ${countFound(query.q)} end)`,
+  }
+}
+
+const listedOf = ({ sort = 'created_at_desc' }: ListQuery) => sql`l.id, l.${sql.ref(columnOf(sort))}`
 
 /** Returns a page of the back-office list, or the rows after a cursor, with the total. */
 export async function listManaged(
@@ -96,7 +139,7 @@ export async function listManaged(
   const picked =
     sort === 'oldest_report_asc'
       ? await pickByOldestReport(db, query, paging)
-      : await readList(db, managedList(query), {}, paging)
+      : await readList(db, await managedList(db, query, paging), {}, paging)
   const columns = query.duplicates ? sql`${listedColumns}, ${duplicateColumns}` : listedColumns
   return withColumns<ListedPublication>(db, picked, query, columns)
 }

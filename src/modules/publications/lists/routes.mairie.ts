@@ -25,10 +25,10 @@ export function listMairieRoutes(scope: SignedInScope, { lists }: Deps): void {
       const mairieId = params.acteurId
       const mayDecide = mayDecideFor(caller.user, mairieId)
       const list = { mairieId, mayDecide, filters: query, communeIds: restrictionOf(caller) }
-      const { rows, total } = await listForMairie(lists, list, paging)
+      const found = await listForMairie(lists, list, paging)
       return page(
-        rows.map((row) => withReasonFor(caller.user, row)),
-        total,
+        found.rows.map((row) => withReasonFor(caller.user, row)),
+        found,
         paging,
       )
     },

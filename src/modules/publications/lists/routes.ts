@@ -28,8 +28,8 @@ export function myRoutes(scope: SignedInScope, { reads, lists }: Deps): void {
       const paging = pagingOf(query, adminPerPage)
       const acteurIds = caller.user.memberships.map(({ acteurId }) => acteurId)
       const list = { acteurIds, filters: query, communeIds: restrictionOf(caller) }
-      const { rows, total } = await listOfActeurs(lists, list, paging)
-      return page(rows, total, paging)
+      const found = await listOfActeurs(lists, list, paging)
+      return page(found.rows, found, paging)
     },
   )
 

@@ -1,60 +1,48 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
-import type { Paging } from '../../../platform/http/listing/paging.ts'
-import { everywhere, type StoredList } from '../stored-lists.ts'
-import { areCommon } from './common-words.ts'
+import { type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
+import { everywhere } from '../stored-lists.ts'
 import { asked, orderOf } from './materialised-list.ts'
-import { type PublicList, readPage } from './pages.ts'
-
-type Search = {
-  list: PublicList
-  q: string
-  /** The stored list to walk if the words are common; null: it is never walked. */
-  listing: StoredList | null
-  /** Beginnings of words that are common in this list; null if they are not known. */
-  beginnings: string | null
-}
+import { type PublicList, readPage, type Shown } from './pages.ts'
 
 /**
- * Returns a page of matches, which are materialised once, to count and sort them. Reads none and says so in
- * `instead` if the words are common, or if the text has no word as the database tokenises it.
+ * Returns a page of matches, which are materialised once, to sort them. Reads none and says so in `instead` if the text
+ * has no word as the database tokenises it.
  */
-export function listMatching(db: Database, { list, q, listing, beginnings }: Search, paging: Paging) {
+export async function listMatching(
+  db: Database,
+  list: PublicList,
+  q: string,
+  paging: Paging,
+): Promise<Shown> {
   const { filters, comesFirst } = list
   const { limit, offset } = paging
   const words = sql`(select words from asked)`
-  const mayBeCommon = beginnings === null ? sql`true` : sql`${beginnings}::tsvector @@ ${words}`
-  const judged = listing === null ? sql`false` : sql`${mayBeCommon} and ${areCommon(listing, words)}`
-  return readPage(db, list, {
+  const page = await readPage(db, list, {
     found: sql`
       asked as materialized (select publication_query(${q}) as words),
-      judged as materialized (select ${judged} as are_common),
       found as materialized (
         select l.publication_id, l.publie_le, l.date_debut, case when ${comesFirst} then 1 else 2 end as part
-        from ${isOfPlace(list) ? withWords(q) : byWords(words)} l
-        where not (select are_common from judged) and ${asked(list)})`,
+        from ${withWords(isOfPlace(list) ? sql`publication_query(${q})` : words)} l
+        where ${asked(list)})`,
     total: sql`(select count(*) from found)`,
     page: sql`
       select publication_id, part from found
       order by ${orderOf(filters)} limit ${limit}::bigint offset ${offset}::bigint`,
-    instead: sql`(
-      select case when words is null then 'no words' when are_common then 'common' end from asked, judged)`,
+    instead: sql`(select case when words is null then 'no words' end from asked)`,
     isPlannedEachTime: !isNational(list),
   })
+  return { ...page, ...totalOfSearch(page.total) }
 }
 
-/** Looks up each match of the word index in the national list (`offset 0`): PostgreSQL cannot tell how few they are. */
-const byWords = (words: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select l.* from publications p
-  cross join lateral (
-    select * from publication_listings l where l.publication_id = p.id and l.commune_id = ${everywhere} offset 0) l
-  where p.search @@ ${words})`
-
-/** Leaves it to PostgreSQL, which knows the query, whether the word index or a commune or acteur selects fewer rows. */
-const withWords = (q: string): RawBuilder<unknown> => sql`(
+/**
+ * Reads the matches from the publications themselves: to look each up in the stored list would cost twice as much. Where
+ * PostgreSQL knows the query, it decides whether the word index or a commune or acteur selects fewer rows.
+ */
+const withWords = (words: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select listed.* from publications p left join acteurs a on a.id = p.acteur_id
   cross join lateral listing_of(p, ${everywhere}) listed
-  where p.search @@ publication_query(${q}) and is_listed(p, a))`
+  where p.search @@ ${words} and is_listed(p, a))`
 
 const isOfPlace = ({ filters: { commune_id, acteur_id } }: PublicList) =>
   commune_id !== undefined || acteur_id !== undefined

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { prepared } from '../../../platform/database/pools/prepared.ts'
+import type { Total } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
 import type { PublicQuery } from './schema.ts'
@@ -16,18 +17,16 @@ export type PublicList = ListOf & {
   /** Communes the application is restricted to; null: no restriction. */
   communeIds: string[] | null
 }
-export type Shown = {
+export type Shown = Total & {
   isKnown: boolean
-  total: number
-  /** True if the total is a lower bound, because counting stopped there. */
-  isAtLeast?: boolean
   /** Why the page was not read: another way suits the query. */
   instead: Instead | null
   rows: Publication[]
 }
 
 type Listed = { is_known: boolean; total: number; instead: Instead | null }
-export type Instead = 'no words' | 'common'
+/** The text has no word as the database tokenises it, or the walk ended before the page was full. */
+export type Instead = 'no words' | 'not enough'
 
 export type Parts = {
   found: RawBuilder<unknown>

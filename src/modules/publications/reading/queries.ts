@@ -4,12 +4,13 @@ import { hasWord } from '../../../platform/formats/text.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
+import { rowsToWalk } from '../search/search.ts'
 import { countShown, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
-import { listCommon } from './common-words.ts'
-import { isNational, listMatching } from './matching.ts'
+import { listMatching } from './matching.ts'
 import { listFound } from './materialised-list.ts'
 import { type PublicList, readPage, type Shown } from './pages.ts'
+import { listWalked } from './walking.ts'
 
 export async function listPublicationTypes(db: Database) {
   return db.selectFrom('publication_types').select(['id', 'slug', 'libelle']).orderBy('position').execute()
@@ -48,25 +49,17 @@ export const isActeurShown = (id: string) => sql<boolean>`exists (
   select from acteurs where id = ${id} and active and deleted_at is null)`
 
 /** Returns a page of visible publications and their total. */
-export async function listShown(
-  db: Database,
-  list: PublicList,
-  paging: Paging,
-  readCommonBeginnings: (db: Database) => Promise<string>,
-): Promise<Shown> {
+export async function listShown(db: Database, list: PublicList, paging: Paging): Promise<Shown> {
   const { q, ...filters } = list.filters
   const all = { ...list, filters }
   if (q === undefined || !hasWord(q)) return listAll(db, all, paging)
   const listing = filters.sort === undefined ? storedListOf(list) : null
-  const beginnings = listing !== null && isNational(list) ? await readCommonBeginnings(db) : null
-  const search = { list, q, listing, beginnings }
-  const matching = await listMatching(db, search, paging)
-  if (matching.instead === 'no words') return listAll(db, all, paging)
-  if (matching.instead === null || listing === null) return matching
-  return (
-    (await listCommon(db, { list: all, listing, q }, paging)) ??
-    listMatching(db, { ...search, listing: null }, paging)
-  )
+  if (listing !== null) {
+    const walked = await listWalked(db, { list: all, listing, q }, paging)
+    if (walked !== null) return walked
+  }
+  const matching = await listMatching(db, list, q, paging)
+  return matching.instead === null ? matching : listAll(db, all, paging)
 }
 
 async function listAll(db: Database, list: PublicList, paging: Paging): Promise<Shown> {

@@ -9,7 +9,6 @@ import type { Deps } from '../../../platform/module.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
 import { isFeatured, isPinned } from '../stored-lists.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
-import { rememberCommonBeginnings } from './common-words.ts'
 import type { ListOf } from './pages.ts'
 import * as queries from './queries.ts'
 import {
@@ -37,7 +36,6 @@ function tagsOf({ params, query, communeIds }: ShownRequest): string[] | null {
 }
 
 export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
-  const readCommonBeginnings = rememberCommonBeginnings()
   scope.get(
     '/publications/types',
     {
@@ -143,14 +141,8 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
     if (start !== null) return walkShown(filters, start, caller, of)
     const paging = pagingOf(filters, publicPerPage)
     const list = { ...of, filters, communeIds: restrictionOf(caller) }
-    const { isKnown, rows, total, isAtLeast } = await queries.listShown(
-      lists,
-      list,
-      paging,
-      readCommonBeginnings,
-    )
-    if (!isKnown) throw notFound()
-    const { data, meta } = page(rows, total, paging)
-    return { data, meta: { ...meta, ...(isAtLeast && { total_is_at_least: true }) } }
+    const shown = await queries.listShown(lists, list, paging)
+    if (!shown.isKnown) throw notFound()
+    return page(shown.rows, shown, paging)
   }
 }

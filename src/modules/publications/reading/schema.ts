@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorMeta, updatedQuery } from '../../../platform/http/listing/cursor.ts'
-import { PageWith, pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { Page, pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
 import { DateOnly, Id, oneOf, text, titled } from '../../../platform/http/validation/schemas.ts'
 import { Publication } from '../schema.ts'
 
@@ -33,18 +33,7 @@ const { commune_id: _commune, ...ofCommune } = PublicQuery.properties
 export const PublicQueryOfActeur = Type.Object(ofActeur)
 export const PublicQueryOfCommune = Type.Object(ofCommune)
 
-const PublicationPages = PageWith(
-  'PublicationPageMeta',
-  {
-    total_is_at_least: Type.Optional(
-      Type.Boolean({
-        description:
-          'True if counting stopped at a limit: there are `total` or more. Absent: `total` is exact',
-      }),
-    ),
-  },
-  Publication,
-)
+const PublicationPages = Page(Publication)
 
 export const PublicationPage = Type.Object({
   data: PublicationPages.properties.data,

@@ -2,7 +2,7 @@ import Type, { type TProperties, type TSchema } from 'typebox'
 import type { Database } from '../../database/connect.ts'
 import { textOrNull, titled } from '../validation/schemas.ts'
 import { type Found, type List, readList } from './list.ts'
-import { adminPerPage, type Paging, page, pagingOf } from './paging.ts'
+import { adminPerPage, type Paging, page, pagingOf, totalFields, totalIsAtLeast } from './paging.ts'
 
 const meta = {
   current_page: Type.Optional(Type.Integer({ description: 'Not with `after`', examples: [1] })),
@@ -11,6 +11,7 @@ const meta = {
   ),
   per_page: Type.Integer({ examples: [adminPerPage] }),
   total: Type.Integer({ examples: [57] }),
+  total_is_at_least: totalIsAtLeast,
   next: textOrNull(
     'WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ',
     'Send it back as `after` for the rows that follow; null: this is the end',
@@ -60,9 +61,10 @@ export async function listPageOf<Row, Shown = Row>(
   const paging = pagingFor(query)
   const found = await read(paging)
   const rows = await present(found.rows, query[batch]?.memo ?? new Map())
-  const { total, next } = found
-  if (paging.after !== undefined) return { data: rows, meta: { per_page: paging.perPage, total, next } }
-  const { data, meta } = page(rows, total, paging)
+  const { next } = found
+  if (paging.after !== undefined)
+    return { data: rows, meta: { per_page: paging.perPage, ...totalFields(found), next } }
+  const { data, meta } = page(rows, found, paging)
   return { data, meta: { ...meta, next } }
 }
 
@@ -81,6 +83,6 @@ export async function numberedPage<Asked extends object, Row extends object, Sho
   present: (row: Row) => Shown = (row) => row as unknown as Shown,
 ) {
   const paging = pagingOf(query, perPage)
-  const { rows, total } = await readList(db, list, query, paging)
-  return page(rows.map(present), total, paging)
+  const found = await readList(db, list, query, paging)
+  return page(found.rows.map(present), found, paging)
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../database/conditions.ts'
 import type { Database } from '../../database/connect.ts'
 import { downwards, type SortKey, type SortOrder, sortOrder } from '../../database/sort-order.ts'
-import type { Paging } from './paging.ts'
+import { maxCounted, type Paging, type Total, totalOfSearch } from './paging.ts'
 import { type Part, type Placed, readSlice, type Slice, sliceOf } from './slice.ts'
 
 type Paged = 'page' | 'per_page' | 'after' | 'sort'
@@ -36,17 +36,19 @@ export type List<Query, Row> = {
   columns: RawBuilder<Row>
   /** Joins that only the columns need. */
   join?: RawBuilder<unknown>
-  /** Selects the first matches in order, if there is a faster way than to filter `from`. */
-  first?: (matches: RawBuilder<boolean>, inOrder: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** Selects the first matches in order, at least `limit` if there are, if there is a faster way than to filter `from`. */
+  first?: (matches: RawBuilder<boolean>, by: RawBuilder<unknown>, limit: number) => RawBuilder<unknown>
   /** Reads whole rows for the ids of the page only, because an index has all that filters and sorts need. */
   picksIds?: true
   /** True if few rows match: PostgreSQL should filter before it sorts, not walk the index of the sort. */
   filtersFirst?: (query: Query) => boolean
   /** Counts the matches without reading them. Distant pages are then read from the end. */
   total?: RawBuilder<number>
+  /** True for a search: counts up to one more than `maxCounted`. Default: a query with `q`. */
+  isSearch?: boolean
 }
 
-export type Found<Row> = Slice<Row> & { total: number }
+export type Found<Row> = Slice<Row> & Total
 
 /** From this offset on, the total is computed first, to read a page of the second half from the end. */
 const farOffset = 10_000
@@ -63,10 +65,12 @@ export async function readList<Query extends object, Row extends object>(
 ): Promise<Found<Row>> {
   const query = { ...list.defaults, ...given }
   const order = orderOf(list, `${query.sort}`)
-  const { page, count } = statementsOf(list, query, order)
+  const isSearch = list.isSearch ?? ('q' in query && query.q !== undefined)
+  const totalOf = isSearch ? totalOfSearch : (total: number): Total => ({ total })
+  const { page, count } = statementsOf({ ...list, isSearch }, query, order)
   const isCheap = isCounted && list.total !== undefined
   let total = isCheap ? undefined : 0
-  if (isCheap && offset >= farOffset) {
+  if (isCheap && offset >= farOffset && !isSearch) {
     total = (await count.execute(db)).rows[0]?.total ?? 0
     const left = Math.min(limit, total - offset)
     if (left <= 0) return { rows: [], next: null, total }
@@ -87,7 +91,7 @@ export async function readList<Query extends object, Row extends object>(
   )
   const counting = isCounted && !isCheap ? count.execute(db) : null
   const [slice, counted] = await Promise.all([reading, counting])
-  return { ...slice, total: counted?.rows[0]?.total ?? total ?? 0 }
+  return { ...slice, ...totalOf(counted?.rows[0]?.total ?? total ?? 0) }
 }
 
 /** Returns the order of a sort such as `nom_desc`. */
@@ -105,7 +109,9 @@ function statementsOf<Query, Row>(list: List<Query, Row>, query: Query, order: S
   const row = sql.ref(list.as)
   const matches = conditionOf(list, query)
   const expressions = list.with ? sql`with ${list.with}` : sql``
-  const total = list.total ?? sql`(select count(*) from ${from} where ${matches})`
+  const found = sql`select from ${from} where ${matches}`
+  const total =
+    list.total ?? (list.isSearch ? countMatches(found) : sql`(select count(*) from ${from} where ${matches})`)
   const count = sql<{ total: number }>`${expressions} select ${total} as total`
   return { page, count }
 
@@ -123,8 +129,7 @@ function statementsOf<Query, Row>(list: List<Query, Row>, query: Query, order: S
 
   function rowsOf({ after, limit, offset }: Omit<Part, 'position'>, by: RawBuilder<unknown>) {
     const page = sql`order by ${by} limit ${limit} offset ${offset}`
-    if (list.first)
-      return sql`(${list.first(allOf(matches, after), sql`order by ${by} limit ${limit + offset}`)}) ${row} ${page}`
+    if (list.first) return sql`(${list.first(allOf(matches, after), by, limit + offset)}) ${row} ${page}`
     if (list.picksIds)
       return sql`${from} where ${row}.id in (
         select ${row}.id from ${from} where ${allOf(matches, after)} ${page})`
@@ -134,6 +139,14 @@ function statementsOf<Query, Row>(list: List<Query, Row>, query: Query, order: S
     return sql`${from} where ${allOf(matches, after)} ${page}`
   }
 }
+
+/**
+ * Counts the matches of a search, up to one more than `maxCounted`. PostgreSQL plans the expression as if all matches were
+ * read, by an index, and reads as many as are counted.
+ */
+export const countMatches = (found: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+  with matched as materialized (${found})
+  select count(*) from (select from matched limit ${sql.lit(maxCounted + 1)}) counted)`
 
 /** Returns the condition of the rows of a list that match the filters of a query. */
 export function conditionOf<Query, Row>(

@@ -39,7 +39,7 @@ test.each([
   [30, 2],
 ])('%j records end on page %j', (total, last_page) => {
   const paging = pagingOf({ page: 4 }, publicPerPage)
-  expect(page(['one'], total, paging)).toEqual({
+  expect(page(['one'], { total: total }, paging)).toEqual({
     data: ['one'],
     meta: { current_page: 4, last_page, per_page: 15, total },
   })

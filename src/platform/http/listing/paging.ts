@@ -74,11 +74,39 @@ const messages = {
   after: { en: 'cannot be combined with after', fr: 'ne peut pas être combiné avec after' },
 }
 
+/** Counting the matches of a search stops at this number. */
+export const maxCounted = 1_000
+
+/** How many rows a list has. */
+export type Total = {
+  total: number
+  /** True if the total is a lower bound, because counting stopped there. */
+  isAtLeast?: boolean
+}
+
+/** Returns the total of a search, whose matches are counted up to one more than `maxCounted`. */
+export const totalOfSearch = (counted: number): Total =>
+  counted > maxCounted ? { total: maxCounted, isAtLeast: true } : { total: counted }
+
+/** The total as fields of `meta`. */
+export const totalFields = ({ total, isAtLeast }: Total) => ({
+  total,
+  ...(isAtLeast && { total_is_at_least: true }),
+})
+
+export const totalIsAtLeast = Type.Optional(
+  Type.Boolean({
+    description:
+      'True if counting stopped at a limit: there are `total` or more. Pages continue past the last one. Absent: `total` is exact',
+  }),
+)
+
 const meta = {
   current_page: Type.Integer({ examples: [1] }),
   last_page: Type.Integer({ description: '1 when there is nothing', examples: [3] }),
   per_page: Type.Integer({ examples: [adminPerPage] }),
   total: Type.Integer({ examples: [57] }),
+  total_is_at_least: totalIsAtLeast,
 }
 const Meta = titled('PageMeta', meta)
 
@@ -88,7 +116,7 @@ export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.A
 export const PageWith = <T extends TSchema, More extends TProperties>(title: string, more: More, record: T) =>
   Type.Object({ data: Type.Array(record), meta: titled(title, { ...meta, ...more }) })
 
-export function page<T>(data: T[], total: number, { page, perPage }: Paging) {
-  const last_page = Math.max(1, Math.ceil(total / perPage))
-  return { data, meta: { current_page: page, last_page, per_page: perPage, total } }
+export function page<T>(data: T[], total: Total, { page, perPage }: Paging) {
+  const last_page = Math.max(1, Math.ceil(total.total / perPage))
+  return { data, meta: { current_page: page, last_page, per_page: perPage, ...totalFields(total) } }
 }

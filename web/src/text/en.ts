@@ -16,6 +16,7 @@ export const en: Texts = {
     select: 'Select',
     filters: '{count, plural, =0 {Filters} other {Filters (#)}}',
     range: '{from, number} to {to, number} of {total, number}',
+    rangeOfMore: '{from, number} to {to, number} of more than {total, number}',
   },
   screens: {
     dashboard: 'Dashboard',

@@ -15,6 +15,7 @@ export const fr = {
     select: 'Sélectionner',
     filters: '{count, plural, =0 {Filtres} other {Filtres (#)}}',
     range: '{from, number} à {to, number} sur {total, number}',
+    rangeOfMore: '{from, number} à {to, number} sur plus de {total, number}',
   },
   screens: {
     dashboard: 'Tableau de bord',

@@ -2,10 +2,17 @@ import { useTranslations } from 'use-intl'
 import { Button } from './button.tsx'
 import styles from './pager.module.css'
 
-type PagerProps = { page: number; perPage: number; total: number; onPage: (page: number) => void }
+type PagerProps = {
+  page: number
+  perPage: number
+  total: number
+  /** True if the total is a minimum and the shown page is full: pages continue past the last one. */
+  continues?: boolean
+  onPage: (page: number) => void
+}
 
 /** Pager of a list with numbered pages. */
-export function Pager({ page, perPage, total, onPage }: PagerProps) {
+export function Pager({ page, perPage, total, continues = false, onPage }: PagerProps) {
   if (total === 0) return null
   const last = Math.ceil(total / perPage)
   return (
@@ -13,8 +20,9 @@ export function Pager({ page, perPage, total, onPage }: PagerProps) {
       page={page}
       perPage={perPage}
       total={total}
+      isAtLeast={continues}
       onPrevious={page > 1 ? () => onPage(page - 1) : null}
-      onNext={page < last ? () => onPage(page + 1) : null}
+      onNext={page < last || continues ? () => onPage(page + 1) : null}
     />
   )
 }
@@ -23,20 +31,29 @@ type CursorPagerProps = {
   page: number
   perPage: number
   total: number
+  isAtLeast?: boolean
   /** Null disables the button. */
   onPrevious: (() => void) | null
   onNext: (() => void) | null
 }
 
 /** Pager of a list that only knows its previous and its next page. */
-export function CursorPager({ page, perPage, total, onPrevious, onNext }: CursorPagerProps) {
+export function CursorPager({
+  page,
+  perPage,
+  total,
+  isAtLeast = false,
+  onPrevious,
+  onNext,
+}: CursorPagerProps) {
   const words = useTranslations('ui')
+  const end = isAtLeast ? page * perPage : total
   return (
     <nav aria-label={words('pages')} className={styles.pager}>
       <span>
-        {words('range', {
-          from: Math.min(total, (page - 1) * perPage + 1),
-          to: Math.min(total, page * perPage),
+        {words(isAtLeast ? 'rangeOfMore' : 'range', {
+          from: Math.min(end, (page - 1) * perPage + 1),
+          to: Math.min(end, page * perPage),
           total,
         })}
       </span>

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Pager } from '../../ui/pager.tsx'
 
 type Loaded = {
-  data?: { data: readonly unknown[]; meta: { total: number } } | undefined
+  data?: { data: readonly unknown[]; meta: { total: number; total_is_at_least?: boolean } } | undefined
   isPlaceholderData: boolean
 }
 type ListPagerProps = {
@@ -33,6 +33,7 @@ export function ListPager({ list, perPage, onPage, hidesSinglePage = false }: Li
       page={page}
       perPage={perPage}
       total={total}
+      continues={data?.meta.total_is_at_least === true && data.data.length === perPage}
       onPage={(next) => {
         onPage?.()
         void navigate({ to: '.', search: atPage(next) })

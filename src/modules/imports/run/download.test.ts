@@ -47,7 +47,11 @@ async function openAgenda(next: (after: number) => unknown) {
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
     const after = Number(new URL(request.url ?? '', 'http://x').searchParams.get('after[]') ?? 0)
-    const events = [1, 2].map((n) => ({ uid: after + n, title: { fr: `Concert ${after + n}` } }))
+    const events = [1, 2].map((n) => ({
+      uid: after + n,
+      nextTiming: { begin: '2099-01-02' },
+      title: { fr: `Concert ${after + n}` },
+    }))
     response.end(JSON.stringify({ events: after > 4 ? [] : events, after: next(after) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

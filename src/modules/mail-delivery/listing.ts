@@ -24,7 +24,7 @@ export function mailsList(kinds: Kinds, query: MailsQuery): List<MailsQuery, Sel
     from: sql`(${rows(sql`true`, sql``)}) found`,
     as: 'found',
     filters: { ids: among('id'), status: () => false, kind: () => false },
-    first: rows,
+    first: (matches, by, limit) => rows(matches, sql`order by ${by} limit ${limit}`),
     sorts: {
       status_at: [
         { by: sql`found.email_status_at`, type: 'time' },

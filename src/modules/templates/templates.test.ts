@@ -78,13 +78,13 @@ test('POST /admin/templates/{id}/preview returns 200 with the values of the reco
   expect(preview.body.data.body).toBe('Zoé $& Martin : « Fête » de Comité {{autre}}')
 })
 
-test.each([
+test.each<[string | null, string, string]>([
   ['Odile Vauquelin', 'Bac non relevé', 'Bonjour Odile Vauquelin, « Bac non relevé »'],
   ['Gagnez sur www.example.org', 'Voir https://example.org/gain', 'Bonjour, « »'],
   [null, 'Écrivez à example.org', 'Bonjour, « »'],
   [null, 'Bac n. 3, cassé', 'Bonjour, « Bac n. 3, cassé »'],
   ...['paypa1.com', '1.2.3.4/login', 'evil。com', 'evil．com', 'evil｡com', 'javascript:x', '//x', 'a／b'].map(
-    (link) => [null, `Voir ${link}`, 'Bonjour, « »'] as const,
+    (link): [null, string, string] => [null, `Voir ${link}`, 'Bonjour, « »'],
   ),
 ])(
   'a template for a reply quotes a plain name and a subject without a link (case %#)',

@@ -33,6 +33,7 @@ table acteurs
   constraint acteurs_type CHECK (type = ANY (ARRAY['association'::text, 'commerce'::text, 'mairie'::text, 'ecole'::text, 'service'::text, 'autre'::text]))
   CREATE INDEX acteurs_by_badge ON public.acteurs USING btree (badge, id) WHERE (badge IS NOT NULL)
   CREATE INDEX acteurs_by_commune ON public.acteurs USING btree (commune_id, id)
+  CREATE INDEX acteurs_by_created ON public.acteurs USING btree (created_at, id)
   CREATE INDEX acteurs_by_email ON public.acteurs USING btree (lower((email COLLATE "C"))) WHERE (email IS NOT NULL)
   CREATE INDEX acteurs_by_merge ON public.acteurs USING btree (merged_into, merged_at) WHERE (merged_into IS NOT NULL)
   CREATE INDEX acteurs_by_name ON public.acteurs USING btree (search_text, id)
@@ -232,6 +233,7 @@ table claims
   asked_at timestamp(3) with time zone
   waits_until timestamp(3) with time zone
   may_have_arrived boolean not null default false
+  reference text
   constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
   constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
@@ -267,6 +269,7 @@ END), id)
   CREATE UNIQUE INDEX claims_one_pending_signed_in ON public.claims USING btree (acteur_id) WHERE ((status = 'pending'::text) AND (user_id IS NOT NULL))
   CREATE INDEX claims_personal ON public.claims USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (pseudonymised_at IS NULL))
   CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
+  CREATE UNIQUE INDEX claims_reference ON public.claims USING btree (reference) WHERE (reference IS NOT NULL)
   CREATE INDEX claims_search ON public.claims USING gin (search)
   CREATE TRIGGER claims_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON claims FOR EACH ROW EXECUTE FUNCTION follow_merge()
   CREATE TRIGGER claims_may_have_arrived BEFORE UPDATE OF email_status ON claims FOR EACH ROW WHEN (old.email_status = 'uncertain'::text AND new.email_status <> 'uncertain'::text) EXECUTE FUNCTION note_uncertain_mail()
@@ -661,7 +664,7 @@ table email_challenges
   constraint email_challenges_purpose CHECK (purpose = ANY (ARRAY['sign_in'::text, 'operator'::text, 'confirmation'::text, 'address'::text]))
   constraint email_challenges_session FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
   constraint email_challenges_user FOREIGN KEY (user_id) REFERENCES users(id)
-  constraint email_challenges_whole CHECK ((purpose = 'sign_in'::text) = (browser_hash IS NOT NULL) AND (session_id IS NULL OR (purpose = ANY (ARRAY['confirmation'::text, 'address'::text]))) AND (session_id IS NOT NULL OR purpose <> 'confirmation'::text) AND (purpose = 'address'::text) = (address IS NOT NULL) AND (purpose = 'sign_in'::text OR user_id IS NOT NULL))
+  constraint email_challenges_whole CHECK ((purpose = 'sign_in'::text) = (browser_hash IS NOT NULL) AND (session_id IS NULL OR (purpose = ANY (ARRAY['confirmation'::text, 'address'::text]))) AND (session_id IS NOT NULL OR purpose <> 'confirmation'::text) AND (purpose <> 'address'::text OR address IS NOT NULL) AND ((purpose = ANY (ARRAY['sign_in'::text, 'address'::text])) OR address IS NULL) AND (purpose = 'address'::text OR address IS NULL OR user_id IS NOT NULL) AND (purpose = 'sign_in'::text OR user_id IS NOT NULL))
   CREATE INDEX email_challenges_by_browser ON public.email_challenges USING btree (browser_hash) WHERE (browser_hash IS NOT NULL)
   CREATE INDEX email_challenges_by_expiry ON public.email_challenges USING btree (expires_at)
   CREATE INDEX email_challenges_by_session ON public.email_challenges USING btree (session_id) WHERE (session_id IS NOT NULL)
@@ -1363,6 +1366,7 @@ table subscriptions
   CREATE INDEX subscriptions_by_acteur_of_checkout ON public.subscriptions USING btree (acteur_of_checkout) WHERE (acteur_of_checkout IS NOT NULL)
   CREATE INDEX subscriptions_by_acteur_said ON public.subscriptions USING btree (acteur_said) WHERE (acteur_said IS NOT NULL)
   CREATE INDEX subscriptions_by_acteur_set ON public.subscriptions USING btree (acteur_set) WHERE (acteur_set IS NOT NULL)
+  CREATE INDEX subscriptions_by_created ON public.subscriptions USING btree (created_at, id)
   CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (provider_customer_id) WHERE (provider_customer_id IS NOT NULL)
   CREATE INDEX subscriptions_by_period_end ON public.subscriptions USING btree (current_period_end, id)
   CREATE INDEX subscriptions_by_period_end_downwards ON public.subscriptions USING btree (current_period_end DESC NULLS LAST, id DESC)
@@ -1534,6 +1538,7 @@ table users
   constraint users_last_admin TRIGGER
   constraint users_pkey PRIMARY KEY (id)
   CREATE INDEX users_active ON public.users USING btree (actif) WHERE actif
+  CREATE INDEX users_by_created ON public.users USING btree (created_at, id)
   CREATE INDEX users_by_email ON public.users USING btree (lower((email COLLATE "C")), id)
   CREATE INDEX users_by_email_downwards ON public.users USING btree (lower((email COLLATE "C")) DESC NULLS LAST, id DESC)
   CREATE INDEX users_by_last_seen ON public.users USING btree (last_seen_at DESC NULLS LAST, id DESC)

@@ -196,6 +196,25 @@ story(
   },
 )
 
+story('an option that the arrow has reached is chosen although the page scrolled meanwhile', async () => {
+  feeds.serve('/defile', { body: rss(...items('Défilé', 1)) })
+  const page = await openAs()
+  await page.goto('/backoffice/imports/new')
+  await page.getByRole('textbox', { name: 'Adresse' }).fill(`${feeds.url}/defile`)
+  await press(page, 'Enter')
+  const field = page.getByRole('combobox', { name: 'Acteur' })
+  await field.focus()
+  await page.keyboard.type('vilar')
+  await page.getByRole('option', { name: 'Médiathèque Jean-Vilar' }).waitFor()
+  await press(page, 'ArrowDown')
+  const isAtOption = async () => (await field.getAttribute('aria-activedescendant')) !== null
+  await expect.poll(isAtOption).toBe(true)
+  await page.evaluate(`document.querySelector('main').dispatchEvent(new Event('scroll'))`)
+  await expect.poll(isAtOption).toBe(true)
+  await press(page, 'Enter')
+  await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
+})
+
 story('an address that cannot be read is explained, in words', async () => {
   feeds.serve('/gone', { body: '', status: 404 })
   const page = await openAs({ expects: /status of 422/ })

@@ -5,6 +5,7 @@ import {
   ComboBoxStateContext,
   FieldError,
   Input,
+  type Key,
   Label,
   ListBox,
   ListBoxItem,
@@ -92,6 +93,7 @@ export function Combo<Item extends Choice>({
         </Text>
       )}
       <Box
+        typed={typed}
         items={items}
         isSearching={isSearching && typed !== (chosen?.nom ?? '')}
         onType={clear}
@@ -121,6 +123,7 @@ export function Combo<Item extends Choice>({
 }
 
 type BoxProps = {
+  typed: string
   items: readonly Choice[]
   isSearching: boolean
   onType: (text: string) => void
@@ -135,13 +138,14 @@ type Held = { downs: number; isEntered: boolean }
  * Holds ArrowDown and Enter until the results of the typed text arrive, and applies them to these. Pressed at once, they
  * would choose an option of an earlier search, or none.
  */
-function Box({ items, isSearching, onType, onChoose, children }: BoxProps) {
+function Box({ typed, items, isSearching, onType, onChoose, children }: BoxProps) {
   const state = useContext(ComboBoxStateContext)
   const held = useRef<Held | null>(null)
   const forget = () => {
     held.current = null
   }
   const hold = (event: KeyboardEvent) => {
+    if (!['ArrowDown', 'ArrowUp'].includes(event.key)) reached.current = null
     if (!isSearching || !state?.isOpen || !['ArrowDown', 'Enter'].includes(event.key)) return forget()
     event.preventDefault()
     event.stopPropagation()
@@ -149,6 +153,19 @@ function Box({ items, isSearching, onType, onChoose, children }: BoxProps) {
     if (event.key === 'ArrowDown') held.current = { downs: downs + 1, isEntered }
     else if (downs > 0) held.current = { downs, isEntered: true }
   }
+  // React Aria closes the list when the page scrolls. It opens again, as the typed text chose nothing, but at no option.
+  const reached = useRef<{ key: Key; typed: string } | null>(null)
+  useEffect(() => {
+    if (!state) return
+    const { focusedKey } = state.selectionManager
+    if (focusedKey !== null) reached.current = { key: focusedKey, typed }
+    else if (
+      state.isOpen &&
+      reached.current?.typed === typed &&
+      state.collection.getItem(reached.current.key)
+    )
+      state.selectionManager.setFocusedKey(reached.current.key)
+  })
   // The list knows its new options a moment after the results have arrived.
   useEffect(() => {
     if (isSearching || held.current === null) return

@@ -143,6 +143,8 @@ export function boundConnections(
       startWaiting(socket)
       request.once('end', serve)
     }
+    // More than ten listeners wait for the end of a response.
+    response.setMaxListeners(20)
     response.once('close', () => {
       const connection = open.get(socket)
       if (connection === undefined) return

@@ -47,7 +47,8 @@ module.exports = {
     },
     {
       name: 'no-routes-of-another-module',
-      comment: "A module may use another's rules and queries, never its routes.",
+      comment:
+        "A module may use another's rules and queries, never its routes. A test looks at routes within files of use cases.",
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/' },
       to: { path: '^src/modules/.+/routes', pathNot: '^src/modules/$1/' },

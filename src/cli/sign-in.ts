@@ -1,5 +1,5 @@
 import { modules } from '../app.ts'
-import { makeSignInLink } from '../modules/sign-in/operator/rules.ts'
+import { makeSignInLink } from '../modules/sign-in/operator.ts'
 import { roles } from '../platform/access/areas.ts'
 import { identityDigests } from '../platform/access/erased-identities.ts'
 import { readConfig } from '../platform/config/config.ts'

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -224,4 +225,25 @@ test('detects a planted cycle of folders in the platform', async () => {
     'src/platform/access/users.ts': "import type { R } from '../audit/record.ts'\nexport type U = R\n",
   }
   expect(await findFolderCircles(circle)).toContain('folder-circle: platform/access → platform/audit')
+})
+
+/** Returns the routes that a file of a module imports from another one. */
+function foreignRoutes(file: string, source: string): string[] {
+  const module = file.split('/')[2] ?? ''
+  return Array.from(source.matchAll(/^import \{([^}]*)\} from '([^']+)'/gm)).flatMap(
+    ([, names = '', path = '']) => {
+      const target = join(dirname(file), path)
+      const isForeign = target.startsWith('src/modules/') && !target.startsWith(`src/modules/${module}/`)
+      return isForeign ? (names.match(/\b\w+Routes\b/g) ?? []).map((name) => `${file}: ${name}`) : []
+    },
+  )
+}
+
+test('no module imports the routes of another one', () => {
+  const files = globSync('src/modules/**/*.ts')
+  expect(files.flatMap((file) => foreignRoutes(file, readFileSync(file, 'utf8')))).toEqual([])
+  const planted = "import { x, historyAdminRoutes } from '../publications/history.ts'\n"
+  expect(foreignRoutes('src/modules/claims/own.ts', planted)).toEqual([
+    'src/modules/claims/own.ts: historyAdminRoutes',
+  ])
 })

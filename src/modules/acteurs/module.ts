@@ -3,11 +3,11 @@ import { acteursConstraints } from './constraints.ts'
 import { liveActeurs } from './figures.ts'
 import { mergeHandler, mergeJob, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
 import { contactsOfPerson } from './personal.ts'
-import { readingRoutes } from './reading/routes.ts'
+import { readingRoutes } from './reading.ts'
 import { acteur } from './record.ts'
 import { acteursAdminRoutes } from './routes.admin.ts'
 import { acteursSearched } from './searched.ts'
-import { yearRoutes } from './year/routes.admin.ts'
+import { yearRoutes } from './year.ts'
 
 export const acteurs = {
   name: 'acteurs',

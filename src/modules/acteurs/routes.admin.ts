@@ -1,14 +1,19 @@
+import { leftOf } from '../../platform/access/rules.ts'
+import { type Config, settingsOf } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { prepared } from '../../platform/database/pools/prepared.ts'
+import { notFound, raise } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { paymentsSettings } from '../payments/settings.ts'
+import { mapCurrentSubscriptions } from '../payments/subscriptions/queries.ts'
 import { listPresent } from '../presence/queries.ts'
-import { bulkRoutes } from './bulk/routes.admin.ts'
+import { bulkRoutes } from './bulk.ts'
 import { listMerged } from './merge/queries.ts'
 import { mergeRoutes } from './merge/routes.admin.ts'
-import { withSubscription, withSubscriptions } from './present.ts'
-import { type ActeurRow, acteursList, getActeur, listMembers } from './queries.ts'
+import { type ActeurRow, acteursList, getActeur, listMembers, mapCommunes } from './queries.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
 import {
   ActeurCreate,
@@ -17,6 +22,7 @@ import {
   ActeurUpdate,
   ActiveBody,
   AdminActeur,
+  acteurActions,
   BadgeBody,
   ById,
   CanPublishBody,
@@ -212,4 +218,31 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       data: await present(await decideActeur(db, caller, params.id, 'can_publish', body)),
     }),
   )
+}
+
+/** Adds commune, subscription and allowed actions to the acteurs, with one statement each for all rows. */
+async function withSubscriptions(db: Database, config: Config, rows: ActeurRow[]) {
+  const { plans } = settingsOf(config, paymentsSettings)
+  const [subscriptions, communes] = await Promise.all([
+    mapCurrentSubscriptions(
+      db,
+      rows.map(({ id }) => id),
+      plans,
+    ),
+    mapCommunes(
+      db,
+      rows.flatMap(({ commune_id }) => commune_id ?? []),
+    ),
+  ])
+  return rows.map((row) => ({
+    ...row,
+    can: leftOf(acteurActions, row),
+    commune: (row.commune_id && communes.get(row.commune_id)) || null,
+    subscription: subscriptions.get(row.id) ?? null,
+  }))
+}
+
+async function withSubscription(db: Database, config: Config, row: ActeurRow) {
+  const [acteur] = await withSubscriptions(db, config, [row])
+  return acteur ?? raise(notFound())
 }

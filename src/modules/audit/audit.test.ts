@@ -10,7 +10,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { readList } from '../../platform/http/listing/list.ts'
 import { pagingOf } from '../../platform/http/listing/paging.ts'
 import { erasePerson } from '../privacy/erase.ts'
-import { auditList } from './queries.ts'
+import { auditList } from './routes.admin.ts'
 import { readNames } from './sentences/names.ts'
 import { summaryOf } from './sentences/summary.ts'
 

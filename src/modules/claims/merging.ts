@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import { newDecisionId } from '../decisions/recording.ts'
 import { rejectClaim } from './decide/rules.ts'
-import { expireClaimOf } from './expire/rules.ts'
+import { expireClaimOf } from './expire.ts'
 import { type ClaimRow, columns } from './queries.ts'
 import { claimsSettings } from './settings.ts'
 

@@ -1,11 +1,11 @@
 import type { Module } from '../../platform/module.ts'
-import { listingRoutes } from './admin-list/routes.admin.ts'
+import { listingRoutes } from './admin-list.ts'
 import { communesConstraints } from './constraints.ts'
 import { commune } from './editing/record.ts'
 import { editingRoutes } from './editing/routes.admin.ts'
 import { communesErrors } from './errors.ts'
-import { previewingRoutes } from './previewing/routes.admin.ts'
-import { readingRoutes } from './reading/routes.ts'
+import { previewingRoutes } from './previewing.ts'
+import { readingRoutes } from './reading.ts'
 import { communesSearched } from './searched.ts'
 
 export const communes = {

@@ -11,10 +11,10 @@ import {
 } from '../../../test/support/plans.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { adminPerPage, pagingOf } from '../../platform/http/listing/paging.ts'
-import { listManagedCommunes } from './admin-list/queries.ts'
-import type { CommunesAdminQuery } from './admin-list/schema.ts'
-import { listCommunes } from './reading/queries.ts'
-import { halfPatterns, nearPatterns } from './search-query.ts'
+import { type CommunesAdminQuery, listManagedCommunes } from './admin-list.ts'
+
+import { listCommunes } from './reading.ts'
+import { halfPatterns, nearPatterns } from './search.ts'
 
 const database = await cloneWithCommunes()
 const { get, as, acteur, db, pool } = await openWorld({ database })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { acteurs } from '../acteurs/module.ts'
-import { dashboardReader } from './rules.ts'
+import { dashboardReader } from './routes.admin.ts'
 
 const world = await openWorld()
 const { as, acteur, user, db, database, config } = world

@@ -1,6 +1,6 @@
 import type { Module } from '../../platform/module.ts'
 import { countsRoutes, dashboardAdminRoutes } from './routes.admin.ts'
-import { keepDaysHandler, keepDaysSchedule } from './series/jobs.ts'
+import { keepDaysHandler, keepDaysSchedule } from './series.ts'
 
 export const dashboard = {
   name: 'dashboard',

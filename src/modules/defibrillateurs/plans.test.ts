@@ -10,12 +10,11 @@ import {
   listHours,
   listNearest,
   listPublicOfCommune,
-} from './catalogue/queries.ts'
-import { managedList } from './managing/queries.ts'
-import type { ManagedQuery } from './managing/schema.ts'
-import { cellsOf } from './map/grid.ts'
-import { listClusters, listPoints } from './map/queries.ts'
-import type { MapQuery } from './map/schema.ts'
+} from './catalogue.ts'
+import { type ManagedQuery, managedList } from './managing.ts'
+
+import { cellsOf, listClusters, listPoints, type MapQuery } from './map.ts'
+
 import { listOfCommune } from './queries.ts'
 
 const { pool, database } = await openWorld()

@@ -3,13 +3,13 @@ import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../..
 import { openWorld, run } from '../../../test/support/world.ts'
 import { type List, readList } from '../../platform/http/listing/list.ts'
 import { adminPerPage, pagingOf } from '../../platform/http/listing/paging.ts'
-import { allRunsList, runItems } from './all-runs/queries.ts'
-import type { AllRunsQuery } from './all-runs/schema.ts'
-import { listRunsOfDay, runsList } from './history/queries.ts'
-import type { RunsQuery } from './history/schema.ts'
+import { type AllRunsQuery, allRunsList, runItems } from './all-runs.ts'
+
+import { listRunsOfDay, type RunsQuery, runsList } from './history.ts'
+
 import { deleteOldRuns } from './retention.ts'
 import { listEarlierDigests, listKeysElsewhere, listLinks, listLinksOfAnyHour } from './run/queries.ts'
-import { findDue, listSilentRuns } from './schedule/queries.ts'
+import { findDue, listSilentRuns } from './schedule.ts'
 import { sourcesList } from './sources/queries.ts'
 import type { SourcesQuery } from './sources/schema.ts'
 

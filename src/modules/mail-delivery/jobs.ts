@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import { giveUpMails } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
-import { notifyAdministrators } from '../users/administrators/jobs.ts'
+import { notifyAdministrators } from '../users/administrators.ts'
 import { uncertainNotice } from './mail.ts'
 import { countUncertain, takeUnreportedPeriod } from './queries.ts'
 

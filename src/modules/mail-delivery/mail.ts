@@ -1,5 +1,5 @@
 import type { ListedMailKind } from '../../platform/mail/row-mails.ts'
-import type { Notice } from '../users/administrators/jobs.ts'
+import type { Notice } from '../users/administrators.ts'
 import type { Count } from './queries.ts'
 
 type Known = { kinds: Pick<ListedMailKind, 'name' | 'title'>[]; until: string; url: string }

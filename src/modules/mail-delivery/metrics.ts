@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../platform/database/connect.ts'
 import { withTimeout } from '../../platform/database/timeout.ts'
 import type { Deps } from '../../platform/module.ts'
-import { mailAdministrator } from '../users/administrators/jobs.ts'
+import { mailAdministrator } from '../users/administrators.ts'
 import { countUncertain, listOldestQueued } from './queries.ts'
 
 const timeoutMs = 1_000

@@ -1,10 +1,13 @@
+import type { SignedIn } from '../../platform/access/caller.ts'
 import { withCanOf } from '../../platform/access/rules.ts'
-import { notFound, raise } from '../../platform/errors.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { conflict, invalid, notFound, raise } from '../../platform/errors.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/validation/schemas.ts'
+import { onlyOnce } from '../../platform/idempotency.ts'
 import type { Deps } from '../../platform/module.ts'
-import { deleteView, findPreferences, listViews } from './queries.ts'
-import { saveView, setPreferences } from './rules.ts'
+import { deleteView, findPreferences, insertView, listViews, putPreferences } from './queries.ts'
 import { ById, Preferences, View, ViewCreate, ViewsQuery, viewActions } from './schema.ts'
 
 const withCan = withCanOf(viewActions)
@@ -83,3 +86,21 @@ export function preferencesRoutes(scope: SignedInScope, { db, reads }: Deps): vo
     }),
   )
 }
+
+/** Replaces the caller's preferences. They are personal settings and not audited. */
+function setPreferences(db: Database, caller: SignedIn, preferences: Preferences): Promise<void> {
+  return db
+    .transaction()
+    .execute((tx) => onlyOnce(tx, caller, () => putPreferences(tx, caller.user.id, preferences)))
+}
+
+/** Saves a view; 422 for a role the caller does not have, 409 for a name in use or above the limit. */
+function saveView(db: Database, caller: SignedIn, { role = null, ...view }: ViewCreate): Promise<View> {
+  if (role !== null && !caller.user.roles.includes(role)) throw invalid('role', notYours)
+  const values = { ...view, name: view.name.trim(), role, id: uuidv7(), user_id: caller.user.id }
+  return db
+    .transaction()
+    .execute((tx) => onlyOnce(tx, caller, async () => (await insertView(tx, values)) ?? raise(conflict())))
+}
+
+const notYours = { en: 'must be one of your roles', fr: 'doit être l’un de vos rôles' }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
-import { isReplaced } from './history/queries.ts'
+import { isReplaced } from './history.ts'
 
 type WithId = { id: string }
 

@@ -6,8 +6,8 @@ import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { communeIds, managedColumns, publicationTables } from './columns.ts'
 import { contentNames } from './content-fields.ts'
-import { listedColumns } from './office/columns.ts'
-import type { OfficeFields } from './office/schema.ts'
+import { listedColumns, type OfficeFields } from './office.ts'
+
 import type { ManagedPublication, ModerationStatus } from './schema.ts'
 import { visible } from './visibility.ts'
 

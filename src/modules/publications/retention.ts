@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Retention } from '../../platform/module.ts'
-import { isReplaced } from './history/queries.ts'
+import { isReplaced } from './history.ts'
 
 export const deleteClosedReports = deletionAfterMonths('publication_reports', 'closed_at')
 

@@ -3,7 +3,7 @@ import { cloneManyPublications, manyRows } from '../../../test/support/many/publ
 import { explain, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
-import { findRecords } from './queries.ts'
+import { findRecords } from './routes.admin.ts'
 
 const many = await cloneManyPublications(manyRows)
 const { pool } = await openWorld({ database: many.database })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Actor, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { openSession } from '../../../test/support/sessions.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
-import { insertCodeChallenge } from './confirmation/queries.ts'
+import { insertCodeChallenge } from './confirmation.ts'
 import { insertOperatorLink } from './email/queries.ts'
 import { putPasskey, putTotp, secrets, softAuthenticator, totpOf } from './sign-in.test-kit.ts'
 

@@ -5,7 +5,7 @@ import { sessionKey } from '../../../test/support/factories.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { mailSecrets } from './email/secrets.ts'
-import { newChallenge } from './factors/challenges.ts'
+import { newChallenge } from './factors/passkeys.ts'
 import { newTotpSecret } from './factors/totp.ts'
 import { secretBox } from './secret-box.ts'
 

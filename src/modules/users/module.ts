@@ -1,5 +1,5 @@
 import type { Module } from '../../platform/module.ts'
-import { mailAdministratorHandler } from './administrators/jobs.ts'
+import { mailAdministratorHandler } from './administrators.ts'
 import { usersConstraints } from './constraints.ts'
 import { usersErrors } from './errors.ts'
 import { activeUsers } from './figures.ts'

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import type { Connection } from '../database/connection.ts'
-import { openNetwork } from '../database/network.test-kit.ts'
 import { type ListenTimes, type Notify, notifyOn, watchChanges } from './changes.ts'
+import type { Connection } from './connection.ts'
+import { openNetwork } from './network.test-kit.ts'
 import { hasPgBouncer, openPgBouncer } from './pgbouncer.test-kit.ts'
 
 const { db, database, commune } = await openWorld()

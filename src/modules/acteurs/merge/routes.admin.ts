@@ -1,8 +1,14 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { append, change, type RecordKind } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, invalid } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ById } from '../schema.ts'
-import { mergeActeur } from './rules.ts'
+import { acteur } from '../record.ts'
+import { ById, isLive } from '../schema.ts'
+import { mergeJob } from './jobs.ts'
+import { lockBoth, type MergeRow, moveMairie, moveMembers, updateMerged } from './queries.ts'
 import { MergeBody, Merging } from './schema.ts'
 
 export function mergeRoutes(scope: SignedInScope, deps: Deps): void {
@@ -28,4 +34,59 @@ export function mergeRoutes(scope: SignedInScope, deps: Deps): void {
     async ({ params, body, caller }, reply) =>
       reply.code(202).send({ data: await mergeActeur(deps, caller, params.id, body.into) }),
   )
+}
+
+/**
+ * Begins to merge an acteur into another. From the commit on, its id and slug lead to the target, its members
+ * belong to the target, which is the mairie in its place, and writes for it go to the target; a job moves the
+ * rest. Idempotent for the same target.
+ */
+function mergeActeur(
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  caller: SignedIn,
+  id: string,
+  into: string,
+): Promise<Merging> {
+  let target: MergeRow | undefined
+  const kind: RecordKind<MergeRow> = {
+    ...acteur,
+    async lock(tx, id) {
+      const locked = await lockBoth(tx, id, into)
+      target = locked.target
+      return locked.row
+    },
+    write: updateMerged,
+    auditedValues: ({ merged_at: _, ...row }) => row,
+  }
+  const read = async (_tx: Database, row: MergeRow): Promise<Merging> => ({
+    id: row.id,
+    into: row.merged_into ?? into,
+    state: row.deleted_at === null ? 'merging' : 'merged',
+  })
+  return change(db, caller, kind, { id, action: 'acteur.merge', read }, async (tx, before, note) => {
+    if (target === undefined) throw invalid('into', messages.unknown)
+    if (before.merged_into === target.id) return {}
+    if (into.toLowerCase() === before.id) throw invalid('into', messages.itself)
+    if (target.id === before.id) throw conflict()
+    if (before.merged_into !== null || !isLive(before) || !isLive(target)) throw conflict()
+    if (target.type !== before.type) throw invalid('into', messages.otherType)
+    const members = await moveMembers(tx, before.id, target.id)
+    await moveMairie(tx, { from: before.id, into: target.id })
+    if (members.length > 0) note({ members_moved: members })
+    const received = { kind: acteur, entityId: target.id, after: { merged: before.id } }
+    await append(tx, caller, { action: 'acteur.merge', ...received })
+    const author = {
+      userId: caller.user.id,
+      source: caller.source?.code ?? null,
+      requestId: caller.requestId,
+    }
+    await jobs.enqueue(tx, mergeJob, { acteurId: before.id, ...author }, { singletonKey: before.id })
+    return { merged_into: target.id, merged_at: clock() }
+  })
+}
+
+const messages = {
+  unknown: { en: 'is not an existing acteur', fr: 'n’est pas un acteur existant' },
+  itself: { en: 'must be another acteur', fr: 'doit être un autre acteur' },
+  otherType: { en: 'must be an acteur of the same type', fr: 'doit être un acteur du même type' },
 }

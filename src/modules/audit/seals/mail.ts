@@ -1,4 +1,4 @@
-import type { Notice } from '../../users/administrators/jobs.ts'
+import type { Notice } from '../../users/administrators.ts'
 import type { SealFault } from './rules.ts'
 
 /** Tells administrators that somebody wrote to the seals. */

@@ -15,7 +15,7 @@ import {
   getActeurForShare,
   updateUserVersion,
 } from '../decide/queries.ts'
-import { expireClaimOf } from '../expire/rules.ts'
+import { expireClaimOf } from '../expire.ts'
 import type { ClaimRow } from '../queries.ts'
 import { claim } from '../record.ts'
 import { claimsSettings } from '../settings.ts'

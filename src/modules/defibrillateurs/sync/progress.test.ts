@@ -3,8 +3,8 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
 import { listen } from '../../events/events.test-kit.ts'
 import { insertDefibrillateur } from '../defibrillateurs.test-kit.ts'
+import { runSync } from './jobs.ts'
 import { csv, device, openRegistry } from './registry.test-kit.ts'
-import { runSync } from './run.ts'
 
 const registry = await openRegistry()
 afterAll(registry.close)

@@ -2,7 +2,7 @@ import { readConfig } from '../../../platform/config/config.ts'
 import { connect } from '../../../platform/database/connect.ts'
 import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
 import { defibrillateursSettings } from '../settings.ts'
-import { runSync } from './run.ts'
+import { runSync } from './jobs.ts'
 
 /** Runs a sync in a separate process that the test can kill. Arguments: the database and the sync. */
 const [connection = '', syncId = ''] = process.argv.slice(2)

@@ -8,6 +8,7 @@ import { openWorld, run as runSql } from '../../../../test/support/world.ts'
 import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { defaultLimits } from './download.ts'
+import { runSync } from './jobs.ts'
 import {
   columns,
   csv,
@@ -18,7 +19,6 @@ import {
   openRegistry,
   type Talk,
 } from './registry.test-kit.ts'
-import { runSync } from './run.ts'
 
 const registry = await openRegistry()
 afterAll(registry.close)

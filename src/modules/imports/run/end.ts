@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { notifyAdministrators } from '../../users/administrators/jobs.ts'
+import { notifyAdministrators } from '../../users/administrators.ts'
 import { findSourceForUpdate, type SourceChange, type SourceRow, updateSource } from '../queries.ts'
 import type { Run } from '../schema.ts'
 import { readBy } from '../sources/rules.ts'

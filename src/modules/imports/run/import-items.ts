@@ -1,14 +1,48 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import type { LogLine } from '../history/schema.ts'
+import { writeImported } from '../../publications/importing/rules.ts'
+import type { LogLine } from '../history.ts'
 import type { SourceRow } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
-import { apply } from './apply.ts'
 import { type Decision, decide } from './decide.ts'
 import { addEarlier, noneEarlier } from './digests.ts'
-import { addToRun, type Counts, insertItems, insertLines, type RunUnderWay } from './queries.ts'
+import {
+  addToRun,
+  type Counts,
+  insertItems,
+  insertLines,
+  putLinks,
+  type RunUnderWay,
+  renameLinks,
+} from './queries.ts'
 import { isHeldReason } from './unusual-size.ts'
+
+/** Writes the decisions in a few statements. */
+async function apply(
+  tx: Database,
+  source: Pick<SourceRow, 'id'>,
+  decisions: Decision[],
+  options: { isAudited: boolean },
+): Promise<void> {
+  const changes = {
+    created: decisions.flatMap(({ creation }) => creation ?? []),
+    updated: decisions.flatMap(({ update }) => update ?? []),
+  }
+  await writeImported(tx, source.id, changes, options)
+  await renameLinks(
+    tx,
+    source.id,
+    decisions.flatMap(({ item, formerly }) =>
+      formerly === undefined || item.external_id === null ? [] : { from: formerly, to: item.external_id },
+    ),
+  )
+  await putLinks(
+    tx,
+    source.id,
+    decisions.flatMap(({ link }) => link ?? []),
+  )
+}
 
 /** An item in the response of a dry run. */
 export type Outcome = {

@@ -1,4 +1,4 @@
-import type { Notice } from '../../users/administrators/jobs.ts'
+import type { Notice } from '../../users/administrators.ts'
 import type { SourceRow } from '../queries.ts'
 import type { Run } from '../schema.ts'
 

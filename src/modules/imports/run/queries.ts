@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import type { LogLine } from '../history/schema.ts'
+import type { LogLine } from '../history.ts'
 import { type Action, Run } from '../schema.ts'
 
 export type Counts = Record<

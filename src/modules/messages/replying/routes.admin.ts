@@ -1,8 +1,22 @@
+import { sql } from 'kysely'
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { withCanOf } from '../../../platform/access/rules.ts'
+import { change } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, invalid, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
+import { cleanText, textProblems } from '../../../platform/formats/clean-text.ts'
+import { messageIdOf } from '../../../platform/formats/mail-address.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ById, ByThreadAndId, Message } from '../schema.ts'
-import { reply } from './rules.ts'
+import { deleteDraft } from '../drafts.ts'
+import { insertMessage } from '../queries.ts'
+import { getMessage } from '../reading.ts'
+import { thread } from '../record.ts'
+import { ById, ByThreadAndId, Message, maxBody, messageActions, threadActions } from '../schema.ts'
+import { replyHoldMs, sendReply } from './jobs.ts'
+import { findEmailStatusForUpdate, queueAgain } from './queries.ts'
 import { ReplyBody } from './schema.ts'
 import { undoReply } from './undo.ts'
 
@@ -46,3 +60,97 @@ export function replyRoutes(scope: SignedInScope, { db, jobs, config }: Deps): v
     async ({ params, caller }) => ({ data: await undoReply(db, caller, params) }),
   )
 }
+
+type Tools = Pick<Deps, 'db' | 'jobs'> & { mailFrom: string }
+
+const withCan = withCanOf(messageActions)
+
+/** Writes a new reply or resends an existing one; requires exactly one of the two. */
+async function reply(
+  tools: Tools,
+  caller: SignedIn,
+  threadId: string,
+  { body, resend_of }: ReplyBody,
+): Promise<Message> {
+  if (body !== undefined && resend_of === undefined) return writeReply(tools, caller, threadId, body)
+  if (body === undefined && resend_of !== undefined) return resend(tools, caller, threadId, resend_of)
+  throw validationFailed([body === undefined ? problems.missing : problems.both])
+}
+
+/**
+ * Stores the reply, enqueues its mail with a delay, deletes the draft, and sets the thread to open and read, in
+ * one transaction.
+ */
+async function writeReply(
+  { db, jobs, mailFrom }: Tools,
+  caller: SignedIn,
+  threadId: string,
+  given: string,
+): Promise<Message> {
+  const body = cleanText(given)
+  const wrong = textProblems('body', body, maxBody)
+  if (wrong.length > 0) throw validationFailed(wrong)
+  const id = uuidv7()
+  const read = async (tx: Database) => withCan(await getMessage(tx, id))
+  return change(
+    db,
+    caller,
+    thread,
+    { id: threadId, action: 'thread.reply', read },
+    async (tx, before, note) => {
+      if (!threadActions.reply(before)) throw conflict()
+      const message = await insertMessage(tx, {
+        id,
+        thread_id: before.id,
+        direction: 'outbound',
+        body,
+        author_id: caller.user.id,
+        message_id: messageIdOf(`support-${id}`, mailFrom),
+        email_status: 'queued',
+        email_status_at: sql`now()`,
+        reopened_thread: before.status === 'closed',
+        thread_closed_at: before.closed_at,
+        read_thread: before.unread,
+        // Read while the thread is locked, so that the times of its messages increase.
+        created_at: sql`clock_timestamp()`,
+      })
+      await jobs.enqueue(tx, sendReply, { messageId: id }, { startAfter: new Date(Date.now() + replyHoldMs) })
+      await deleteDraft(tx, before.id, caller.user.id)
+      note({ message_id: id, body })
+      return { status: 'open' as const, unread: false, addedMessage: { body, at: message.created_at } }
+    },
+  )
+}
+
+/** Enqueues the mail of a reply again, without a delay; does not change the thread. */
+async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, id: string): Promise<Message> {
+  const read = async (tx: Database) => withCan(await getMessage(tx, id))
+  return change(
+    db,
+    caller,
+    thread,
+    { id: threadId, action: 'thread.reply', read },
+    async (tx, before, note) => {
+      if (!threadActions.reply(before)) throw conflict()
+      const message = await findEmailStatusForUpdate(tx, before.id, id)
+      const { email_status } = message ?? raise(invalid('resend_of', unknown))
+      if (email_status !== 'failed' && email_status !== 'uncertain') throw conflict()
+      await queueAgain(tx, id)
+      await jobs.enqueue(tx, sendReply, { messageId: id })
+      note({ message_id: id, email_status: 'queued' }, { email_status })
+      return {}
+    },
+  )
+}
+
+const unknown = { en: 'is not a message of this thread', fr: 'n’est pas un message de cet échange' }
+const problems = {
+  missing: {
+    field: 'body',
+    message: { en: 'is required, unless resend_of is given', fr: 'est requis, sauf si resend_of est donné' },
+  },
+  both: {
+    field: 'resend_of',
+    message: { en: 'cannot be combined with body', fr: 'ne peut pas être combiné avec body' },
+  },
+} satisfies Record<string, Problem>

@@ -1,4 +1,4 @@
-import type { Notice } from '../../users/administrators/jobs.ts'
+import type { Notice } from '../../users/administrators.ts'
 
 /** Tells administrators that payment events failed. */
 export function failureNotice(failed: number): Omit<Notice, 'key'> {

@@ -1,12 +1,18 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { change } from '../../../platform/change.ts'
 import { settingsOf } from '../../../platform/config/config.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { invalid } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
+import type { Plans } from '../plans.ts'
+import { subscription } from '../record.ts'
 import { paymentsSettings } from '../settings.ts'
+import * as queries from './queries.ts'
 import { findActeurSet, getSubscription, subscriptionsList, withPlan } from './queries.ts'
-import { assignSubscription } from './rules.ts'
 import { ById, Subscription, SubscriptionRead, SubscriptionsQuery, SubscriptionUpdate } from './schema.ts'
 
 export function subscriptionsAdminRoutes(scope: SignedInScope, { db, reads, lists, config }: Deps): void {
@@ -63,3 +69,23 @@ export function subscriptionsAdminRoutes(scope: SignedInScope, { db, reads, list
     }),
   )
 }
+
+/** Assigns a subscription to an acteur, which overrides all events until it is cleared. */
+function assignSubscription(
+  { db, plans }: { db: Database; plans: Plans },
+  caller: Caller,
+  id: string,
+  { acteur_id }: SubscriptionUpdate,
+): Promise<Subscription> {
+  const asked = {
+    id,
+    action: 'subscription.assign',
+    read: (tx: Database) => queries.getSubscription(tx, id, plans),
+  }
+  return change(db, caller, subscription, asked, async (tx) => {
+    if (acteur_id !== null && !(await queries.isActeur(tx, acteur_id))) throw invalid('acteur_id', unknown)
+    return { acteur_set: acteur_id }
+  })
+}
+
+const unknown = { en: 'is not a known acteur', fr: 'n’est pas un acteur connu' }

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, recordDecision } from '../../decisions/recording.ts'
-import { queueMails } from '../notify/jobs.ts'
+import { queueMails } from '../notify.ts'
 import type { ModerationStatus } from '../schema.ts'
 import { type DecisionRow, decisionRowOf } from './rows.ts'
 

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
-import { queueMissingMails } from '../notify/jobs.ts'
-import { dropMails } from '../notify/queries.ts'
+import { dropMails, queueMissingMails } from '../notify.ts'
+
 import { publication } from '../record.ts'
 import { undoDistinct } from './distinct.ts'
-import { lockAgainstReports, reopenReports } from './queries.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from './rows.ts'
 
 /** Undoes decisions on publications. */
@@ -58,4 +57,27 @@ async function findUnchanged(tx: Database, items: DecidedItem[]) {
     const now = rows.get(record_id)
     return now?.version === version ? [{ now, before: before as Before }] : []
   })
+}
+
+/** Locks publications in id order; this also blocks new reports, which lock them for key share. */
+async function lockAgainstReports(tx: Database, ids: string[]): Promise<void> {
+  await sql`select from publications where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
+}
+
+/**
+ * Reopens closed reports, unless the reporter has a newer open one. Returns how many it reopened, by
+ * publication. The publications must be locked against new reports.
+ */
+async function reopenReports(tx: Database, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ publication_id: string; count: number }>`
+    with reopened as (
+      update publication_reports r set closed_at = null
+      where r.id = any(${ids}::uuid[]) and r.closed_at is not null and not exists (
+        select from publication_reports newer
+        where newer.publication_id = r.publication_id and newer.caller_key = r.caller_key
+          and newer.closed_at is null)
+      returning r.publication_id)
+    select publication_id, count(*)::int as count from reopened group by publication_id`.execute(tx)
+  return new Map(rows.map(({ publication_id, count }) => [publication_id, count]))
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { equals } from '../../../platform/database/conditions.ts'
 import { conditionOf, type List } from '../../../platform/http/listing/list.ts'
-import { matches } from '../search/search.ts'
+import { matches } from '../search.ts'
 import { attachedTo, featuredNow, isHiddenBecause, visible } from '../visibility.ts'
 import type { ListQuery } from './schema.ts'
 import { columnOf } from './sorts.ts'

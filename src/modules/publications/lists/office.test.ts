@@ -5,7 +5,7 @@ import { untilWaiting } from '../../../../test/support/locks.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { recordedPublications } from '../office/schema.ts'
+import { recordedPublications } from '../office.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 
 const world = await openWorld()

@@ -5,7 +5,7 @@ import { serializedOnce } from '../../../platform/http/listing/serialized-once.t
 import { sharedPages } from '../../../platform/http/listing/shared-pages.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withCan } from '../decisions/states.ts'
-import { withRecords } from '../office/acteur-record.ts'
+import { withRecords } from '../office.ts'
 import { listManaged } from './queries.ts'
 import { AdminQuery, ListedPublication } from './schema.ts'
 

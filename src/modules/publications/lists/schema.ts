@@ -8,7 +8,7 @@ import {
   sortQuery,
 } from '../../../platform/http/listing/paging.ts'
 import { Id, oneOf, Timestamp, text, titled } from '../../../platform/http/validation/schemas.ts'
-import { DuplicateKey, officeProperties, reportCategories } from '../office/schema.ts'
+import { DuplicateKey, officeProperties, reportCategories } from '../office.ts'
 import { MemberPublication, moderationStatuses } from '../schema.ts'
 import { hiddenReasons } from '../visibility.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { maxCounted, type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
-import { containWords, rowsToWalk } from '../search/search.ts'
+import { containWords, rowsToWalk } from '../search.ts'
 import { isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { type PublicList, readPage, type Shown } from './pages.ts'
 

@@ -12,7 +12,7 @@ import {
   titled,
 } from '../../../platform/http/validation/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
-import { DuplicateKey, officeProperties, reportCategories } from '../office/schema.ts'
+import { DuplicateKey, officeProperties, reportCategories } from '../office.ts'
 import { ManagedPublication } from '../schema.ts'
 
 /** Ignores unknown keys. */

@@ -8,7 +8,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { identityDigests } from '../../../platform/access/erased-identities.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { grantAndSign } from '../../users/tokens.ts'
-import { closeChallengesOf } from '../confirmation/queries.ts'
+import { closeChallengesOf } from '../confirmation.ts'
 import { findMail } from '../email/queries.ts'
 import { newestMail } from '../sign-in.test-kit.ts'
 

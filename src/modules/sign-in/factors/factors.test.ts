@@ -6,7 +6,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { secretBox } from '../secret-box.ts'
 import { newestMail, putPasskey, putTotp, softAuthenticator, totpOf } from '../sign-in.test-kit.ts'
-import { newChallenge, readChallenge } from './challenges.ts'
+import { newChallenge, readChallenge } from './passkeys.ts'
 import { digestOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
 

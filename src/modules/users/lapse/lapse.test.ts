@@ -5,8 +5,8 @@ import { openWorld } from '../../../../test/support/world.ts'
 import type { Role } from '../../../platform/access/areas.ts'
 import { ownIssuer } from '../../../platform/access/tokens.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { lapseRights } from './jobs.ts'
 import { lockNeverSeen } from './queries.ts'
-import { lapseRights } from './rules.ts'
 
 const { db, user, acteur, post, as, database, pool } = await openWorld()
 const signal = new AbortController().signal

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../../platform/access/caller.ts'
+import { changeMany, entryPerField } from '../../platform/change.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { validationFailed } from '../../platform/errors.ts'
+import { BulkResults, bulkIds, bulkVersions } from '../../platform/http/bulk.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { strictObject } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import type { ActeurRow } from './queries.ts'
+import { acteur } from './record.ts'
+import { Acteur, ActiveBody, BadgeBody, CanPublishBody, isLive } from './schema.ts'
+
+const { active } = ActiveBody.properties
+const { can_publish } = CanPublishBody.properties
+const { badge } = BadgeBody.properties
+
+const BulkDecision = strictObject({
+  ...bulkIds,
+  validate: Type.Optional(Type.Boolean({ description: 'Validated', examples: [true] })),
+  active: Type.Optional(active),
+  can_publish: Type.Optional(can_publish),
+  badge: Type.Optional(badge),
+  ...bulkVersions,
+})
+type BulkDecision = Static<typeof BulkDecision>
+
+const decided = Type.Pick(Acteur, ['valide', 'active', 'can_publish', 'badge'])
+
+const BulkAnswer = BulkResults(
+  { result: 'ActeurBulkResult', answer: 'ActeurBulkAnswer' },
+  Type.Object(decided.properties, {
+    description: 'What it was before this decision, so that it can be undone',
+  }),
+  { refused: ['deleted'] },
+)
+type BulkAnswer = Static<typeof BulkAnswer>
+
+export function bulkRoutes(scope: SignedInScope, { db }: Deps): void {
+  scope.patch(
+    '/admin/acteurs/bulk',
+    {
+      config: { audits: 'acteur.validate, acteur.active, acteur.can_publish, acteur.badge' },
+      schema: {
+        operationId: 'decideActeurs',
+        summary: 'The same decisions on up to a hundred acteurs, all or nothing',
+        body: BulkDecision,
+        response: { 200: BulkAnswer },
+      },
+    },
+    async ({ body, caller }) => decideBulk(db, caller, body),
+  )
+}
+
+/** The audit action of each decision, the same as for a single acteur. */
+const entries = entryPerField<Decided>({
+  valide: () => 'acteur.validate',
+  active: () => 'acteur.active',
+  can_publish: () => 'acteur.can_publish',
+  badge: () => 'acteur.badge',
+})
+
+const acteurs = {
+  ...acteur,
+  lock: listForUpdate,
+  write: updateDecided,
+  entries,
+  previous: ({ valide, active, can_publish, badge }: DecidedRow) => ({ valide, active, can_publish, badge }),
+  refused: 'deleted' as const,
+}
+
+/** Takes the same decisions on up to a hundred acteurs. */
+async function decideBulk(
+  db: Database,
+  caller: Caller,
+  { ids, versions, validate, ...rest }: BulkDecision,
+): Promise<BulkAnswer> {
+  const decision: Partial<Decided> = { ...rest, ...(validate !== undefined && { valide: validate }) }
+  if (Object.keys(decision).length === 0) throw validationFailed([{ field: '', message: nothing }])
+  return changeMany(db, caller, acteurs, { ids, versions }, (_tx, rows) =>
+    rows.filter(isLive).map((before) => ({ before, after: { ...before, ...decision } })),
+  )
+}
+
+const nothing = {
+  en: 'must decide something: validate, active, can_publish or badge',
+  fr: 'doit décider quelque chose : validate, active, can_publish ou badge',
+}
+
+/** The fields that decisions read and write. */
+type Decided = Pick<ActeurRow, 'valide' | 'active' | 'can_publish' | 'badge'>
+type DecidedRow = Decided & Pick<ActeurRow, 'id' | 'version' | 'deleted_at'>
+
+/** Locks acteurs by id, so that two concurrent calls wait for each other instead of deadlocking. */
+async function listForUpdate(tx: Database, ids: string[]): Promise<DecidedRow[]> {
+  const { rows } = await sql<DecidedRow>`
+    select id, version, valide, active, can_publish, badge, deleted_at
+    from acteurs where id = any(${ids}::uuid[]) and merged_into is null
+    order by id for no key update`.execute(tx)
+  return rows
+}
+
+/** Updates the decided fields of all these acteurs in one statement. */
+async function updateDecided(tx: Database, rows: DecidedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update acteurs a set valide = d.valide, active = d.active, can_publish = d.can_publish, badge = d.badge
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (
+      id uuid, valide boolean, active boolean, can_publish boolean, badge text)
+    where a.id = d.id`.execute(tx)
+}

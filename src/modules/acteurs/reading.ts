@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { requireCommune } from '../../platform/access/mairies.ts'
+import { columnList } from '../../platform/database/columns.ts'
+import { among, equals } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { beginsWord } from '../../platform/database/search.ts'
+import { byId } from '../../platform/database/sort-order.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/formats/uuid.ts'
+import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { List } from '../../platform/http/listing/list.ts'
+import { numberedPage } from '../../platform/http/listing/list-page.ts'
+import { Page, pagingQuery, publicPerPage } from '../../platform/http/listing/paging.ts'
+import { Id, IdOrSlug, nullable, record, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { Acteur, beginningOfName, severalTypes } from './schema.ts'
+
+const ByIdOrSlug = Type.Object({
+  idOrSlug: IdOrSlug('Identifier or slug of the acteur', 'petanque-de-chambery'),
+})
+const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
+
+export const CommuneActeursQuery = Type.Object({
+  ...pagingQuery(publicPerPage),
+  q: beginningOfName,
+  type: severalTypes,
+})
+export type CommuneActeursQuery = Static<typeof CommuneActeursQuery>
+
+const { id, slug, nom, type, badge, description, adresse, telephone, email, site_web } = Acteur.properties
+
+/** Fields stored in the acteur's own row. */
+const shown = { id, slug, nom, type, badge, description, adresse, telephone, email, site_web }
+
+const PublicActeur = titled('PublicActeur', {
+  ...shown,
+  commune: nullable(
+    Type.Object(
+      {
+        id: Id(),
+        slug: Type.String({ examples: ['chambery'] }),
+        nom: Type.String({ examples: ['Chambéry'] }),
+      },
+      { description: 'Where it acts' },
+    ),
+  ),
+})
+type PublicActeur = Static<typeof PublicActeur>
+
+/** Serves only validated, active acteurs; responds 404 for all others, as if they did not exist. */
+export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
+  scope.get(
+    '/acteurs/:idOrSlug',
+    {
+      config: { shows: ['acteurs', 'communes'] },
+      schema: {
+        operationId: 'getPublicActeur',
+        summary: 'One acteur, by its id or slug',
+        params: ByIdOrSlug,
+        response: { 200: record(PublicActeur) },
+      },
+    },
+    async ({ params }) => ({ data: (await findPublicActeur(reads, params.idOrSlug)) ?? raise(notFound()) }),
+  )
+
+  scope.get(
+    '/communes/:communeId/acteurs',
+    {
+      config: { shows: ['acteurs', 'communes'] },
+      schema: {
+        operationId: 'listCommuneActeurs',
+        summary: 'Acteurs of a commune, by name',
+        params: ByCommune,
+        querystring: CommuneActeursQuery,
+        response: { 200: Page(PublicActeur) },
+      },
+    },
+    async ({ params: { communeId }, query }) => {
+      const [answer] = await Promise.all([
+        numberedPage(lists, acteursOfCommune, { ...query, commune_id: communeId }, publicPerPage),
+        requireCommune(lists, communeId),
+      ])
+      return answer
+    },
+  )
+}
+
+/** Matches the condition of the index on a commune's public acteurs. */
+const isPublic = sql`valide and active and deleted_at is null and merged_into is null`
+
+const columns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
+  (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
+    from communes c where c.id = acteurs.commune_id) as commune`
+
+/** Finds an acteur. The id and the slug of a merged acteur find its target. */
+async function findPublicActeur(db: Database, idOrSlug: string): Promise<PublicActeur | null> {
+  const asked = isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`
+  const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where ${asked})`
+  const { rows } = await sql<PublicActeur>`
+    select ${columns} from acteurs where ${isIt} and ${isPublic}`.execute(db)
+  return rows[0] ?? null
+}
+
+type OfCommune = CommuneActeursQuery & { commune_id: string }
+
+/** `search_text` is a space followed by the folded name. */
+export const acteursOfCommune: List<OfCommune, PublicActeur> = {
+  name: 'acteurs-of-commune',
+  from: sql`acteurs`,
+  as: 'acteurs',
+  where: isPublic,
+  filters: { commune_id: equals('commune_id'), q: beginsWord, type: among('type') },
+  sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
+  defaults: { sort: 'nom_asc' },
+  columns,
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { requireCommune } from '../../platform/access/mairies.ts'
+import { columnList } from '../../platform/database/columns.ts'
+import { allOf } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/formats/uuid.ts'
+import type { HttpServer } from '../../platform/http/http-server.ts'
+import {
+  CursorMeta,
+  type Position,
+  startOfWalk,
+  updatedQuery,
+  walked,
+} from '../../platform/http/listing/cursor.ts'
+import { type Paging, pagingOf, pagingQuery, publicPerPage } from '../../platform/http/listing/paging.ts'
+import { IdOrSlug, list, record, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { todayInParis } from '../../platform/time/paris-time.ts'
+import { withNextDates } from './calendar.ts'
+import { mergeInfos } from './infos.ts'
+import { findDepartement, findMairieContact, listCollectes, listElus, listInfos } from './queries.ts'
+import { ById, Collecte, Commune, CommuneListed, communeFilters, Elu, Infos } from './schema.ts'
+import { conditionsOf, defaultOrder, hasNear, type Precision } from './search.ts'
+
+const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })
+
+const CommunesQuery = Type.Object({
+  ...pagingQuery(publicPerPage),
+  ...updatedQuery,
+  ...communeFilters,
+})
+type CommunesQuery = Static<typeof CommunesQuery>
+
+const CommunePage = Type.Object({
+  data: Type.Array(CommuneListed),
+  meta: Type.Union([
+    titled('CommunePageMeta', {
+      page: Type.Integer({ examples: [1] }),
+      per_page: Type.Integer({ examples: [publicPerPage] }),
+    }),
+    CursorMeta,
+  ]),
+})
+
+export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps): void {
+  scope.get(
+    '/communes',
+    {
+      config: { shows: ['communes', 'commune_aliases', 'commune_former_names'] },
+      schema: {
+        operationId: 'listCommunes',
+        summary: 'List communes, by name, or by relevance with `q`',
+        querystring: CommunesQuery,
+        response: { 200: CommunePage },
+      },
+    },
+    async ({ query }) => {
+      const paging = pagingOf(query, publicPerPage)
+      const start = startOfWalk(query, ['departement', 'code_insee'])
+      if (start !== null)
+        return walked(await listUpdatedCommunes(lists, query, start, paging.perPage + 1), paging.perPage)
+      const data = await listCommunes(lists, query, paging)
+      return { data, meta: { page: paging.page, per_page: paging.perPage } }
+    },
+  )
+
+  scope.get(
+    '/communes/:slug',
+    {
+      config: { shows: ['communes'] },
+      schema: {
+        operationId: 'getCommune',
+        summary: 'One commune, by its slug or id',
+        params: BySlug,
+        response: { 200: record(Commune) },
+      },
+    },
+    async ({ params }) => ({ data: (await findCommune(reads, params.slug)) ?? raise(notFound()) }),
+  )
+
+  scope.get(
+    '/communes/:id/elus',
+    {
+      config: { shows: ['communes', 'elus'] },
+      schema: {
+        operationId: 'listElus',
+        summary: 'Elected officials of a commune, in order',
+        params: ById,
+        response: { 200: list(Elu) },
+      },
+    },
+    async ({ params }) => {
+      const [elus] = await Promise.all([listElus(reads, params.id), requireCommune(reads, params.id)])
+      return { data: elus }
+    },
+  )
+
+  scope.get(
+    '/communes/:id/collectes',
+    {
+      config: { uncached: 'the next dates change with the day' },
+      schema: {
+        operationId: 'listCollectes',
+        summary: 'Waste collections of a commune, with their next dates',
+        params: ById,
+        response: { 200: list(Collecte) },
+      },
+    },
+    async ({ params }) => {
+      const [collectes, departement] = await Promise.all([
+        listCollectes(reads, params.id),
+        findDepartement(reads, params.id),
+      ])
+      if (departement === null) throw notFound()
+      const today = todayInParis(clock())
+      return { data: collectes.map((collecte) => withNextDates(collecte, today, departement)) }
+    },
+  )
+
+  scope.get(
+    '/communes/:id/infos',
+    {
+      config: { shows: ['communes', 'commune_infos', 'acteurs'] },
+      schema: {
+        operationId: 'getInfos',
+        summary: "Practical information of a commune, its mairie's first",
+        params: ById,
+        response: { 200: record(Infos) },
+      },
+    },
+    async ({ params }) => {
+      const [mairie, rows] = await Promise.all([
+        findMairieContact(reads, params.id),
+        listInfos(reads, params.id),
+        requireCommune(reads, params.id),
+      ])
+      return { data: mergeInfos(mairie, rows) }
+    },
+  )
+}
+
+export async function listCommunes(
+  db: Database,
+  query: CommunesQuery,
+  { limit, offset }: Paging,
+): Promise<CommuneListed[]> {
+  const list = async (precision: Precision, limit: number, offset: number) => {
+    const chosen = allOf(...conditionsOf(query, precision))
+    const { rows } = await sql<CommuneListed>`
+      select ${columnList(CommuneListed.properties)} from communes where ${chosen}
+      order by ${defaultOrder(query)} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  }
+  const rows = await list('exact', limit, offset)
+  if (rows.length > 0 || !hasNear(query)) return rows
+  // The page is past the end, but the search has exact matches.
+  if (offset > 0 && (await list('exact', 1, 0)).length > 0) return rows
+  return list('near', limit, offset)
+}
+
+/** Lists communes after a cursor position, in the order of their last change. */
+async function listUpdatedCommunes(
+  db: Database,
+  query: CommunesQuery,
+  { at, id }: Position,
+  limit: number,
+): Promise<(CommuneListed & { updated_at: Date })[]> {
+  const { rows } = await sql<CommuneListed & { updated_at: Date }>`
+    select ${columnList(CommuneListed.properties)}, updated_at from communes
+    where ${allOf(sql`(updated_at, id) > (${at}::timestamptz, ${id}::uuid)`, ...conditionsOf(query, 'exact'))}
+    order by updated_at, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Finds a commune by id if the text is a UUID, else by slug. */
+async function findCommune(db: Database, slugOrId: string): Promise<Commune | null> {
+  const isIt = isUuid(slugOrId) ? sql`id = ${slugOrId}` : sql`slug = ${slugOrId}`
+  const { rows } = await sql<Commune>`
+    select ${columnList(Commune.properties)} from communes where ${isIt}`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,263 @@
+import { type RawBuilder, sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import { requireCommune } from '../../platform/access/mairies.ts'
+import { allOf } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { prepared } from '../../platform/database/pools/prepared.ts'
+import { beginsWord, beginsWordPrepared } from '../../platform/database/search.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { HttpServer } from '../../platform/http/http-server.ts'
+import {
+  Page,
+  type Paging,
+  page,
+  pagingOf,
+  pagingQuery,
+  publicPerPage,
+  totalOfSearch,
+} from '../../platform/http/listing/paging.ts'
+import { Id, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { openAt } from './hours/open-now.ts'
+import { presentAt } from './present.ts'
+import { getSyncState, isFoundBy, isOfCode, isOfCommune, storedColumns } from './queries.ts'
+import {
+  codeInsee,
+  Defibrillateur,
+  lastSynced,
+  latestStatus,
+  type StoredDefibrillateur,
+  searched,
+} from './schema.ts'
+
+const defaultRadius = 10_000
+/** Upper bound of a nearest-first list. */
+const nearestListed = 1_000
+
+const CatalogueQuery = Type.Object({
+  ...pagingQuery(publicPerPage),
+  q: searched,
+  code_insee: codeInsee,
+  lat: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'Goes with `lon`: nearest first',
+      examples: [45.61],
+    }),
+  ),
+  lon: Type.Optional(
+    Type.Number({ minimum: -180, maximum: 180, description: 'Goes with `lat`', examples: [4.05] }),
+  ),
+  rayon: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 50_000,
+      description: `How far around, in metres; default ${defaultRadius}`,
+      examples: [2_000],
+    }),
+  ),
+  ouvert: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true` leaves out those that are known to be closed now. Needs a place (`lat`, `lon`) or `code_insee`',
+    }),
+  ),
+})
+type CatalogueQuery = Static<typeof CatalogueQuery>
+
+const Listed = titled('DefibrillateurListed', {
+  ...Defibrillateur.properties,
+  distance_m: Type.Optional(
+    Type.Integer({ description: 'As the crow flies, where a place was given', examples: [240] }),
+  ),
+})
+
+const OfCommune = titled('CommuneDefibrillateurs', {
+  defibrillateurs: Type.Array(Defibrillateur),
+  meta: Type.Object({
+    count: Type.Integer({ examples: [12] }),
+    last_synced_at: lastSynced,
+    sync_status: latestStatus,
+  }),
+})
+
+const ByCommune = Type.Object({ id: Id('Identifier of the commune') })
+
+export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps): void {
+  scope.get(
+    '/communes/:id/defibrillateurs',
+    {
+      config: { uncached: 'what is open changes with the clock' },
+      schema: {
+        operationId: 'listCommuneDefibrillateurs',
+        summary: 'Active defibrillators of a commune, and when they were brought up to date',
+        params: ByCommune,
+        response: { 200: OfCommune },
+      },
+    },
+    async ({ params }) => {
+      const [rows, { last_synced_at, sync_status }] = await Promise.all([
+        listPublicOfCommune(reads, params.id),
+        getSyncState(reads, params.id),
+        requireCommune(reads, params.id),
+      ])
+      const meta = { count: rows.length, last_synced_at, sync_status }
+      return { defibrillateurs: rows.map(presentAt(clock())), meta }
+    },
+  )
+
+  scope.get(
+    '/defibrillateurs',
+    {
+      config: { uncached: 'what is open changes with the clock' },
+      schema: {
+        operationId: 'listDefibrillateurs',
+        summary: 'Active defibrillators of France, by name; around a place, the nearest first',
+        querystring: CatalogueQuery,
+        response: { 200: Page(Listed) },
+      },
+    },
+    async ({ query }) => {
+      const now = clock()
+      const asked = askedBy(query)
+      const closed = query.ouvert ? await listClosed(lists, asked, now) : []
+      const paging = pagingOf(query, publicPerPage)
+      const { rows, total } = await (asked.place === null
+        ? listByName(lists, asked, closed, paging)
+        : listNearest(lists, asked, asked.place, closed, paging))
+      return page(rows.map(presentAt(now)), query.q === undefined ? { total } : totalOfSearch(total), paging)
+    },
+  )
+}
+
+/** Checks that parameters which belong together are given together. */
+function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): Asked {
+  if (lat !== undefined && lon === undefined) throw invalid('lon', together)
+  if (lon !== undefined && lat === undefined) throw invalid('lat', together)
+  const place = lat !== undefined && lon !== undefined ? { lat, lon, rayon: rayon ?? defaultRadius } : null
+  if (place === null && rayon !== undefined) throw invalid('lat', together)
+  if (ouvert && place === null && code_insee === undefined) throw invalid('ouvert', bounded)
+  return { ...(q !== undefined && { q }), ...(code_insee !== undefined && { code_insee }), place }
+}
+
+/** Lists the opening hours that are known to be closed now. */
+async function listClosed(db: Database, asked: Asked, now: Date): Promise<Closed> {
+  const isOpen = openAt(now)
+  return (await listHours(db, asked)).filter((hours) => isOpen(hours) === false) as Closed
+}
+
+const together = {
+  en: 'lat and lon must be given together, and rayon only with them',
+  fr: 'lat et lon doivent être donnés ensemble, et rayon seulement avec eux',
+}
+const bounded = {
+  en: 'requires lat and lon, or code_insee',
+  fr: 'exige lat et lon, ou code_insee',
+}
+
+type Place = { lat: number; lon: number; rayon: number }
+export type Asked = { q?: string; code_insee?: string; place: Place | null }
+/** Opening hours with which a device of this département is closed now. */
+export type Closed = { departement: string; disponibilite: string }[]
+type Found = StoredDefibrillateur & { distance_m?: number }
+
+/** Lists the nearest devices first. */
+export function listNearest(db: Database, asked: Asked, place: Place, closed: Closed, paging: Paging) {
+  return listPage(db, paging, {
+    found: sql`materialized (select id, chord as rank from ${nearest(asked, place)} where ${isNotAmong(closed)})`,
+    more: sql`, round(2 * ${earthRadius} * asin(least(1, rank / (2 * ${earthRadius}))))::int as distance_m`,
+    hasOneWay: asked.q === undefined && closed.length === 0,
+  })
+}
+
+/** Lists devices by name. A page of all France does not read every device. */
+export function listByName(db: Database, asked: Asked, closed: Closed, paging: Paging) {
+  const isNarrow = asked.q !== undefined || asked.code_insee !== undefined
+  // Words alone always go by the word index; with a commune, its devices may be fewer.
+  const hasOneWay = (asked.q === undefined || asked.code_insee === undefined) && closed.length === 0
+  const filter = hasOneWay ? chosen(asked, beginsWordPrepared) : chosen(asked)
+  return listPage(db, paging, {
+    found: sql`${sql.raw(isNarrow ? '' : 'not ')}materialized (
+      select id, sort_name as rank from defibrillateurs where ${filter} and ${isNotAmong(closed)})`,
+    more: sql``,
+    hasOneWay,
+  })
+}
+
+type Parts = { found: RawBuilder<unknown>; more: RawBuilder<unknown>; hasOneWay: boolean }
+
+/**
+ * Returns a page and the total, even for an empty page. Prepares the statement if one plan suits all values;
+ * the literal limit then bounds the planner's estimate of the rows, since it does not know the values.
+ */
+async function listPage(
+  db: Database,
+  { limit, offset }: Paging,
+  { found, more, hasOneWay }: Parts,
+): Promise<{ rows: Found[]; total: number }> {
+  const { rows } = await sql<Found & { total: number }>`
+    with found as ${found},
+    picked as materialized (
+      select * from (select * from found order by rank, id limit ${limit} offset ${offset}) page${sql.raw(hasOneWay ? ' limit 100' : '')})
+    select d.*, counted.total
+    from (select count(*) as total from found) counted
+    left join (select ${storedColumns}, rank${more} from picked join defibrillateurs using (id)) d on true
+    order by d.rank, d.id`.execute(hasOneWay ? prepared(db) : db)
+  const listed = rows.filter(({ id }) => id !== null)
+  return { rows: listed.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
+}
+
+/** Lists the few distinct opening hours of matching devices. */
+export async function listHours(
+  db: Database,
+  asked: Asked,
+): Promise<Pick<StoredDefibrillateur, 'disponibilite' | 'departement'>[]> {
+  const { rows } = await sql<{ disponibilite: string; departement: string }>`
+    select distinct departement, disponibilite from ${candidates(asked)}
+    where disponibilite is not null and departement is not null`.execute(db)
+  return rows
+}
+
+export async function listPublicOfCommune(db: Database, communeId: string): Promise<StoredDefibrillateur[]> {
+  const { rows } = await sql<StoredDefibrillateur>`
+    select ${storedColumns} from defibrillateurs where ${isOfCommune(communeId)} and visible
+    order by sort_name, id`.execute(db)
+  return rows
+}
+
+const earthRadius = sql.lit(6_371_008.8)
+
+const candidates = (asked: Asked): RawBuilder<unknown> =>
+  asked.place
+    ? nearest(asked, asked.place)
+    : sql`(select departement, disponibilite from defibrillateurs where ${chosen(asked)}) as candidate`
+
+/**
+ * Selects devices by a box, which uses the index, then by distance. Both use chords through the ground. The place is a
+ * subquery, because a prepared statement would compute it again for each device.
+ */
+function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> {
+  const here = sql`(select globe_point(${lat}::float8, ${lon}::float8))`
+  const reach = sql`(select 2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`
+  return sql`(
+    select id, departement, disponibilite, position <-> ${here} as chord from defibrillateurs
+    where ${chosen(asked)} and position <@ cube_enlarge(${here}, ${reach}, 3) and position <-> ${here} <= ${reach}
+    order by position <-> ${here}, id limit ${sql.lit(nearestListed)}
+  ) as candidate`
+}
+
+const chosen = ({ q, code_insee }: Asked, begins = beginsWord) =>
+  allOf(
+    sql`visible`,
+    q !== undefined && isFoundBy(q, begins),
+    code_insee !== undefined && isOfCode(code_insee),
+  )
+
+function isNotAmong(closed: Closed): RawBuilder<boolean> {
+  if (closed.length === 0) return sql<boolean>`true`
+  const departements = closed.map(({ departement }) => departement)
+  const hours = closed.map(({ disponibilite }) => disponibilite)
+  return sql<boolean>`(coalesce(departement, ''), coalesce(disponibilite, '')) not in (
+    select * from unnest(${departements}::text[], ${hours}::text[]))`
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import { change } from '../../platform/change.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { conflict } from '../../platform/errors.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { Can, nullable, record, strictPartial, text, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { isLive, publicationActions, withCan } from './decisions/states.ts'
+import { recordVersions } from './history.ts'
+import { queueMails } from './notify.ts'
+import { getManagedPublication, type StoredPublication } from './queries.ts'
+import { publication } from './record.ts'
+import { ById, ManagedPublication, writtenContent } from './schema.ts'
+import { cleanContent, completeContent, contentOf, withoutStaleHours } from './writing/content.ts'
+import { duplicateKey } from './writing/duplicates.ts'
+
+const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin } = writtenContent
+
+const Correction = strictPartial({
+  ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin },
+  reason: nullable(
+    text(1_000, { description: 'Sent to the author', examples: ['La date était celle de 2025.'] }),
+  ),
+})
+type Correction = Static<typeof Correction>
+
+/** A publication after a correction. */
+const CorrectedPublication = titled('CorrectedPublication', {
+  ...ManagedPublication.properties,
+  can: Can(publicationActions),
+})
+type CorrectedPublication = Static<typeof CorrectedPublication>
+
+export function correctingAdminRoutes(scope: SignedInScope, tools: Deps): void {
+  scope.patch(
+    '/admin/publications/:id',
+    {
+      config: {
+        audits: 'publication.correct',
+        limit: 'moderate',
+        refusals: ['conflict', 'precondition_failed'],
+      },
+      schema: {
+        operationId: 'correctPublication',
+        summary: 'Correct its content; the status stays, and the author gets a mail',
+        params: ById,
+        body: Correction,
+        response: { 200: record(CorrectedPublication) },
+      },
+    },
+    async ({ params, body, caller }) => ({ data: await correctPublication(tools, caller, params.id, body) }),
+  )
+}
+
+/**
+ * Corrects content in the back-office. The status stays, and the author gets a mail. Imports update only
+ * fields that still have their source's value, so they never overwrite a correction.
+ */
+function correctPublication(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: SignedIn,
+  id: string,
+  { reason = null, ...body }: Correction,
+): Promise<CorrectedPublication> {
+  const given = cleanContent(body)
+  const wanted = {
+    id,
+    action: 'publication.correct',
+    read: async (tx: Database, after: StoredPublication) => withCan(await getManagedPublication(tx, after)),
+  }
+  return change(db, caller, publication, wanted, async (tx, before, note) => {
+    // A deleted publication must be restored first.
+    if (!isLive(before)) throw conflict()
+    const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
+    if (isDeepStrictEqual(content, contentOf(before))) return {}
+    await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'corrected' })
+    await queueMails(tx, { jobs }, caller, {
+      kind: 'corrected',
+      decisionId: null,
+      publicationIds: [before.id],
+      reason,
+    })
+    if (reason !== null) note({ reason })
+    return { ...content, duplicate_key: duplicateKey({ ...content, acteur_id: before.acteur_id }) }
+  })
+}

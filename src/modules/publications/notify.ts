@@ -1,0 +1,218 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { parseMailAddress } from '../../platform/formats/mail-address.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { type Mail, mailOf } from '../../platform/mail/mail.ts'
+import {
+  deleteRowMail,
+  type ListedMailKind,
+  mailHoldMs,
+  mailTries,
+  sendRowMail,
+} from '../../platform/mail/row-mails.ts'
+import type { Deps } from '../../platform/module.ts'
+
+/**
+ * Builds the mail about a rejection or correction. Its Message-ID is kept across retries. `url`: where the back-office
+ * is, whose page of the publication it links to.
+ */
+export function authorMail(
+  { id, publication_id, kind, title, reason, nom, langue }: MailRow,
+  to: string,
+  { from, url }: { from: string; url: string | null },
+): Mail {
+  const { hello, why, farewell, ...texts } = textsIn[langue]
+  const { subject, first, last } = texts[kind](title)
+  return mailOf({ to, from, name: `publication-${kind}-${id}` }, subject, [
+    nom === null || nom.trim() === '' ? `${hello},` : `${hello} ${nom.trim()},`,
+    first,
+    ...(reason === null || reason.trim() === '' ? [] : [`${why}\n\n${reason.trim()}`]),
+    url === null ? last : `${last}\n${url}/backoffice/publications/${publication_id}`,
+    farewell,
+  ])
+}
+
+const textsIn = {
+  fr: {
+    hello: 'Bonjour',
+    why: 'Voici pourquoi :',
+    farewell: 'Bien à vous,\nL’équipe',
+    rejected: (title: string) => ({
+      subject: `« ${title} » a été rejetée`,
+      first: `Nous avons relu « ${title} », mais nous ne pouvons pas la montrer au public.`,
+      last: 'Vous pouvez la modifier : elle sera alors relue.',
+    }),
+    corrected: (title: string) => ({
+      subject: `« ${title} » a été corrigée`,
+      first: `Nous avons corrigé « ${title} ». Vous la retrouvez, telle qu’elle est maintenant, parmi vos publications.`,
+      last: 'Si quelque chose ne vous convient pas, vous pouvez la modifier à votre tour.',
+    }),
+  },
+  en: {
+    hello: 'Hello',
+    why: 'Here is why:',
+    farewell: 'Kind regards,\nThe team',
+    rejected: (title: string) => ({
+      subject: `“${title}” has been rejected`,
+      first: `We have reviewed “${title}”, but we cannot show it to the public.`,
+      last: 'You can edit it: we will then review it again.',
+    }),
+    corrected: (title: string) => ({
+      subject: `“${title}” has been corrected`,
+      first: `We have corrected “${title}”. You can find it among your publications, as it is now.`,
+      last: 'If you are not happy with something, you can edit it yourself.',
+    }),
+  },
+}
+
+type MailReason = 'rejected' | 'corrected'
+
+type NewMail = { id: string; publication_id: string }
+
+/** Inserts the mails to authors with a verified address, except the caller. Returns the ids of the mails. */
+async function insertMails(
+  tx: Database,
+  mails: NewMail[],
+  about: { kind: MailReason; decisionId: string | null; reason: string | null; callerId: string },
+): Promise<string[]> {
+  const { kind, decisionId, reason, callerId } = about
+  const { rows } = await sql<{ id: string }>`
+    insert into publication_mails (id, publication_id, decision_id, kind, reason)
+    select m.id, m.publication_id, ${decisionId}::uuid, ${kind}, ${reason}
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, publication_id uuid)
+    join publications p on p.id = m.publication_id
+    join users u on u.id = p.created_by
+    where u.email_verified and u.actif and u.id <> ${callerId}
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Inserts mails about rejections of the last hour that count again, because a later decision was undone, and whose mail
+ * was deleted while they did not count. Returns the ids of the mails.
+ */
+async function insertMissingMails(tx: Database, mails: NewMail[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into publication_mails (id, publication_id, decision_id, kind)
+    select m.id, p.id, rejecting.id, 'rejected'
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, publication_id uuid)
+    join publications p on p.id = m.publication_id
+    join users u on u.id = p.created_by
+    cross join lateral (
+      select d.id, d.decided_by, d.decided_at from decision_items i join decisions d on d.id = i.decision_id
+      where i.record_id = p.id and i.undone_at is null and i.before->>'moderation_status' <> 'rejected'
+      order by i.seq desc limit 1) rejecting
+    where p.moderation_status = 'rejected' and p.deleted_at is null
+      and u.email_verified and u.actif and u.id <> rejecting.decided_by
+      and rejecting.decided_at > now() - interval '1 hour'
+      and not exists (
+        select from publication_mails made where made.publication_id = p.id and made.decision_id = rejecting.id)
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+type MailRow = {
+  id: string
+  publication_id: string
+  kind: MailReason
+  title: string
+  reason: string | null
+  nom: string | null
+  address: string
+  langue: 'fr' | 'en'
+}
+
+/**
+ * The mails about publications that still exist whose author can get mail. A rejection counts until it is reversed or
+ * the publication is rejected anew, with a mail of its own.
+ */
+const neededMail = sql`
+  select m.id, m.publication_id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email, u.langue
+  from publication_mails m join publications p on p.id = m.publication_id join users u on u.id = p.created_by
+  where u.email_verified and u.actif and p.deleted_at is null
+    and (m.kind <> 'rejected' or p.moderation_status = 'rejected' and not exists (
+      select from publication_mails newer
+      where newer.publication_id = m.publication_id and newer.kind = m.kind and newer.id > m.id))`
+
+/** Returns a mail with its recipient; null if it is no longer needed. */
+export async function findMail(db: Database, id: string): Promise<MailRow | null> {
+  const { rows } = await sql<MailRow>`
+    select id, publication_id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
+      email as address, langue
+    from (${neededMail}) needed where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Deletes the mails of a decision on these publications that are not handed to the mail server yet. */
+export async function dropMails(tx: Database, decisionId: string, publicationIds: string[]): Promise<void> {
+  await sql`
+    delete from publication_mails
+    where decision_id = ${decisionId} and publication_id = any(${publicationIds}::uuid[])
+      and email_status in ('queued', 'failed')`.execute(tx)
+}
+
+/** Sends an author the mail about a rejection or correction. */
+const mailAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
+
+export const authorMails: ListedMailKind = {
+  name: 'publication_decision',
+  table: 'publication_mails',
+  queue: mailAuthor.name,
+  title: { fr: 'Rejet ou correction d’une publication', en: 'Rejection or correction of a publication' },
+  entity: 'publication',
+  area: 'publications',
+  holdMs: mailHoldMs,
+  recordId: sql`m.publication_id`,
+  recordName: sql`(select p.title from publications p where p.id = m.publication_id)`,
+  recipient: sql`(
+    select u.email from publications p join users u on u.id = p.created_by where p.id = m.publication_id)`,
+  isNeeded: sql`exists (select from (${neededMail}) needed where needed.id = m.id)`,
+  enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailAuthor, { mailId }),
+}
+
+type MailRequest = {
+  kind: MailReason
+  decisionId: string | null
+  publicationIds: string[]
+  reason?: string | null
+}
+
+/** Enqueues mails to the authors of these publications, with a delay in which an undo can delete them. */
+export async function queueMails(
+  tx: Database,
+  { jobs }: Pick<Deps, 'jobs'>,
+  { user }: SignedIn,
+  { kind, decisionId, publicationIds, reason = null }: MailRequest,
+): Promise<void> {
+  if (publicationIds.length === 0) return
+  const about = { kind, decisionId, reason, callerId: user.id }
+  await enqueueHeld(tx, jobs, await insertMails(tx, newMails(publicationIds), about))
+}
+
+/** Enqueues the mails about rejections that count again after an undo, if they have none. */
+export async function queueMissingMails(tx: Database, jobs: Jobs, publicationIds: string[]): Promise<void> {
+  await enqueueHeld(tx, jobs, await insertMissingMails(tx, newMails(publicationIds)))
+}
+
+const newMails = (publicationIds: string[]) =>
+  publicationIds.map((publication_id) => ({ id: uuidv7(), publication_id }))
+
+async function enqueueHeld(tx: Database, jobs: Jobs, mailIds: string[]): Promise<void> {
+  const startAfter = new Date(Date.now() + mailHoldMs)
+  for (const mailId of mailIds) await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
+}
+
+export function mailAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  return handle(mailAuthor, async ({ mailId }, context) => {
+    const found = await findMail(db, mailId)
+    const address = found === null ? null : parseMailAddress(found.address)
+    if (found === null || address === null) return deleteRowMail(db, authorMails, mailId)
+    const url = config.backoffice ? config.publicUrl : null
+    const mail = authorMail(found, address, { from: config.mail.from, url })
+    await sendRowMail({ db, mailer }, authorMails, mailId, mail, context)
+  })
+}

@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { unprepared } from '../../platform/database/pools/prepared.ts'
+import { newestWith } from '../../platform/database/search.ts'
+import { maxFound, type Searched } from '../../platform/searched.ts'
+
+/**
+ * Condition for publications with all these words in title or body, ignoring accents and endings; the last
+ * word may be a prefix. Over `publications p`. Text without a word filters nothing.
+ */
+export const matches = (q: string): RawBuilder<boolean> => sql<boolean>`(
+  publication_query(${q}) is null or p.search @@ publication_query(${q}))`
+
+/** Like `matches`, but builds the query once for any number of rows; an empty query matches nothing. */
+export const containWords = (q: string): RawBuilder<boolean> =>
+  sql<boolean>`p.search @@ (select publication_query(${q}))`
+
+/**
+ * Returns how many rows of a list to walk in its order until `enough` matches of the words are found; 0 if the word index
+ * is the better way. PostgreSQL estimates the matches from its statistics of all publications, so a run of similar new
+ * ones changes nothing. As many rows are walked as matches are expected: in vain, that costs no more than reading these.
+ */
+export async function rowsToWalk(db: Database, q: string, enough: number): Promise<number> {
+  const [all, matching] = await Promise.all([
+    expectRows(db, sql`true`),
+    expectRows(db, sql`p.search @@ publication_query(${q})`),
+  ])
+  return (enough * all) / matching > matching ? 0 : matching
+}
+
+async function expectRows(db: Database, condition: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select from publications p where ${condition}`.execute(unprepared(db))
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 1
+}
+
+/** Searches publications; deleted ones are found only by id. */
+export const publicationsSearched: Searched = {
+  kind: 'publication',
+  shown: sql`
+    select p.title as label, (select a.nom from acteurs a where a.id = p.acteur_id) as detail
+    from publications p where p.id = found.id`,
+  ways: (q) => [
+    {
+      ids: newestWith({
+        table: 'publications',
+        time: 'created_at',
+        live: sql`r.deleted_at is null`,
+        matches: sql`r.search @@ ${wordsOf(q)}`,
+        limit: maxFound,
+      }),
+    },
+  ],
+}
+
+/** The last word may be a prefix, but not in a mail address: nearly every publication has a word that begins with "org". */
+const wordsOf = (q: string) =>
+  isMailAddress.test(q)
+    ? sql`plainto_tsquery('pg_catalog.french', plain_words(${q}))`
+    : sql`publication_query(${q})`
+
+const isMailAddress = /^\S+@\S+\.[a-z]{2,}$/i

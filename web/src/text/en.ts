@@ -925,6 +925,12 @@ export const en: Texts = {
       '{count, plural, one {The other pending claim will be rejected.} other {The # other pending claims will be rejected.}}',
     willTell: 'A mail is sent in thirty seconds. Until then, the decision can be undone.',
     whose: 'Account that will run the page',
+    whoseHelp: 'The claim names neither an account nor an address: check who made it.',
+    whoseMissing: 'Choose the account that will run the page.',
+    forAdministrators:
+      'The claim names neither an account nor an address: only an administrator can approve it.',
+    noContact: 'No contact',
+    reference: 'Reference',
     whoSignsIn: 'The first person who signs in with this address',
     done: { approved: 'Claim approved: {acteur}', rejected: 'Claim rejected: {acteur}' },
     reasonGiven: 'Reason given: {reason}',

@@ -936,6 +936,12 @@ export const fr = {
       '{count, plural, one {L’autre revendication en attente sera refusée.} other {Les # autres revendications en attente seront refusées.}}',
     willTell: 'Un courriel part dans trente secondes. D’ici là, la décision peut être annulée.',
     whose: 'Compte qui tiendra la page',
+    whoseHelp: 'La revendication n’indique ni compte ni adresse : vérifiez qui l’a faite.',
+    whoseMissing: 'Choisissez le compte qui tiendra la page.',
+    forAdministrators:
+      'La revendication n’indique ni compte ni adresse : seule une personne qui administre le service peut l’accepter.',
+    noContact: 'Sans contact',
+    reference: 'Référence',
     whoSignsIn: 'La première personne qui se connecte avec cette adresse',
     done: { approved: 'Revendication acceptée : {acteur}', rejected: 'Revendication refusée : {acteur}' },
     reasonGiven: 'Motif donné : {reason}',

@@ -43,6 +43,7 @@ function Claimant({ claim }: { claim: ReadClaim }) {
             </Row>,
           ],
           [words('phone'), claim.telephone ?? words('none')],
+          [words('reference'), claim.reference ?? words('none')],
           [words('account'), <Account key="account" claim={claim} badge={badge} />],
         ]}
       />

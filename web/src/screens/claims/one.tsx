@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { SearchCombo } from '../../shell/choices/search-combo.tsx'
 import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
@@ -11,6 +12,7 @@ import { Present } from '../../shell/records/colleagues/present.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { Choice } from '../../ui/combo.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -19,9 +21,18 @@ import { Time } from '../../ui/time.tsx'
 import styles from './claims.module.css'
 import { useClaimDecisions } from './decisions.ts'
 import { Evidence } from './evidence.tsx'
-import { claimantOf, claimQuery, claimsQuery, type ReadClaim, tones } from './queries.ts'
+import {
+  claimantOf,
+  claimQuery,
+  claimsQuery,
+  needsOwner,
+  ownerChoices,
+  type ReadClaim,
+  tones,
+} from './queries.ts'
 
 const route = getRouteApi('/signed-in/claims/$id')
+const signedIn = getRouteApi('/signed-in')
 
 /** Claim with its evidence and its actions: decide, or ask the claimant first. */
 export function ClaimScreen() {
@@ -33,15 +44,18 @@ export function ClaimScreen() {
   const { data: claim, ...loaded } = useQuery(claimQuery(id))
   const decisions = useClaimDecisions()
   const waits = claim?.can.includes('edit') ?? false
+  const { me } = signedIn.useRouteContext()
+  const isForAdministrators = claim !== undefined && needsOwner(claim) && !me.areas.includes('users')
   const isReachable = claim?.can.includes('question') ?? false
   const next = useNextPending(id)
   const navigate = route.useNavigate()
   const goOn = () => next !== undefined && void navigate({ params: { id: next } })
   const ask = (what: typeof asking) => () => waits && setAsking(what)
+  const askApproval = () => !isForAdministrators && ask('approval')()
   const askQuestion = () => isReachable && setAsking('question')
   const close = () => setAsking(null)
   useShortcuts(words('one'), [
-    { key: 'a', label: words('approve'), run: ask('approval') },
+    { key: 'a', label: words('approve'), run: askApproval },
     { key: 'r', label: words('reject'), run: ask('rejection') },
     { key: 'q', label: words('question'), run: askQuestion },
     { key: 'j', label: words('next'), run: goOn },
@@ -57,9 +71,11 @@ export function ClaimScreen() {
           <Row>
             {waits && (
               <>
-                <Button look="primary" shortcut="a" isPending={decisions.isPending} onPress={ask('approval')}>
-                  {words('approve')}
-                </Button>
+                {!isForAdministrators && (
+                  <Button look="primary" shortcut="a" isPending={decisions.isPending} onPress={askApproval}>
+                    {words('approve')}
+                  </Button>
+                )}
                 <Button shortcut="r" isPending={decisions.isPending} onPress={ask('rejection')}>
                   {words('reject')}
                 </Button>
@@ -84,6 +100,7 @@ export function ClaimScreen() {
       {claim && (
         <>
           <Present kind="claim" id={id} />
+          {waits && isForAdministrators && <p>{words('forAdministrators')}</p>}
           <State claim={claim} onResume={() => decisions.resume(claim)} />
           <Section title={words('message')}>
             <p className={styles.message}>{claim.message || words('noMessage')}</p>
@@ -145,6 +162,7 @@ function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) 
         <span>
           {words('created')} <Time at={created_at} />
         </span>
+        {status === 'pending' && !claim.has_contact && <Badge>{words('noContact')}</Badge>}
         {expires_at !== null && (
           <span>
             {words('expires')} <Time at={expires_at} />
@@ -173,7 +191,7 @@ type ApprovalProps = {
   claim: ReadClaim
   isOpen: boolean
   onClose: () => void
-  /** Called with the account that will own the page, if several accounts have the address. */
+  /** Called with the account that will own the page; empty: the claim tells it. */
   onApprove: (userId: string) => void
 }
 
@@ -181,6 +199,10 @@ function Approval({ claim, isOpen, onClose, onApprove }: ApprovalProps) {
   const words = useTranslations('claims')
   const [owner, setOwner] = useState('')
   const known = claim.user_id === null ? claim.matching_users : []
+  const [named, setNamed] = useState<Choice | null>(null)
+  const [isMissing, setMissing] = useState(false)
+  const isUnknown = needsOwner(claim)
+  const confirm = () => (isUnknown && named === null ? setMissing(true) : onApprove(named?.id ?? owner))
   return (
     <Confirm
       title={words('approveTitle', { acteur: claim.acteur.nom })}
@@ -188,9 +210,21 @@ function Approval({ claim, isOpen, onClose, onApprove }: ApprovalProps) {
       look="primary"
       isOpen={isOpen}
       onClose={onClose}
-      onConfirm={() => onApprove(owner)}
+      onConfirm={confirm}
     >
-      <p>{words('willOwn', { nom: claimantOf(claim) ?? words('unnamed') })}</p>
+      {isUnknown ? (
+        <SearchCombo
+          label={words('whose')}
+          help={words('whoseHelp')}
+          error={isMissing && named === null ? words('whoseMissing') : null}
+          isRequired
+          search={ownerChoices}
+          chosen={named}
+          onChoose={setNamed}
+        />
+      ) : (
+        <p>{words('willOwn', { nom: claimantOf(claim) ?? words('unnamed') })}</p>
+      )}
       {claim.rivals.length > 0 && <p>{words('willReject', { count: claim.rivals.length })}</p>}
       <p>{words('willTell')}</p>
       {known.length > 1 && (

@@ -2,6 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion } from '../../api/versions.ts'
+import type { ChoicesQuery } from '../../shell/choices/choices.ts'
+import type { Choice } from '../../ui/combo.tsx'
 import type { ClaimsSearch } from './search.ts'
 
 export type Claim = components['schemas']['Claim']
@@ -14,6 +16,24 @@ export const perPage = 25
 /** Returns what the claimant typed or, without a name, the name of the account; null if nothing is known. */
 export const claimantOf = ({ nom, user, email, telephone }: Claim): string | null =>
   nom ?? user?.nom ?? email ?? telephone
+
+/** True if the claim names neither an account nor an address: an administrator names the owner. */
+export const needsOwner = ({ user_id, email }: Claim): boolean => user_id === null && email === null
+
+/** Accounts that can become owner. */
+export const ownerChoices = (q: string): ChoicesQuery<Choice> => ({
+  queryKey: ['users', 'owner-of-claim', q],
+  async queryFn({ signal }) {
+    const params = { query: { actif: [true], per_page: 20, ...(q !== '' && { q }) } as never }
+    const { data } = await got(api.GET('/api/v1/admin/users', { signal, params }))
+    return data.map(({ id, nom, email }) => ({
+      id,
+      nom: nom ?? email ?? id,
+      ...(nom !== null && email !== null && { note: email }),
+    }))
+  },
+  placeholderData: keepPreviousData,
+})
 
 /** Claims by status: pending ones oldest first, others newest first. */
 export const filtersOf = ({ q, status = 'pending' }: ClaimsSearch) => ({

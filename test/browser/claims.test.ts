@@ -64,6 +64,32 @@ story('a claim with a rival is reviewed, approved by keyboard and undone', async
   await page.getByText('La revendication vient d’un compte connecté.').waitFor()
 })
 
+story('an administrator approves a claim without contact by naming the owner', async () => {
+  const acteur = await world.acteur({ nom: 'Les Amis du lavoir' })
+  const body = { acteur_id: acteur.id, message: 'Je préside l’association.' }
+  const { id, reference } = (await world.post('/claims', body)).body.data
+  const owner = await world.user({ nom: 'Basile Lavoir' })
+  const helper = await openPage({ url, session })
+  await helper.goto(`/backoffice/claims/${id}`)
+  await helper.getByText('seule une personne qui administre le service').waitFor()
+  expect(await helper.getByRole('button', { name: 'Accepter' }).count()).toBe(0)
+  const page = await openPage({ url, session: await openSession(db, admin.id) })
+  await page.goto(`/backoffice/claims?q=${reference}`)
+  await page.getByText('Sans contact').waitFor()
+  await page.getByRole('link', { name: 'Les Amis du lavoir' }).click()
+  await page.getByText(reference).waitFor()
+  await page.getByRole('button', { name: 'Accepter' }).click()
+  const dialog = page.getByRole('alertdialog', { name: /Accepter la revendication/ })
+  await dialog.getByRole('button', { name: 'Accepter' }).click()
+  await dialog.getByText('Choisissez le compte qui tiendra la page.').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await dialog.getByRole('combobox', { name: 'Compte qui tiendra la page' }).fill('Basile')
+  await page.getByRole('option', { name: /Basile Lavoir/ }).click()
+  await dialog.getByRole('button', { name: 'Accepter' }).click()
+  await page.getByText('Revendication acceptée : Les Amis du lavoir').waitFor()
+  expect(await stored(id)).toMatchObject({ status: 'approved', user_id: owner.id })
+})
+
 story(
   'a claim shows the account it was made with; a dialog belongs to one claim, and so do notes',
   async () => {

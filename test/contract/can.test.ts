@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { roles } from '../../src/platform/access/areas.ts'
+import { dereferenced } from '../support/openapi.ts'
 import { openWorld } from '../support/world.ts'
 import { type Attempt, type Caller, type Kind, kindsOf } from './can.kinds.ts'
 
@@ -107,8 +108,7 @@ function wordOf(route: string): string {
 }
 
 test.each(Object.entries(kinds))('the document lists the actions on a %s', (_, { titles, actions }) => {
-  const { schemas } = (app.server.swagger() as unknown as { components: { schemas: Record<string, Shown> } })
-    .components
+  const schemas = dereferenced(app).components.schemas as Record<string, Shown>
   for (const title of titles)
     expect(schemas[title]?.properties.can?.items.enum.toSorted(), title).toEqual(Object.keys(actions).sort())
 })

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
-import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
+import { dereferenced } from '../support/openapi.ts'
 import { openWorld, run } from '../support/world.ts'
 
 const world = await openWorld()
 const { as, app, commune, acteur, user, database, db } = world
 const admin = await as('admin')
-const document = app.server.swagger() as unknown as OpenApiDocument
+const document = dereferenced(app)
 
 const { id: here } = await commune({ code_insee: '13055' })
 const { id: hall } = await acteur({ type: 'mairie' })

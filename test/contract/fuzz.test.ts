@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isUuid } from '../../src/platform/formats/uuid.ts'
-import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import type { Answer } from '../support/client.ts'
 import { fc } from '../support/fast-check.ts'
+import { dereferenced } from '../support/openapi.ts'
 import { fitting, idMarks, nearly, type Schema } from '../support/responses/values-of-schema.ts'
 import { type Actor, callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld } from '../support/world.ts'
@@ -11,7 +11,7 @@ const numRuns = process.env.PARVIS_TEST_LONG ? 20_000 : 800
 const atOnce = 4
 
 const world = await openWorld()
-const document = world.app.server.swagger() as unknown as OpenApiDocument
+const document = dereferenced(world.app)
 const stage = await openStage(world)
 
 /** Ids seen so far by kind, the latest few, so that requests meet on the same records. */

@@ -21,15 +21,14 @@ export function routeCalls(stage: Stage): RouteCalls {
       const after = {
         id: expect.any(String),
         acteur_id: id,
-        user_id: null,
         status: 'pending',
         message: personal,
       }
       return {
         by: reader,
         path: '/claims',
-        body: { acteur_id: id, message: secret },
-        rows: [{ ...noted('claim.create', null, after), entity: 'claim' }],
+        body: { acteur_id: id, message: 'Je préside le club.' },
+        rows: [{ ...noted('claim.create', null, after), entity: 'claim', user_id: null }],
       }
     },
     'GET /me/claims': async () => ({ by: author, path: '/me/claims' }),

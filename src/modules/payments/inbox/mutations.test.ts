@@ -39,7 +39,7 @@ const mutation = fc.record({
     ';',
     'multipart/form-data',
   ),
-  encoding: fc.option(fc.constantFrom('gzip', 'identity', 'br')),
+  isIdentity: fc.boolean(),
 })
 
 test(`none of ${mutations} deliveries with a mutated body or signature is accepted, and none causes a 500`, async () => {
@@ -58,7 +58,7 @@ test(`none of ${mutations} deliveries with a mutated body or signature is accept
       const answer = await send(body, {
         'payment-signature': signature,
         'content-type': given.contentType,
-        ...(given.encoding !== null && { 'content-encoding': given.encoding }),
+        ...(given.isIdentity && { 'content-encoding': 'identity' }),
       })
       expect(answer).toMatchObject({ status: 400, error: 'invalid_webhook_signature' })
     }),

@@ -199,7 +199,7 @@ test('an acteur shows its current subscription: best status, then newest, none t
 
 test('GET /admin/dashboard shows the plans with their counts and the log of events', async () => {
   const own = await openWorld({ env: { PLANS_FILE: plansFile } })
-  const officer = await own.as('support')
+  const admin = await own.as('admin')
   for (const [price, status] of [
     ['commerce', 'active'],
     ['commerce_annuel', 'trialing'],
@@ -209,7 +209,7 @@ test('GET /admin/dashboard shows the plans with their counts and the log of even
     await knownSubscription(own.db, ofPrice(price, { status }))
   const waiting = event('customer.subscription.updated')
   await provider(own).deliver(waiting)
-  const { body } = await officer.get('/admin/dashboard')
+  const { body } = await admin.get('/admin/dashboard')
   expect(body.subscription_plans).toEqual([
     { plan: 'commerce', label: 'Commerce', active: 2 },
     { plan: 'association', label: 'Association', active: 0 },

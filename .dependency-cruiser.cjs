@@ -38,6 +38,13 @@ module.exports = {
       to: { path: '^src/platform/.+\\.ts$', pathNot: [...layers, '\\.test[a-z-]*\\.ts$'] },
     },
     {
+      name: 'site-uses-no-routes',
+      comment: 'Pages call the queries and rules of modules, never their routes.',
+      severity: 'error',
+      from: { path: '^src/site/', pathNot: '\\.test[a-z-]*\\.ts$' },
+      to: { path: '^src/modules/.+/routes|^src/(?!modules/|platform/|site/)' },
+    },
+    {
       name: 'embedded-postgres-knows-nothing',
       comment:
         'embedded-postgres/ could be a package of its own: it is told all names, and imports no other code.',
@@ -70,10 +77,10 @@ module.exports = {
     {
       name: 'modules-import-no-composition',
       comment:
-        'app.ts, main.ts, the loaders and the commands put the modules together; nothing looks back up.',
+        'app.ts, main.ts, the loaders, the commands and the public site use the modules; nothing looks back up.',
       severity: 'error',
       from: { path: '^src/modules/', pathNot: '\\.test[a-z-]*\\.ts$' },
-      to: { path: '^src/[^/]+\\.ts$|^src/(cli|loaders)/|^test/' },
+      to: { path: '^src/[^/]+\\.ts$|^src/(cli|loaders|site)/|^test/' },
     },
     {
       name: 'no-test-code-in-the-service',

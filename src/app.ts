@@ -65,6 +65,8 @@ import { routeTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Deps, Module } from './platform/module.ts'
 import { registerModules } from './platform/register-modules.ts'
+import { site } from './site/module.ts'
+import { createSite, siteRoutes } from './site/routes.ts'
 import { webAppRoutes } from './web-app/routes.ts'
 import type { WebApp } from './web-app/web-app.ts'
 
@@ -99,6 +101,7 @@ export const modules: readonly Module[] = [
   privacy,
   retention,
   system,
+  site,
 ]
 
 export type AppOptions = Deps & {
@@ -128,12 +131,12 @@ export type AppOptions = Deps & {
 }
 
 /** Collects the tables whose public content changes with time, without a write. */
-const nextChangesOf = ({ reads, modules }: AppOptions) =>
+const nextChangesOf = ({ reads, modules, clock }: AppOptions) =>
   Object.fromEntries(
     modules.flatMap(({ changesByTime = {} }) =>
       Object.entries(changesByTime).map(([table, next]): [string, NextChange] => [
         table,
-        { ...next, find: (lookbackMs) => next.find(reads, lookbackMs) },
+        { ...next, find: (lookbackMs) => next.find(reads, lookbackMs, clock()) },
       ]),
     ),
   )
@@ -153,7 +156,9 @@ export async function buildApp(deps: AppOptions) {
   const findUser = userFinder(deps, changes, digests)
   const authenticate = authenticator({ verify, findUser, sessions, cookies, publicUrl })
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
-  const server = await createServer({ ...deps, constraintErrors })
+  const servesRequests = config.jobs !== 'only'
+  const publicSite = servesRequests && config.hasSite ? createSite(deps) : null
+  const server = await createServer({ ...deps, constraintErrors, errorPage: publicSite?.errorPage })
   const drain = drainable(server)
   const findMerged = mergedActeurs(shared, changes)
   const csv = csvLists(server, { ...deps, findMerged })
@@ -208,16 +213,17 @@ export async function buildApp(deps: AppOptions) {
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
   if (deps.registry) watchLoad(deps.registry, { limits, bodies, unread, cache })
-  const servesRequests = config.jobs !== 'only'
   if (servesRequests) await documentApi(server, modules, config)
   healthRoutes(server, {
     ...deps,
     replica: publicly?.replica,
     drain,
     jobs: config.jobs,
+    hasSite: publicSite !== null,
     application: deps.webApp ? 'backoffice/' : null,
   })
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
+  if (publicSite) siteRoutes(server, publicSite, audience)
 
   if (servesRequests) {
     await server.register(

@@ -136,7 +136,10 @@ export type Module = {
   changesByTime?: Readonly<
     Record<
       string,
-      { with: readonly string[]; find: (db: Database, lookbackMs: number) => Promise<number | null> }
+      {
+        with: readonly string[]
+        find: (db: Database, lookbackMs: number, now: Date) => Promise<number | null>
+      }
     >
   >
   /** Personal data it stores, for export and erasure. Read by the module privacy. */

@@ -27,7 +27,7 @@ const site: Site = {
 const webApp: { site: Site | null; state: 'building' | 'failed' | 'ready' } = { site, state: 'ready' }
 const lines: { route?: string; reason?: string }[] = []
 const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
-const { url } = await openWorld({ webApp, log })
+const { url } = await openWorld({ webApp, log, env: { SITE: 'off' } })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' })
@@ -122,7 +122,7 @@ test("until the build is done, each address shows a page in the browser's langua
 })
 
 test('without the application, /backoffice/ returns 404 and / redirects to the documentation', async () => {
-  const { url: bare } = await openWorld()
+  const { url: bare } = await openWorld({ env: { SITE: 'off' } })
   expect((await fetch(`${bare}/backoffice/`)).status).toBe(404)
   const home = await fetch(`${bare}/`, { headers: { accept: 'text/html' }, redirect: 'manual' })
   expect(home.headers.get('location')).toBe('docs/')
@@ -137,7 +137,7 @@ test('the page has the address of the public site, or none', async () => {
   expect(await shown({ PUBLIC_SITE_URL: 'https://www.example.org/ma-ville/' })).toBe(
     '<meta name="parvis-public-site" content="https://www.example.org/ma-ville" />',
   )
-  expect(await shown({})).toBe('<meta name="parvis-public-site" content="" />')
+  expect(await shown({ SITE: 'off' })).toBe('<meta name="parvis-public-site" content="" />')
 })
 
 test('browsers may load map data from the hosts of the settings, and the page has the addresses', async () => {

@@ -93,6 +93,11 @@ const violations: [rule: string, file: string, content: string][] = [
     "import type { r } from '../../a/writing/routes.ts'\nexport type B = typeof r\n",
   ],
   [
+    'site-uses-no-routes',
+    'src/site/page.ts',
+    "import type { r } from '../modules/a/routes.public.ts'\nexport type B = typeof r\n",
+  ],
+  [
     'no-test-code-in-the-service',
     'src/modules/b/tested.ts',
     "import { test } from 'vitest'\nexport const b = test\n",

@@ -16,7 +16,7 @@ import { Id, IdOrSlug, nullable, record, titled } from '../../platform/http/vali
 import type { Deps } from '../../platform/module.ts'
 import { Acteur, beginningOfName, severalTypes } from './schema.ts'
 
-const ByIdOrSlug = Type.Object({
+export const ByIdOrSlug = Type.Object({
   idOrSlug: IdOrSlug('Identifier or slug of the acteur', 'petanque-de-chambery'),
 })
 const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
@@ -33,7 +33,7 @@ const { id, slug, nom, type, badge, description, adresse, telephone, email, site
 /** Fields stored in the acteur's own row. */
 const shown = { id, slug, nom, type, badge, description, adresse, telephone, email, site_web }
 
-const PublicActeur = titled('PublicActeur', {
+export const PublicActeur = titled('PublicActeur', {
   ...shown,
   commune: nullable(
     Type.Object(
@@ -46,7 +46,7 @@ const PublicActeur = titled('PublicActeur', {
     ),
   ),
 })
-type PublicActeur = Static<typeof PublicActeur>
+export type PublicActeur = Static<typeof PublicActeur>
 
 /** Serves only validated, active acteurs; responds 404 for all others, as if they did not exist. */
 export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
@@ -94,7 +94,7 @@ const columns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
     from communes c where c.id = acteurs.commune_id) as commune`
 
 /** Finds an acteur. The id and the slug of a merged acteur find its target. */
-async function findPublicActeur(db: Database, idOrSlug: string): Promise<PublicActeur | null> {
+export async function findPublicActeur(db: Database, idOrSlug: string): Promise<PublicActeur | null> {
   const asked = isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`
   const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where ${asked})`
   const { rows } = await sql<PublicActeur>`

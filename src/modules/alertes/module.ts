@@ -2,6 +2,7 @@ import type { Module } from '../../platform/module.ts'
 import { alertesConstraints } from './constraints.ts'
 import { alerteRules } from './permissions.ts'
 import { alertesOfPerson } from './personal.ts'
+import { findNextChange } from './queries.ts'
 import { alerte } from './record.ts'
 import { findDueHandler, reminderMails, reminderSchedule, remindHandler } from './remind.ts'
 import { alertesAdminRoutes } from './routes.admin.ts'
@@ -26,5 +27,6 @@ export const alertes = {
   schedules: [reminderSchedule],
   mails: [reminderMails],
   limits: { alert: '60/hour' },
+  changesByTime: { alertes: { with: ['alertes'], find: findNextChange } },
   personal: [alertesOfPerson],
 } satisfies Module

@@ -52,6 +52,24 @@ export const alertesInForce = (now: Date): List<{ commune_id: string }, Alerte> 
   columns: sql<Alerte>`${columnList(Alerte.properties)}`,
 })
 
+/** Alerts that ended since a time, the latest end first; of the same owners. */
+export const alertesEnded = (since: Date, now: Date): List<{ commune_id: string }, Alerte> => ({
+  ...alertesInForce(now),
+  name: 'alertes-ended',
+  where: sql<boolean>`(fin <= ${now} and fin > ${since})`,
+})
+
+/** Returns the ms until the next alert begins or ends, from `lookbackMs` ago on. */
+export async function findNextChange(db: Database, lookbackMs: number, now: Date): Promise<number | null> {
+  const since = new Date(now.getTime() - lookbackMs)
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(debut) from alertes where debut > ${since}),
+      (select min(fin) from alertes where fin > ${since})) as at`.execute(db)
+  const at = rows[0]?.at ?? null
+  return at === null ? null : at.getTime() - now.getTime()
+}
+
 const shownTo = (communeId: string) => sql`(
     commune_id = ${communeId} or acteur_id = (
       select a.id from communes c join acteurs a on a.id = c.mairie_actor_id

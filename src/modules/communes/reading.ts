@@ -24,7 +24,7 @@ import { findDepartement, findMairieContact, listCollectes, listElus, listInfos 
 import { ById, Collecte, Commune, CommuneListed, communeFilters, Elu, Infos } from './schema.ts'
 import { conditionsOf, defaultOrder, hasNear, type Precision } from './search.ts'
 
-const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })
+export const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })
 
 const CommunesQuery = Type.Object({
   ...pagingQuery(publicPerPage),
@@ -161,7 +161,7 @@ export async function listCommunes(
 }
 
 /** Lists communes after a cursor position, in the order of their last change. */
-async function listUpdatedCommunes(
+export async function listUpdatedCommunes(
   db: Database,
   query: CommunesQuery,
   { at, id }: Position,
@@ -175,7 +175,7 @@ async function listUpdatedCommunes(
 }
 
 /** Finds a commune by id if the text is a UUID, else by slug. */
-async function findCommune(db: Database, slugOrId: string): Promise<Commune | null> {
+export async function findCommune(db: Database, slugOrId: string): Promise<Commune | null> {
   const isIt = isUuid(slugOrId) ? sql`id = ${slugOrId}` : sql`slug = ${slugOrId}`
   const { rows } = await sql<Commune>`
     select ${columnList(Commune.properties)} from communes where ${isIt}`.execute(db)

@@ -132,7 +132,7 @@ export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps
 }
 
 /** Checks that parameters which belong together are given together. */
-function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): Asked {
+export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): Asked {
   if (lat !== undefined && lon === undefined) throw invalid('lon', together)
   if (lon !== undefined && lat === undefined) throw invalid('lat', together)
   const place = lat !== undefined && lon !== undefined ? { lat, lon, rayon: rayon ?? defaultRadius } : null

@@ -26,7 +26,7 @@ import { exampleBody, maxBody } from './schema.ts'
 const maxNom = 200
 const maxSubject = 200
 
-const MessageCreate = strictObject({
+export const MessageCreate = strictObject({
   nom: Type.Optional(nullable(filledLine(maxNom, { examples: ['Odile Vauquelin'] }))),
   email: text(254, {
     description: 'Where it is answered. Nothing is sent there before an operator does',
@@ -36,7 +36,7 @@ const MessageCreate = strictObject({
   body: filledText(maxBody, { description: 'Plain text', examples: [exampleBody] }),
   commune_id: Type.Optional(nullable(Id('The commune it is about'))),
 })
-type MessageCreate = Static<typeof MessageCreate>
+export type MessageCreate = Static<typeof MessageCreate>
 
 const ReceivedMessage = titled('ReceivedSupportMessage', {
   id: Id(),
@@ -72,7 +72,7 @@ export function writeMessageRoutes(scope: HttpServer, { db, config }: Deps): voi
 }
 
 /** Starts a new thread for each public message. Mails nothing to the given address. */
-function receiveMessage(
+export function receiveMessage(
   db: Database,
   caller: Caller,
   given: MessageCreate,

@@ -88,12 +88,17 @@ export function readConfig(
   const seed = read.optional('SEED', oneOf('demo', 'none'))
   const mustHaveFactor = (fallback: 'admin' | 'none') =>
     read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), fallback)
+  const hasSite = read.or('SITE', oneOf('on', 'off'), 'on') === 'on'
+  const publicUrl = read.or('PUBLIC_URL', publicOrigin, `http://localhost:${listenPort}`)
   return {
     host: read.or('HOST', text, '127.0.0.1'),
     port: listenPort,
     /** The origin at which browsers reach the service. */
-    publicUrl: read.or('PUBLIC_URL', publicOrigin, `http://localhost:${listenPort}`),
-    publicSiteUrl: read.optional('PUBLIC_SITE_URL', publicSite),
+    publicUrl,
+    /** Where readers see what is published; null: nowhere. */
+    publicSiteUrl: read.optional('PUBLIC_SITE_URL', publicSite) ?? (hasSite ? publicUrl : null),
+    /** Whether the service serves the public site. */
+    hasSite,
     /** The first key encrypts and derives; during a rotation, a second key is used only for reading. */
     sessionKeys,
     /** Users who must have a second factor: administrators, everybody, or nobody. */

@@ -1223,6 +1223,7 @@ table publications
   CREATE INDEX publications_of_duplicate_key ON public.publications USING hash (duplicate_key) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
   CREATE INDEX publications_search ON public.publications USING gin (search) WITH (gin_pending_list_limit='256')
+  CREATE INDEX publications_slug ON public.publications USING btree (slug)
   CREATE INDEX publications_unscheduled ON public.publications USING btree (created_at DESC, id DESC) WHERE ((moderation_status = 'approved'::text) AND valide AND (publie_le IS NULL) AND (deleted_at IS NULL))
   CREATE TRIGGER publications_deleted AFTER DELETE ON publications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publications()
   CREATE TRIGGER publications_emptied AFTER TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION empty_publication_lists()

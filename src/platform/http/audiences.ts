@@ -8,7 +8,15 @@ import { requireMairieActeur, requireMairieOfCommune } from '../access/mairies.t
 import { platformRules, type Rule } from '../access/rules.ts'
 import type { Database } from '../database/connect.ts'
 import { readPublicly } from '../database/replica/public-databases.ts'
-import { adminRequired, type Errors, forbidden, missingAppSource, scopeViolation } from '../errors.ts'
+import {
+  ApiError,
+  adminRequired,
+  type Errors,
+  forbidden,
+  missingAppSource,
+  notFound,
+  scopeViolation,
+} from '../errors.ts'
 import { isRead } from '../formats/http-methods.ts'
 import { respondConditionally, tagVersion } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
@@ -48,6 +56,10 @@ export function refuseRoutesWithoutAudience(
     const name = `${String(route.method)} ${route.url}`
     if (audience === undefined) throw new Error(`${name} declares no right: register it in an audience.`)
     if (audience === 'open') return
+    if (audience === 'page') {
+      route.config = { ...route.config, audience }
+      return requireCaching(route)
+    }
     if (route.schema?.operationId === undefined || route.schema.summary === undefined) {
       throw new Error(`${name} needs an operationId and a summary.`)
     }
@@ -110,13 +122,43 @@ export function publicReads(server: HttpServer, { sources, hasReplica }: Audienc
       request.caller = callerOf(request, null, await sources.find(code))
     })
     scope.addHook('preValidation', logIgnoredParameters)
-    if (hasReplica)
-      scope.addHook('preHandler', (request, _reply, handle) => {
-        const { shows } = request.routeOptions.config
-        request.publicRead = { keys: shows ?? null, mayBeOutdated: false }
-        readPublicly(request.publicRead, handle)
-      })
+    if (hasReplica) readFromReplicas(scope)
     scope.addHook('onSend', respondConditionally)
+  })
+}
+
+/**
+ * Registers pages that a browser opens by itself. They read as this application; where it is switched off, none of them
+ * exists.
+ */
+export function pages(
+  server: HttpServer,
+  { sources, hasReplica }: AudienceDeps,
+  appSource: string,
+  routes: Routes,
+): void {
+  register(server, 'page', routes, (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, appSource }
+    })
+    scope.addHook('onRequest', async (request) => {
+      const source = await sources.find(appSource).catch((error) => {
+        throw error instanceof ApiError && error.code === scopeViolation().code ? notFound() : error
+      })
+      request.caller = callerOf(request, null, source)
+    })
+    if (hasReplica) readFromReplicas(scope)
+    scope.addHook('onSend', respondConditionally)
+  })
+}
+
+/** Lets replicas serve the statements of public reads. */
+function readFromReplicas(scope: HttpServer): void {
+  scope.addHook('preHandler', (request, _reply, handle) => {
+    if (!isRead(request.method)) return handle()
+    const { shows } = request.routeOptions.config
+    request.publicRead = { keys: shows ?? null, mayBeOutdated: false }
+    readPublicly(request.publicRead, handle)
   })
 }
 

@@ -16,7 +16,7 @@ declare module 'fastify' {
  * replica gave while the primary was unavailable is marked instead, and cached nowhere.
  */
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-  addVary(reply, 'X-App-Source, Accept-Language')
+  if (request.routeOptions.config.appSource === undefined) addVary(reply, 'X-App-Source, Accept-Language')
   if (request.publicRead?.mayBeOutdated) {
     reply.header('x-may-be-outdated', 'true').header('cache-control', 'no-store')
     request.shareResponse?.(reply, null)

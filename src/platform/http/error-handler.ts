@@ -19,8 +19,11 @@ declare module 'fastify' {
 /** Maps constraint names of the database to errors. */
 export type ConstraintErrors = Record<string, () => ApiError>
 
+/** Sets the headers of a page that shows an error, and returns it; null where the client expects JSON. */
+export type ErrorPage = (error: ApiError, request: FastifyRequest, reply: FastifyReply) => string | null
+
 /** Turns every error into a response. */
-export function errorHandler(constraints: ConstraintErrors) {
+export function errorHandler(constraints: ConstraintErrors, errorPage: ErrorPage = () => null) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = recognise(thrown, constraints)
     const { status } = error.kind
@@ -32,7 +35,9 @@ export function errorHandler(constraints: ConstraintErrors) {
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
     if (status === 401)
       reply.header('www-authenticate', error.challenge ? `Bearer error="${error.challenge}"` : 'Bearer')
-    return reply.send(errorBody(error, request.headers['accept-language']))
+    return reply.send(
+      errorPage(error, request, reply) ?? errorBody(error, request.headers['accept-language']),
+    )
   }
 }
 

@@ -71,6 +71,7 @@ export type Audience =
   | 'mairie'
   | 'admin'
   | 'webhook'
+  | 'page'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -18,7 +18,7 @@ import { malformedRequest, notFound, unavailable } from '../errors.ts'
 import { uuidv7 } from '../formats/uuid.ts'
 import { type RequestLine, requestLog } from '../log/request-log.ts'
 import { corsOptions } from './cors.ts'
-import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
+import { type ConstraintErrors, type ErrorPage, errorBody, errorHandler } from './error-handler.ts'
 import { hasValidHost } from './host.ts'
 import type { HttpServer } from './http-server.ts'
 import { textOf } from './listing/serialized-once.ts'
@@ -32,6 +32,7 @@ type ServerOptions = {
   config: Config
   log: FastifyBaseLogger
   constraintErrors: ConstraintErrors
+  errorPage?: ErrorPage | undefined
   maxEventLoopDelayMs?: number
 }
 
@@ -40,7 +41,7 @@ type ServerOptions = {
  * line.
  */
 export async function createServer({ config, log, constraintErrors, ...options }: ServerOptions) {
-  const handleError = errorHandler(constraintErrors)
+  const handleError = errorHandler(constraintErrors, options.errorPage)
   const writeLine = requestLog(log)
   const server: HttpServer = fastify({
     loggerInstance: log,

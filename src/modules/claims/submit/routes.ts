@@ -52,7 +52,7 @@ export function submitClaimRoutes(scope: HttpServer, { db, config }: Deps): void
  * Expires overdue claims first, so that they block nobody before the job runs. The response is stored for repeated
  * requests, so these get the same reference.
  */
-async function submitClaim(
+export async function submitClaim(
   db: Database,
   caller: Caller,
   { acteur_id, message, nom = null, email = null, telephone = null }: ClaimCreate,

@@ -70,6 +70,14 @@ export async function findPublication(db: Database, id: string): Promise<Publica
   return rows[0]
 }
 
+/** Returns the newest visible publication with this slug. */
+export async function findPublicationBySlug(db: Database, slug: string): Promise<Publication | undefined> {
+  const { rows } = await sql<Publication>`
+    select ${publicColumns} from ${publicationTables} where p.slug = ${slug} and ${visible}
+    order by p.publie_le desc, p.id desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /**
  * Returns the ms until the next publication is due or no longer featured, from `lookbackMs` ago on. The feed knows
  * the scheduled ones; others are visible from their commit on, which is notified.

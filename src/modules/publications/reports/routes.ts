@@ -46,7 +46,7 @@ export function reportRoutes(scope: HttpServer, { db, config, clock }: Deps): vo
 }
 
 /** Records a report: one per caller and day until a decision. */
-function reportPublication(
+export function reportPublication(
   db: Database,
   caller: Caller,
   id: string,

@@ -33,7 +33,7 @@ export async function setSource(
 }
 
 // Removing or restricting these would lock out the service's own applications and unnamed clients.
-export const ownSources = ['public', 'mairie', 'backoffice']
+export const ownSources = ['public', 'mairie', 'backoffice', 'site']
 const codeRule = 'at most 50 small letters, digits, - and _, the first a letter or a digit'
 
 async function getCommuneIds(db: Database, codes: string[]): Promise<string[]> {

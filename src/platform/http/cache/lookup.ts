@@ -28,6 +28,8 @@ declare module 'fastify' {
     uncached?: string
     /** A read that names what has changed: reads that follow it on this instance must not be older. */
     namesChanges?: boolean
+    /** The application of a page: a browser that opens it sends no `X-App-Source`. */
+    appSource?: string
   }
   interface FastifyRequest {
     /** Called with the full response, or with null if it must not be shared. */
@@ -170,11 +172,11 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
 function cacheableReader(sources: AppSources, routes: RouteTable) {
   const read = rememberReads((url) => readOf(url, routes))
   return (request: IncomingMessage): Cacheable | null => {
-    const code = plainSource(request)
+    const known = isPlain(request) ? read(request.url ?? '') : null
+    if (known === null) return null
+    const code = known.appSource ?? (fieldOf(request, 'x-app-source')?.trim() || null)
     const source = code === null ? null : sources.findCached(code)
     if (source === null) return null
-    const known = read(request.url ?? '')
-    if (known === null) return null
     const { key, tags, tagsWithin } = known
     // Only restricted applications get different responses.
     if (source.communeIds === null) return { key, tags, source }
@@ -185,6 +187,7 @@ function cacheableReader(sources: AppSources, routes: RouteTable) {
 type PublicRead = {
   key: string
   tags: readonly string[]
+  appSource: string | undefined
   /** Tags for an application that is restricted to these communes. */
   tagsWithin(communeIds: readonly string[]): readonly string[]
 }
@@ -194,13 +197,13 @@ function readOf(url: string, routes: RouteTable): PublicRead | null {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   const route = routes.find('GET', path)
-  const { shows, tagsOf = () => null } = route?.config ?? {}
+  const { shows, appSource, tagsOf = () => null } = route?.config ?? {}
   if (route === null || shows === undefined || hasOtherSpelling.test(path)) return null
   const query = end === -1 ? {} : route.readQuery(url.slice(end + 1))
   if (query === null) return null
   const values = { params: paramsOf(route.url, path), query: query as ShownRequest['query'] }
   const tagsWithin = (communeIds: readonly string[] | null) => tagsOf({ ...values, communeIds }) ?? shows
-  return { key: `${path}${textOfQuery(query)}`, tags: tagsWithin(null), tagsWithin }
+  return { key: `${path}${textOfQuery(query)}`, tags: tagsWithin(null), appSource, tagsWithin }
 }
 
 /** Reads the parameters of a path from the pattern of its route. */
@@ -250,12 +253,12 @@ const perResponse = new Set([
   'access-control-allow-origin',
 ])
 
-/** Returns the application code of a plain GET; null if the request needs more than the cache can decide. */
-function plainSource(request: IncomingMessage): string | null {
-  const isPlain = request.method === 'GET' && request.httpVersion === '1.1' && hasValidHost(request)
-  if (!isPlain || decidedElsewhere.some((name) => fieldOf(request, name) !== undefined)) return null
-  return fieldOf(request, 'x-app-source')?.trim() || null
-}
+/** True for a GET that needs no more than the cache can decide. */
+const isPlain = (request: IncomingMessage): boolean =>
+  request.method === 'GET' &&
+  request.httpVersion === '1.1' &&
+  hasValidHost(request) &&
+  decidedElsewhere.every((name) => fieldOf(request, name) === undefined)
 
 const decidedElsewhere = ['content-length', 'transfer-encoding', 'expect']
 

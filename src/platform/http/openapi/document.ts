@@ -39,7 +39,7 @@ export async function documentApi(
     },
     transform: ({ schema, url, route }) => {
       const audience = route.config?.audience
-      if (audience === undefined) return { schema: { ...schema, hide: true }, url }
+      if (audience === undefined || audience === 'page') return { schema: { ...schema, hide: true }, url }
       const { body, ...rest } = schema
       const taken = body === noBody ? rest : schema
       return {
@@ -80,6 +80,7 @@ const securitySchemes = {
 
 const securityOf: Record<Audience, Record<string, string[]>[]> = {
   open: [],
+  page: [],
   public: [{ appSource: [] }],
   'sign-in': [{ appSource: [] }],
   navigation: [],

@@ -44,6 +44,7 @@ const byAudience: Record<Exclude<Audience, 'open'>, string[]> = {
   public: [...everywhere, 'missing_app_source', 'scope_violation'],
   'sign-in': [...everywhere, 'missing_app_source', 'scope_violation'],
   navigation: everywhere,
+  page: everywhere,
   bearer: [...everywhere, 'unauthenticated', 'scope_violation'],
   mairie: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation'],
   admin: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation', 'admin_required'],

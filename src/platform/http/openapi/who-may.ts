@@ -55,6 +55,7 @@ const nounOf = (over: Over): string =>
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const defaults: Record<Audience, string> = {
+  page: 'Anybody',
   open: 'Anybody',
   public: 'Anybody',
   'sign-in': 'Anybody',

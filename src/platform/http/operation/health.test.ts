@@ -11,7 +11,7 @@ test('GET /healthz and GET /readyz return 200 while the database is available', 
 })
 
 test('GET / redirects to the documentation', async () => {
-  const { url } = await openWorld()
+  const { url } = await openWorld({ env: { SITE: 'off' } })
   const page = await fetch(url)
   expect(page.url).toBe(`${url}/docs/`)
   expect(page.headers.get('content-type')).toContain('text/html')

@@ -15,6 +15,8 @@ type HealthDeps = {
   /** Serves public reads while the primary is unavailable. */
   replica?: Pick<Replica, 'state'> | undefined
   drain: Drain
+  /** Whether the public site serves `/`. */
+  hasSite?: boolean
   /** The path of the browser application; null where none is served. */
   application?: string | null
   readyTimeoutMs?: number
@@ -23,20 +25,21 @@ type HealthDeps = {
 }
 
 /**
- * Serves `/healthz` (the process is alive), `/readyz` (it can receive traffic) and `/`, which redirects
- * browsers to the application, if there is one, and other clients to the documentation.
+ * Serves `/healthz` (the process is alive), `/readyz` (it can receive traffic) and, without the public site, `/`, which
+ * redirects browsers to the application, if there is one, and other clients to the documentation.
  */
 export function healthRoutes(
   server: HttpServer,
-  { health, replica, drain, application = null, readyTimeoutMs = 2_000, jobs }: HealthDeps,
+  { health, replica, drain, hasSite = false, application = null, readyTimeoutMs = 2_000, jobs }: HealthDeps,
 ): void {
   const checkDatabase = sharedWhileRunning(() => requireWritable(health))
   open(server, (scope) => {
-    scope.get('/', async ({ headers }, reply) => {
-      const isBrowser = headers.accept?.includes('text/html') ?? false
-      reply.header('vary', 'Accept')
-      return reply.redirect(isBrowser && application !== null ? application : 'docs/')
-    })
+    if (!hasSite)
+      scope.get('/', async ({ headers }, reply) => {
+        const isBrowser = headers.accept?.includes('text/html') ?? false
+        reply.header('vary', 'Accept')
+        return reply.redirect(isBrowser && application !== null ? application : 'docs/')
+      })
     scope.get('/healthz', async () => ({ status: 'alive' }))
     scope.get('/readyz', async () => {
       if (drain.announced) throw unavailable('stopping')

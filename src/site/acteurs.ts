@@ -1,0 +1,133 @@
+import Type from 'typebox'
+import { listMembers } from '../modules/acteurs/queries.ts'
+import {
+  acteursOfCommune,
+  ByIdOrSlug,
+  findPublicActeur,
+  type PublicActeur,
+} from '../modules/acteurs/reading.ts'
+import { acteurTypes } from '../modules/acteurs/schema.ts'
+import { listShown } from '../modules/publications/reading/queries.ts'
+import { isPinned } from '../modules/publications/stored-lists.ts'
+import { restrictionOf } from '../modules/publications/visibility.ts'
+import { notFound } from '../platform/errors.ts'
+import { numberedPage } from '../platform/http/listing/list-page.ts'
+import { pagingOf } from '../platform/http/listing/paging.ts'
+import { oneOf } from '../platform/http/validation/schemas.ts'
+import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
+import { html, type Markup } from './html.ts'
+import { sendPage } from './layout.ts'
+import { contactRows, definitions, pager, publicationRows, searchText } from './rows.ts'
+import { type Pages, type Site, searchOf } from './site.ts'
+import { t } from './text.ts'
+
+const perPage = 50
+const publicationsPerPage = 15
+const page = Type.Optional(Type.Integer({ minimum: 1 }))
+const Query = Type.Object({ type: Type.Optional(oneOf(acteurTypes)), page })
+
+/** The directory of a commune, and the page of an acteur. */
+export const acteurPages: Pages = (scope, site) => {
+  const listed = { sub: '/acteurs', shows: ['acteurs', 'communes'], query: Query }
+  pageOfCommune(scope, site, listed, async (commune, { type, page = 1 }) => {
+    const query = { commune_id: commune.id, page, ...(type !== undefined && { type: [type] }) }
+    const { data, meta } = await numberedPage(site.lists, acteursOfCommune, query, perPage)
+    const path = `/communes/${commune.slug}/acteurs`
+    const title = t.acteurs.of(commune.nom)
+    const hrefOf = (at: number) => `${path}${searchText({ type, page: at === 1 ? '' : `${at}` })}`
+    const body = html`<h1>${title}</h1>
+<nav aria-label="${t.publications.type}"><ul class="links">
+<li><a href="${path}"${type === undefined && html` aria-current="page"`}>${t.publications.allTypes}</a></li>
+${acteurTypes.map(
+  (
+    one,
+  ) => html`<li><a href="${path}?type=${one}"${one === type && html` aria-current="page"`}>${t.acteurs.types[one]}</a></li>
+`,
+)}</ul></nav>
+<section aria-label="${t.acteurs.title}">
+${data.length > 0 ? acteurRows(data, 'h2') : html`<p>${page > meta.last_page ? t.publications.pastEnd : t.acteurs.none}</p>`}
+${pager(page, meta.last_page, hrefOf)}</section>`
+    return { title, description: title, path: page <= meta.last_page ? hrefOf(page) : null, body }
+  })
+
+  scope.get(
+    '/acteurs/:idOrSlug',
+    {
+      config: { shows: [...tablesOfPublications, 'publication_communes', 'actor_users'], isList: true },
+      schema: { params: ByIdOrSlug, querystring: Type.Object({ page }) },
+    },
+    async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
+      const acteur = await findPublicActeur(site.reads, idOrSlug)
+      if (acteur === null) throw notFound()
+      const communeIds = restrictionOf(caller)
+      const paging = pagingOf({ page, per_page: publicationsPerPage }, publicationsPerPage)
+      const list = { filters: { acteur_id: acteur.id }, communeIds, comesFirst: isPinned }
+      const { rows, total } = await listShown(site.lists, list, paging)
+      const isOfShownCommune = acteur.commune !== null && communeIds?.includes(acteur.commune.id)
+      if (communeIds !== null && !isOfShownCommune && total === 0) throw notFound()
+      const path = `/acteurs/${acteur.slug}`
+      if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
+      const members = await listMembers(site.lists, acteur.id)
+      const isOwned = members.some(({ role }) => role === 'owner')
+      const last = Math.max(1, Math.ceil(total / publicationsPerPage))
+      const hrefOf = (at: number) => `${path}${searchText({ page: at === 1 ? '' : `${at}` })}`
+      const none = page > last ? t.publications.pastEnd : t.acteurs.noPublication
+      const body = html`${aboutActeur(acteur)}
+<section aria-labelledby="publications"><h2 id="publications">${t.acteurs.publications}</h2>
+${rows.length > 0 ? publicationRows(rows) : html`<p class="soft">${none}</p>`}
+${pager(page, last, hrefOf)}</section>
+${!isOwned && html`<p><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
+      return sendPage(reply, site, {
+        title: acteur.nom,
+        description: acteur.description ?? acteur.nom,
+        path: page <= last ? hrefOf(page) : null,
+        body,
+        crumbs: acteur.commune
+          ? [
+              { label: acteur.commune.nom, href: `/communes/${acteur.commune.slug}` },
+              { label: t.acteurs.title, href: `/communes/${acteur.commune.slug}/acteurs` },
+            ]
+          : [],
+        data: [organisation(site, acteur)],
+      })
+    },
+  )
+}
+
+function aboutActeur(acteur: PublicActeur): Markup {
+  const { nom, badge, description, adresse } = acteur
+  const contact: [string, Markup][] = [
+    ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
+    ...contactRows(acteur),
+  ]
+  return html`<h1>${nom}</h1>
+${badge && html`<p class="tag">${badge}</p>`}
+${description && html`<p class="lead description">${description}</p>`}
+${
+  contact.length > 0 &&
+  html`<section aria-labelledby="coordonnees"><h2 id="coordonnees">${t.acteurs.contact}</h2>
+${definitions(contact)}</section>`
+}`
+}
+
+export const acteurRows = (
+  acteurs: readonly PublicActeur[],
+  level: 'h2' | 'h3',
+): Markup => html`<ul class="rows">
+${acteurs.map(({ slug, nom, type, description }) => {
+  const link = html`<a href="/acteurs/${slug}">${nom}</a>`
+  return html`<li><span class="tag">${t.acteurs.types[type]}</span>
+${level === 'h2' ? html`<h2 class="row-title">${link}</h2>` : html`<h3>${link}</h3>`}
+${description && html`<p class="excerpt">${description.slice(0, 200)}</p>`}</li>
+`
+})}</ul>`
+
+const organisation = (site: Site, { nom, slug, type, adresse, telephone, email }: PublicActeur): object => ({
+  '@context': 'https://schema.org',
+  '@type': type === 'commerce' ? 'LocalBusiness' : type === 'mairie' ? 'GovernmentOffice' : 'Organization',
+  name: nom,
+  url: `${site.url}/acteurs/${slug}`,
+  ...(adresse && { address: adresse }),
+  ...(telephone && { telephone }),
+  ...(email && { email }),
+})

@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { alertesEnded } from '../modules/alertes/queries.ts'
+import type { Alerte } from '../modules/alertes/schema.ts'
+import { numberedPage } from '../platform/http/listing/list-page.ts'
+import { alertesOf, pageOfCommune } from './commune-pages.ts'
+import { html } from './html.ts'
+import { daysTag } from './module.ts'
+import { alerteBox } from './rows.ts'
+import type { Pages, Site } from './site.ts'
+import { momentInWords, t } from './text.ts'
+
+const dayMs = 86_400_000
+const shownDays = 30
+const maxEnded = 50
+const Query = Type.Object({ embed: Type.Optional(Type.String({ pattern: '^[01]$' })) })
+
+/** The alerts of a commune: in force, then those that ended lately. */
+export const alertesPage: Pages = (scope, site) => {
+  const shows = ['alertes', 'acteurs', 'communes', daysTag]
+  pageOfCommune(scope, site, { sub: '/alertes', shows, query: Query }, async (commune, { embed }) => {
+    const now = site.clock()
+    const since = new Date(now.getTime() - shownDays * dayMs)
+    const [inForce, ended] = await Promise.all([
+      alertesOf(site, commune),
+      numberedPage(site.lists, alertesEnded(since, now), { commune_id: commune.id }, maxEnded),
+    ])
+    const title = t.alertes.of(commune.nom)
+    const path = `/communes/${commune.slug}/alertes`
+    const isEmbedded = embed === '1'
+    const body = html`<h1>${title}</h1>
+<section aria-labelledby="en-cours"><h2 id="en-cours">${t.alertes.inForce}</h2>
+${inForce.length > 0 ? inForce.map(alerteBox) : html`<p>${t.alertes.none}</p>`}
+</section>
+${
+  ended.data.length > 0 &&
+  html`<section aria-labelledby="terminees"><h2 id="terminees">${t.alertes.ended}</h2>
+<ul class="rows">${ended.data.map(
+    ({ titre, message, fin }) => html`<li><h3>${titre}</h3>
+<p class="excerpt">${message}</p>
+<p class="meta">${fin && t.alertes.over(momentInWords(fin))}</p></li>
+`,
+  )}</ul></section>`
+}`
+    const data = inForce.map((alerte) => announcement(site, path, alerte))
+    return { title, description: title, path: isEmbedded ? null : path, body, data, isEmbedded }
+  })
+}
+
+const announcement = (
+  site: Site,
+  path: string,
+  { titre, message, debut, fin, created_at }: Alerte,
+): object => ({
+  '@context': 'https://schema.org',
+  '@type': 'SpecialAnnouncement',
+  name: titre,
+  text: message,
+  url: `${site.url}${path}`,
+  datePosted: debut ?? created_at,
+  ...(fin && { expires: fin }),
+})

@@ -1,0 +1,123 @@
+import type { FastifyReply } from 'fastify'
+import { nextRounds, withNextDates } from '../modules/communes/calendar.ts'
+import { mergeInfos } from '../modules/communes/infos.ts'
+import { findMairieContact, listCollectes, listInfos } from '../modules/communes/queries.ts'
+import type { Commune, Infos } from '../modules/communes/schema.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
+import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { html, type Markup } from './html.ts'
+import { type Page, sendPage } from './layout.ts'
+import { daysTag } from './module.ts'
+import { alerteBox, contactRows, definitions, eventRows, publicationRows } from './rows.ts'
+import type { Pages, Site } from './site.ts'
+import { capital, dayInWords, t } from './text.ts'
+
+export const tablesOfCommune = [
+  ...tablesOfPublications,
+  ...['publication_communes', 'alertes', 'collectes', 'commune_infos', daysTag],
+]
+
+/** The page of a commune. */
+export const communePage: Pages = (scope, site) => {
+  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, async (commune) =>
+    readCommune(site, commune),
+  )
+}
+
+export const sendCommune = async (reply: FastifyReply, site: Site, commune: Commune) =>
+  sendPage(reply, site, await readCommune(site, commune))
+
+async function readCommune(site: Site, commune: Commune): Promise<Page> {
+  const today = todayInParis(site.clock())
+  const upcoming = { sort: 'date_debut_asc' as const, date_fin_min: today }
+  const [alertes, collectes, events, latest, mairie, rows] = await Promise.all([
+    alertesOf(site, commune),
+    listCollectes(site.reads, commune.id),
+    publicationsOf(site, commune, upcoming, 5),
+    publicationsOf(site, commune, {}, 10),
+    findMairieContact(site.reads, commune.id),
+    listInfos(site.reads, commune.id),
+  ])
+  const infos = mergeInfos(mairie, rows)
+  const next = collectes
+    .flatMap((collecte) => nextRounds(collecte, today, 1).map(({ date }) => ({ collecte, date })))
+    .sort((one, other) => one.date.localeCompare(other.date))
+    .slice(0, 5)
+  const path = `/communes/${commune.slug}`
+  const isEmpty = alertes.length + next.length + events.rows.length + latest.rows.length === 0
+  const section = (id: string, title: string, body: Markup, more?: string) => html`
+<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${body}${
+  more &&
+  html`
+<p><a class="more" href="${path}/${more}">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`
+}
+</section>`
+  const body = html`<h1>${commune.nom}</h1>
+<p class="lead">${commune.codes_postaux[0] ?? t.commune.lead(commune.departement)}</p>
+${services(path)}
+${alertes.length > 0 && section('alertes', t.alertes.title, html`${alertes.map(alerteBox)}`, 'alertes')}
+${
+  isEmpty &&
+  html`<section><p>${t.commune.empty(commune.nom)}</p>
+<p>${t.commune.askMairie}</p></section>`
+}
+${next.length > 0 && section('collectes', t.commune.collectes, collecteDates(next, today, commune.departement), 'collectes')}
+${events.rows.length > 0 && section('agenda', t.commune.events, eventRows(events.rows), 'agenda')}
+${latest.rows.length > 0 && section('publications', t.commune.publications, publicationRows(latest.rows), 'publications')}
+${section('mairie', t.commune.mairie, contact(infos))}`
+  return {
+    title: commune.nom,
+    description: t.commune.description(commune.nom),
+    path,
+    body,
+    data: [governmentOffice(site, commune, infos)],
+  }
+}
+
+type Next = {
+  collecte: Parameters<typeof withNextDates>[0] & { libelle: string; secteur: string | null }
+  date: string
+}
+
+const collecteDates = (next: Next[], today: string, departement: string): Markup => html`<dl class="dates">
+${next.map(({ collecte, date }) => {
+  const [passage] = withNextDates(collecte, today, departement).passages
+  return html`<dt>${capital(dayInWords(date))}</dt><dd>${collecte.libelle}${collecte.secteur && html` <span class="soft">(${collecte.secteur})</span>`}${passage?.jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}</dd>
+`
+})}</dl>`
+
+function contact({ adresse, telephone, email, site_web, complements }: Infos): Markup {
+  const rows: [string, Markup][] = [
+    ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
+    ...contactRows({ telephone, email, site_web }),
+    ...complements.map(({ libelle, valeur }): [string, Markup] => [libelle, html`${valeur}`]),
+  ]
+  if (rows.length === 0) return html`<p class="soft">${t.commune.noContact}</p>`
+  return definitions(rows)
+}
+
+const services = (path: string): Markup => html`<nav aria-label="${t.commune.services}"><ul class="links">
+${[
+  ['publications', t.publications.title],
+  ['agenda', t.agenda.title],
+  ['collectes', t.collectes.title],
+  ['alertes', t.alertes.title],
+  ['elus', t.elus.title],
+  ['acteurs', t.acteurs.title],
+  ['defibrillateurs', t.dae.title],
+  ['integrer', t.integrer.title],
+].map(
+  ([sub, label]) => html`<li><a href="${path}/${sub}">${label}</a></li>
+`,
+)}</ul></nav>`
+
+const governmentOffice = (site: Site, commune: Commune, infos: Infos): object => ({
+  '@context': 'https://schema.org',
+  '@type': 'GovernmentOffice',
+  name: `Mairie de ${commune.nom}`,
+  url: `${site.url}/communes/${commune.slug}`,
+  ...(infos.adresse && { address: infos.adresse }),
+  ...(infos.telephone && { telephone: infos.telephone }),
+  ...(infos.email && { email: infos.email }),
+})

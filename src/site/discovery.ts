@@ -1,0 +1,46 @@
+import type { HttpServer } from '../platform/http/http-server.ts'
+import type { Site } from './site.ts'
+
+const yearMs = 365 * 86_400_000
+
+/** Serves what search engines, browsers and security researchers look for. */
+export function discoveryRoutes(scope: HttpServer, { settings, url, clock }: Site): void {
+  scope.get('/robots.txt', async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        `User-agent: *\nDisallow: /api/\nDisallow: /backoffice/\nDisallow: /recherche?\nSitemap: ${url}/sitemap.xml\n`,
+      ),
+  )
+  scope.get('/favicon.svg', async (_request, reply) =>
+    reply
+      .type('image/svg+xml')
+      .header('cache-control', 'public, max-age=86400')
+      .send(
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${settings.color}"/><path d="M7 24V13l9-6 9 6v11h-6v-7h-6v7z" fill="#fff"/></svg>`,
+      ),
+  )
+  scope.get('/manifest.webmanifest', async (_request, reply) => {
+    const icons = [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }]
+    const manifest = {
+      name: settings.name,
+      lang: 'fr',
+      start_url: '/',
+      display: 'browser',
+      theme_color: settings.color,
+      icons,
+    }
+    return reply.type('application/manifest+json').send(JSON.stringify(manifest))
+  })
+  const { contact } = settings
+  if (contact !== null)
+    scope.get('/.well-known/security.txt', async (_request, reply) => {
+      const expires = new Date(clock().getTime() + yearMs).toISOString()
+      const address = contact.includes('://') ? contact : `mailto:${contact}`
+      return reply
+        .type('text/plain; charset=utf-8')
+        .send(
+          `Contact: ${address}\nExpires: ${expires}\nPreferred-Languages: fr, en\nCanonical: ${url}/.well-known/security.txt\n`,
+        )
+    })
+}

@@ -1,0 +1,199 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { sharedSecret } from '../platform/config/config.ts'
+import { ApiError, forbidden, type Problem } from '../platform/errors.ts'
+import type { HttpServer } from '../platform/http/http-server.ts'
+import { parseQuery } from '../platform/http/route-table.ts'
+import { validatorCompiler } from '../platform/http/validation/validation.ts'
+import { html, type Markup } from './html.ts'
+import { type Page, sendPage } from './layout.ts'
+import type { Site } from './site.ts'
+import { t } from './text.ts'
+
+export type Field = {
+  name: string
+  label: string
+  hint?: string
+  kind: 'text' | 'email' | 'tel' | 'textarea' | { value: string; label: string }[]
+  isRequired?: boolean
+  maxLength?: number
+  autocomplete?: string
+}
+export type Values = Record<string, string>
+
+/** What a form is about: found for each request, 404 thrown if there is none. */
+type About<Subject> = {
+  subject: Subject
+  path: string
+  title: string
+  lead: string
+  crumbs: Page['crumbs']
+}
+
+export type Form<Subject> = {
+  /** Pattern of its address. */
+  url: string
+  params?: TSchema
+  /** Name of the limit of the API's route. */
+  limit: string
+  fields: readonly Field[]
+  body: TSchema
+  find(request: FastifyRequest): Promise<About<Subject>>
+  /** Adds to the values what the form does not ask; the result is checked by the schema. */
+  complete(values: Values, subject: Subject): object
+  submit(body: never, subject: Subject, request: FastifyRequest): Promise<void>
+  done: string
+}
+
+const minAgeMs = 2_000
+const maxAgeMs = 7_200_000
+const maxBodyBytes = 65_536
+const trap = 'adresse_du_site'
+
+/** Reads bodies of forms in this scope. */
+export function acceptForms(scope: HttpServer): void {
+  const options = { parseAs: 'string', bodyLimit: maxBodyBytes } as const
+  scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
+    done(null, parseQuery(String(body)))
+  })
+}
+
+/** Registers a form: GET shows it, POST checks and submits it, then leads to a page that confirms. */
+export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subject>): void {
+  const times = signedTimes(sharedSecret(site.config), site.clock)
+  const check = validatorCompiler({ schema: form.body, method: 'POST', url: form.url, httpPart: 'body' })
+  const schema = form.params === undefined ? {} : { params: form.params }
+
+  scope.get(
+    form.url,
+    { config: { uncached: 'a form carries the time at which it was shown' }, schema },
+    async (request, reply) => {
+      const about = await form.find(request)
+      const isDone = (request.query as Values).envoye === '1'
+      return isDone ? show(reply, about, html`<p class="lead">${form.done}</p>`) : ask(reply, about, {}, [])
+    },
+  )
+
+  scope.post(form.url, { config: { limit: form.limit }, schema }, async (request, reply) => {
+    requireSameSite(site, request)
+    const about = await form.find(request)
+    const given = textsOf(request.body)
+    // A person does not see the field. Who fills it learns nothing.
+    if (given[trap]) return reply.redirect(`${about.path}?envoye=1`, 303)
+    if (!times.isValid(given.moment ?? '')) return ask(reply.code(422), about, given, [], t.form.late)
+    const values = Object.fromEntries(
+      form.fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()]] : [])),
+    )
+    try {
+      const { value, error } = check(form.complete(values, about.subject)) as { value: never; error?: Error }
+      if (error) throw error
+      await form.submit(value, about.subject, request)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind.status >= 500 || error.kind.status === 404) throw error
+      const { status, fr } = error.kind
+      return ask(reply.code(status), about, given, error.details ?? [], fr)
+    }
+    return reply.redirect(`${about.path}?envoye=1`, 303)
+  })
+
+  const ask = (
+    reply: FastifyReply,
+    about: About<Subject>,
+    values: Values,
+    problems: readonly Problem[],
+    problem?: string,
+  ) =>
+    show(
+      reply,
+      about,
+      html`<p class="lead">${about.lead}</p>
+${problem && html`<div class="summary" role="alert"><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${labelOf(form.fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
+<form method="post" action="${about.path}" class="form">
+${form.fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
+<div class="trap" aria-hidden="true"><label for="${trap}">${t.form.trap}</label><input type="text" id="${trap}" name="${trap}" tabindex="-1" autocomplete="off"></div>
+<input type="hidden" name="moment" value="${times.now()}">
+<button type="submit">${t.form.send}</button>
+</form>`,
+    )
+
+  const show = (reply: FastifyReply, { title, crumbs }: About<Subject>, body: Markup) =>
+    sendPage(
+      // Without a referrer policy of its own, a browser would send the form with the origin `null`.
+      reply.header('referrer-policy', 'same-origin'),
+      site,
+      {
+        title,
+        description: title,
+        path: null,
+        body: html`<h1>${title}</h1>
+${body}`,
+        ...(crumbs && { crumbs }),
+      },
+    )
+}
+
+const labelOf = (fields: readonly Field[], name: string) =>
+  fields.find((field) => field.name === name)?.label ?? name
+
+function fieldOf(field: Field, value: string, problems: readonly Problem[]): Markup {
+  const { name, label, hint, kind, isRequired, maxLength, autocomplete } = field
+  const problem = problems.find((one) => one.field === name)
+  const described = [hint && `${name}-aide`, problem && `${name}-erreur`].filter(Boolean).join(' ')
+  const attributes = html` id="${name}" name="${name}"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${autocomplete && html` autocomplete="${autocomplete}"`}${described && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}`
+  return html`<div class="field${problem && ' wrong'}"><label for="${name}">${label}${!isRequired && html` <span class="soft">${t.form.optional}</span>`}</label>
+${hint && html`<span class="hint" id="${name}-aide">${hint}</span>`}${problem && html`<span class="error" id="${name}-erreur">${problem.message.fr}</span>`}
+${control(kind, attributes, value)}</div>
+`
+}
+
+function control(kind: Field['kind'], attributes: Markup, value: string): Markup {
+  if (kind === 'textarea')
+    return html`<textarea${attributes} rows="8">
+${value}</textarea>`
+  if (typeof kind === 'string') return html`<input type="${kind}"${attributes} value="${value}">`
+  return html`<select${attributes}>${kind.map(
+    (option) =>
+      html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
+  )}</select>`
+}
+
+/** Refuses a form that another site sends. */
+function requireSameSite({ config, url }: Site, { headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) {
+    if (site !== 'same-origin') throw forbidden()
+    return
+  }
+  const { origin } = headers
+  if (origin !== undefined && ![config.publicUrl, new URL(url).origin].includes(origin)) throw forbidden()
+}
+
+/** Returns the fields of a form that are given once, as browsers send lines. */
+function textsOf(body: unknown): Values {
+  const entries = Object.entries((body ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value.replaceAll('\r\n', '\n')]] : [],
+    ),
+  )
+}
+
+/** Signs the time at which a form was shown: a program sends it at once, or one that it has kept. */
+function signedTimes(secret: string, clock: Site['clock']) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'parvis forms', 32))
+  const sign = (at: string) => createHmac('sha256', key).update(at).digest('base64url')
+  return {
+    now: () => {
+      const at = `${clock().getTime()}`
+      return `${at}.${sign(at)}`
+    },
+    isValid(text: string): boolean {
+      const [at = '', signature = ''] = text.split('.')
+      const [given, expected] = [Buffer.from(signature), Buffer.from(sign(at))]
+      const ageMs = clock().getTime() - Number(at)
+      const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+      return isSigned && ageMs >= minAgeMs && ageMs <= maxAgeMs
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { escapeHtml } from '../platform/formats/text.ts'
+
+const marked = Symbol('markup')
+/** Markup that is safe to send. A text becomes markup only through `html`, which escapes it. */
+export type Markup = { readonly [marked]: string }
+
+type Part = Markup | string | number | null | undefined | false | readonly Part[]
+
+/** Builds markup: escapes texts, inserts markup as it is, joins lists, and leaves out null, undefined and false. */
+export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
+  trusted(strings.map((string, at) => string + textOf(parts[at])).join(''))
+
+/** Marks stored markup that was sanitised when it was written. */
+export const sanitised = (text: string): Markup => trusted(text)
+
+/** JSON for a script element: no text can end the element or begin a comment in it. */
+export const json = (value: object): Markup =>
+  trusted(
+    JSON.stringify(value)
+      .replaceAll('<', '\\u003c')
+      .replaceAll('\u2028', '\\u2028')
+      .replaceAll('\u2029', '\\u2029'),
+  )
+
+export const textOf = (part: Part): string => {
+  if (part === null || part === undefined || part === false) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part))
+  return marked in part ? part[marked] : part.map(textOf).join('')
+}
+
+const trusted = (text: string): Markup => ({ [marked]: text })

@@ -1,0 +1,153 @@
+import type { FastifyReply } from 'fastify'
+import { html, json, type Markup, textOf } from './html.ts'
+import type { Site } from './site.ts'
+import { t } from './text.ts'
+
+export type Crumb = { label: string; href: string }
+export type Page = {
+  title: string
+  description: string
+  /** The address of the page, without origin; null: it is not indexed. */
+  path: string | null
+  body: Markup
+  /** The pages above this one. */
+  crumbs?: readonly Crumb[]
+  image?: string | null
+  /** Structured data of the page. */
+  data?: readonly object[]
+  /** Without header and footer, for the frame of another site. */
+  isEmbedded?: boolean
+}
+
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; manifest-src 'self'"
+
+/** Sets the headers of a page. */
+export function headersOf(
+  reply: FastifyReply,
+  { isEmbedded = false }: Pick<Page, 'isEmbedded'> = {},
+): FastifyReply {
+  // The policy says who may show the page in a frame; this older header could only refuse all others.
+  if (isEmbedded) reply.removeHeader('x-frame-options')
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', `${policy}; frame-ancestors ${isEmbedded ? '*' : "'none'"}`)
+}
+
+export const sendPage = (reply: FastifyReply, site: Site, page: Page): FastifyReply =>
+  headersOf(reply, page).send(renderPage(site, page))
+
+const maxDescription = 200
+
+export function renderPage(site: Site, page: Page): string {
+  const { settings, files, url } = site
+  const title = page.path === '/' ? settings.name : `${page.title} · ${settings.name}`
+  const description = clipped(page.description, maxDescription)
+  const canonical = page.path === null ? null : `${url}${page.path}`
+  return textOf(html`<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<meta name="theme-color" content="${settings.color}">
+${
+  canonical === null
+    ? html`<meta name="robots" content="noindex">`
+    : html`<link rel="canonical" href="${canonical}">
+<meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${canonical}">
+<meta property="og:site_name" content="${settings.name}">
+<meta property="og:type" content="website">
+<meta property="og:locale" content="fr_FR">`
+}
+${page.image && html`<meta property="og:image" content="${page.image}">`}
+<link rel="stylesheet" href="${files.css}">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="manifest" href="/manifest.webmanifest">
+${page.isEmbedded && html`<base target="_top">`}
+${[...(page.data ?? []), ...breadcrumbs(site, page)].map(
+  (data) => html`<script type="application/ld+json">${json(data)}</script>
+`,
+)}</head>
+${page.isEmbedded ? html`<body class="embedded"><main class="measure">${page.body}</main></body>` : frame(site, page)}
+</html>
+`)
+}
+
+function frame({ settings, files, config }: Site, { crumbs = [], body }: Page): Markup {
+  return html`<body>
+<a class="skip" href="#contenu">${t.skip}</a>
+<header class="top"><div class="measure">
+<a class="brand" href="/">${files.logo && html`<img src="${files.logo}" alt="" height="32">`}${settings.name}</a>
+<nav aria-label="${t.mainNav}"><ul class="plain">
+<li><a href="/recherche">${t.search}</a></li>
+<li><a href="/defibrillateurs">${t.defibrillateurs}</a></li>
+</ul></nav>
+</div></header>
+<main id="contenu" class="measure" tabindex="-1">
+${
+  crumbs.length > 0 &&
+  html`<nav class="crumbs" aria-label="${t.crumbs}"><ol class="plain">
+${crumbs.map(
+  ({ label, href }) => html`<li><a href="${href}">${label}</a></li>
+`,
+)}</ol></nav>
+`
+}${body}
+</main>
+<footer class="foot"><div class="measure">
+<ul class="plain">
+<li><a href="/contact">${t.contact.title}</a></li>
+<li><a href="/mentions-legales">${t.legal.title}</a></li>
+<li><a href="/confidentialite">${t.privacy.title}</a></li>
+<li><a href="/accessibilite">${t.accessibility.title}</a></li>
+${
+  config.backoffice &&
+  html`<li><a href="/backoffice/">${t.backoffice}</a></li>
+`
+}</ul>
+<p class="soft">${t.noCookie}</p>
+</div></footer>
+</body>`
+}
+
+/** The trail of a page for search engines. */
+function breadcrumbs({ url }: Site, { crumbs = [], title, path }: Page): object[] {
+  if (crumbs.length === 0 || path === null) return []
+  const items = [...crumbs, { label: title, href: path }]
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'BreadcrumbList',
+      itemListElement: items.map(({ label, href }, at) => ({
+        '@type': 'ListItem',
+        position: at + 1,
+        name: label,
+        item: `${url}${href}`,
+      })),
+    },
+  ]
+}
+
+/** Cuts a text at a word, without markup and line breaks. */
+export function clipped(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= length) return line
+  const cut = line.slice(0, length - 1).toWellFormed()
+  const end = cut.lastIndexOf(' ')
+  return `${end > length / 2 ? cut.slice(0, end) : cut}…`
+}
+
+/** Returns the text of a stored body, without its tags and entities. */
+export const plainText = (body: string): string =>
+  body
+    .replace(/<\/?(?:p|br|li|ul|ol|h\d)\b[^>]*>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', '’')
+    .replaceAll('&amp;', '&')

@@ -1,0 +1,159 @@
+import Type from 'typebox'
+import {
+  findPublication,
+  findPublicationBySlug,
+  listPublicationTypes,
+} from '../modules/publications/reading/queries.ts'
+import type { Publication } from '../modules/publications/schema.ts'
+import { isInScope } from '../modules/publications/visibility.ts'
+import { notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/formats/uuid.ts'
+import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
+import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { html, type Markup, sanitised } from './html.ts'
+import { clipped, plainText, sendPage } from './layout.ts'
+import { isWebUrl, pager, pathOf, publicationRows, publishedOn, searchText } from './rows.ts'
+import type { Pages, Site } from './site.ts'
+import { t, whenInWords } from './text.ts'
+
+const perPage = 20
+const Query = Type.Object({
+  q: Type.Optional(text(200)),
+  type: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{0,100}$' })),
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
+  embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
+})
+
+/** The publications of a commune, and one publication. */
+export const publicationPages: Pages = (scope, site) => {
+  const listed = {
+    sub: '/publications',
+    shows: [...tablesOfPublications, 'publication_communes'],
+    query: Query,
+  }
+  pageOfCommune(scope, site, listed, async (commune, { q = '', type = '', page = 1, embed }) => {
+    const types = await listPublicationTypes(site.reads)
+    const typeId = types.find(({ slug }) => slug === type)?.id
+    if (type !== '' && typeId === undefined) throw notFound()
+    const filters = { page, ...(q !== '' && { q }), ...(typeId !== undefined && { type_id: typeId }) }
+    const { rows, total } = await publicationsOf(site, commune, filters, perPage)
+    const last = Math.max(1, Math.ceil(total / perPage))
+    const path = `/communes/${commune.slug}/publications`
+    const isEmbedded = embed === '1'
+    const hrefOf = (at: number) => `${path}${searchText({ q, type, page: at === 1 ? '' : `${at}`, embed })}`
+    const none = page > last ? t.publications.pastEnd : t.publications.none
+    const body = html`<h1>${t.publications.of(commune.nom)}</h1>
+${!isEmbedded && filterForm(path, q, type, types)}
+<section aria-label="${t.publications.title}">
+${rows.length > 0 ? publicationRows(rows, 'h2') : html`<p>${none}</p>`}
+${pager(page, last, hrefOf)}</section>`
+    const isPlain = q === '' && page <= last
+    return {
+      title: t.publications.of(commune.nom),
+      description: t.publications.of(commune.nom),
+      path: isPlain && !isEmbedded ? hrefOf(page) : null,
+      body,
+      isEmbedded,
+    }
+  })
+
+  scope.get(
+    '/publications/:slug',
+    {
+      config: { shows: [...tablesOfPublications, 'publication_communes'] },
+      schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
+    },
+    async ({ params: { slug }, caller }, reply) => {
+      const isId = isUuid(slug)
+      const publication = await (isId
+        ? findPublication(site.reads, slug.toLowerCase())
+        : findPublicationBySlug(site.reads, slug))
+      if (publication === undefined || !isInScope(caller, publication)) throw notFound()
+      if (isId) return reply.redirect(pathOf(publication), 301)
+      return sendPage(reply, site, onePublication(site, publication))
+    },
+  )
+}
+
+function onePublication(site: Site, publication: Publication) {
+  const { titre, body: text, acteur, commune, type, image_url, source_url } = publication
+  const when = whenInWords(publication)
+  const path = pathOf(publication)
+  const body = html`<article>
+${
+  type &&
+  html`<p class="tag">${type.libelle}</p>
+`
+}<h1>${titre}</h1>
+<p class="meta">${acteur && html`${t.publication.by} <a href="/acteurs/${acteur.slug}">${acteur.nom}</a> `}${publishedOn(publication)}</p>
+${when && html`<p class="lead">${when}</p>`}
+${image_url && isWebUrl(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
+<div class="text">${sanitised(text)}</div>
+${source_url && isWebUrl(source_url) && html`<p><a href="${source_url}" rel="nofollow noopener">${t.publication.sourceLink}</a></p>`}
+<p><a href="${path}/signaler">${t.publication.report}</a></p>
+</article>`
+  return {
+    title: titre,
+    description: plainText(text),
+    path,
+    body,
+    image: image_url,
+    crumbs: commune ? [{ label: commune.nom, href: `/communes/${commune.slug}` }] : [],
+    data: [structured(site, publication)],
+  }
+}
+
+function structured(site: Site, publication: Publication): object {
+  const { titre, body, date_debut, date_fin, acteur, commune, publie_le, updated_at, image_url } = publication
+  const organiser = acteur && {
+    '@type': 'Organization',
+    name: acteur.nom,
+    url: `${site.url}/acteurs/${acteur.slug}`,
+  }
+  const shared = {
+    '@context': 'https://schema.org',
+    url: `${site.url}${pathOf(publication)}`,
+    ...(image_url && { image: image_url }),
+  }
+  const text = clipped(plainText(body), 300)
+  if (date_debut === null)
+    return {
+      ...shared,
+      '@type': 'Article',
+      headline: titre,
+      description: text,
+      datePublished: publie_le,
+      dateModified: updated_at,
+      ...(organiser && { author: organiser }),
+    }
+  return {
+    ...shared,
+    '@type': 'Event',
+    name: titre,
+    description: text,
+    startDate: date_debut,
+    ...(date_fin && { endDate: date_fin }),
+    eventStatus: 'https://schema.org/EventScheduled',
+    ...(commune && { location: { '@type': 'Place', name: commune.nom, address: commune.nom } }),
+    ...(organiser && { organizer: organiser }),
+  }
+}
+
+type Types = readonly { slug: string; libelle: string }[]
+
+const filterForm = (
+  path: string,
+  q: string,
+  type: string,
+  types: Types,
+): Markup => html`<form class="search" action="${path}" role="search">
+<div><label for="q">${t.publications.words}</label>
+<input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
+<div><label for="type">${t.publications.type}</label>
+<select id="type" name="type"><option value="">${t.publications.allTypes}</option>
+${types.map(
+  ({ slug, libelle }) => html`<option value="${slug}"${slug === type && html` selected`}>${libelle}</option>
+`,
+)}</select></div>
+<button type="submit">${t.publications.filter}</button>
+</form>`

@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type Config, settingsOf } from '../platform/config/config.ts'
+import type { Databases } from '../platform/database/connect.ts'
+import { notFound } from '../platform/errors.ts'
+import { type AudienceDeps, open, pages } from '../platform/http/audiences.ts'
+import type { ErrorPage } from '../platform/http/error-handler.ts'
+import type { HttpServer } from '../platform/http/http-server.ts'
+import type { Clock } from '../platform/time/clock.ts'
+import { acteurPages } from './acteurs.ts'
+import { agendaPage } from './agenda.ts'
+import { alertesPage } from './alertes.ts'
+import { collectesPage } from './collectes.ts'
+import { lightened, parseColor } from './color.ts'
+import { communePage } from './commune.ts'
+import { defibrillateurPages } from './defibrillateurs.ts'
+import { discoveryRoutes } from './discovery.ts'
+import { elusPage } from './elus.ts'
+import { homePages } from './home.ts'
+import { html } from './html.ts'
+import { integrerPage } from './integrer.ts'
+import { headersOf, renderPage } from './layout.ts'
+import { legalPages } from './legal.ts'
+import { publicationPages } from './publications.ts'
+import { searchPage } from './search.ts'
+import { siteSettings } from './settings.ts'
+import type { Pages, Site } from './site.ts'
+import { sitemapPages } from './sitemap.ts'
+import { t } from './text.ts'
+import { writingPages } from './writing.ts'
+
+/** All pages, in reading order. */
+const allPages: readonly Pages[] = [
+  homePages,
+  communePage,
+  publicationPages,
+  agendaPage,
+  collectesPage,
+  alertesPage,
+  elusPage,
+  acteurPages,
+  defibrillateurPages,
+  searchPage,
+  integrerPage,
+  writingPages,
+  legalPages,
+  sitemapPages,
+]
+
+type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
+  config: Config
+  clock: Clock
+  publicly?: Pick<Databases, 'reads' | 'lists'>
+}
+type File = { path: string; type: string; content: Buffer | string }
+
+export function createSite({ config, db, reads, lists, clock, publicly }: SiteDeps) {
+  const settings = settingsOf(config, siteSettings)
+  const dark = lightened(parseColor(settings.color) ?? [0, 0, 0], darkPaper, 5)
+  const css = `:root{--accent-light:${settings.color};--accent-dark:${dark}}\n${stylesheet}`
+  const cssFile = { path: `/site/${digestOf(css)}.css`, type: 'text/css; charset=utf-8', content: css }
+  const { logo } = settings
+  const logoFile = logo && { ...logo, path: `/site/${digestOf(logo.content)}.${extensionOf(logo.type)}` }
+  const site: Site = {
+    ...{ config, settings, clock, db, reads, lists, ...publicly },
+    url: config.publicSiteUrl ?? config.publicUrl,
+    files: { css: cssFile.path, logo: logoFile?.path ?? null },
+  }
+  const files: File[] = [cssFile, ...(logoFile ? [logoFile] : [])]
+  return { site, files, errorPage: errorPageOf(site) }
+}
+
+/** The dark background of `site.css`. */
+const darkPaper = [22, 24, 27] as const
+const stylesheet = readFileSync(new URL('site.css', import.meta.url), 'utf8')
+const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 20)
+const extensionOf = (type: string) => type.replace(/^image\/(\w+).*$/, '$1')
+
+/** Serves the site. */
+export function siteRoutes(
+  server: HttpServer,
+  { site, files }: ReturnType<typeof createSite>,
+  audience: AudienceDeps,
+): void {
+  pages(server, audience, 'site', (scope) => {
+    for (const register of allPages) register(scope, site)
+  })
+  open(server, (scope) => {
+    scope.get<{ Params: { name: string } }>('/site/:name', async ({ params }, reply) => {
+      const file = files.find(({ path }) => path === `/site/${params.name}`)
+      if (file === undefined) throw notFound()
+      reply.type(file.type).header('cache-control', 'public, max-age=31536000, immutable')
+      return reply.send(file.content)
+    })
+    discoveryRoutes(scope, site)
+  })
+}
+
+/** Shows errors of pages and of unknown addresses to people; applications get JSON. */
+function errorPageOf(site: Site): ErrorPage {
+  return ({ kind: { status } }, request, reply) => {
+    const isPage = request.routeOptions.config?.audience === 'page'
+    if (!isPage && !(request.is404 && isForPeople(request.url, request.headers.accept))) return null
+    const key = status === 404 || status === 422 || status === 429 || status === 503 ? status : 'other'
+    const [title, description] = t.error[key]
+    const body = html`<h1>${title}</h1>
+<p class="lead">${description}</p>
+<p><a class="more" href="/">${t.error.home}</a></p>`
+    headersOf(reply)
+    return renderPage(site, { title, description, path: null, body })
+  }
+}
+
+const isForPeople = (url: string, accept = '') =>
+  !/^\/(api|docs|backoffice)(\/|$|\?)/.test(url) && accept.includes('text/html')

@@ -1,0 +1,109 @@
+import type { Alerte } from '../modules/alertes/schema.ts'
+import type { CommuneListed } from '../modules/communes/schema.ts'
+import type { Publication } from '../modules/publications/schema.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
+import { html, type Markup } from './html.ts'
+import { clipped, plainText } from './layout.ts'
+import { dateInWords, momentInWords, t, whenInWords } from './text.ts'
+
+/** What several pages show in the same form. */
+
+const maxExcerpt = 180
+
+export const pathOf = ({ slug }: Pick<Publication, 'slug'>) => `/publications/${slug}`
+
+export const publishedOn = ({ publie_le }: Publication): Markup | null =>
+  publie_le &&
+  html`${t.publication.on} <time datetime="${new Date(publie_le).toISOString()}">${dateInWords(todayInParis(new Date(publie_le)))}</time>`
+
+export const publicationRows = (
+  publications: readonly Publication[],
+  level: 'h2' | 'h3' = 'h3',
+): Markup => html`<ul class="rows">
+${publications.map(
+  (publication) => html`<li>${publication.type && html`<span class="tag">${publication.type.libelle}</span>`}
+${heading(level, publication)}
+<p class="excerpt">${clipped(plainText(publication.body), maxExcerpt)}</p>
+<p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}</p></li>
+`,
+)}</ul>`
+
+export const eventRows = (
+  publications: readonly Publication[],
+  level: 'h2' | 'h3' = 'h3',
+): Markup => html`<ul class="rows">
+${publications.map(
+  (publication) => html`<li>${heading(level, publication)}
+<p class="meta">${whenInWords(publication)}${publication.acteur && ` · ${publication.acteur.nom}`}</p></li>
+`,
+)}</ul>`
+
+const heading = (level: 'h2' | 'h3', publication: Publication): Markup => {
+  const link = html`<a href="${pathOf(publication)}">${publication.titre}</a>`
+  return level === 'h2' ? html`<h2 class="row-title">${link}</h2>` : html`<h3>${link}</h3>`
+}
+
+/** Links to the neighbouring pages; from a page past the end, to the first. */
+export const pager = (page: number, last: number, hrefOf: (page: number) => string): Markup | false =>
+  (last > 1 || page > last) &&
+  html`<nav class="pages" aria-label="${t.publications.pages}">
+${page > last && html`<a href="${hrefOf(1)}">${t.publications.first}</a>`}
+${page > 1 && page <= last && html`<a href="${hrefOf(page - 1)}" rel="prev">${t.publications.previous}</a>`}
+${page <= last && html`<span class="soft">${t.publications.page(page, last)}</span>`}
+${page < last && html`<a href="${hrefOf(page + 1)}" rel="next">${t.publications.next}</a>`}
+</nav>`
+
+/** A query string of the values that are not empty. */
+export function searchText(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+export const communeRows = (communes: readonly CommuneListed[]): Markup => html`<ul class="rows">
+${communes.map(
+  ({ slug, nom, codes_postaux, departement }) => html`<li><h3><a href="/communes/${slug}">${nom}</a></h3>
+<p class="meta">${codes_postaux[0] ?? departement}</p></li>
+`,
+)}</ul>`
+
+export const alerteBox = ({
+  titre,
+  message,
+  niveau,
+  debut,
+  fin,
+  created_at,
+}: Alerte): Markup => html`<article class="alerte ${niveau}">
+<p class="level">${t.niveaux[niveau]}</p>
+<h3>${titre}</h3>
+<p>${message}</p>
+<p class="meta">${t.alertes.since(momentInWords(debut ?? created_at))}${fin && `. ${t.alertes.until(momentInWords(fin))}`}</p>
+</article>
+`
+
+export const definitions = (rows: [string, Markup][]): Markup => html`<dl class="dates">
+${rows.map(
+  ([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>
+`,
+)}</dl>`
+
+type Contact = Record<'telephone' | 'email' | 'site_web', string | null>
+
+/** Ways to reach somebody, as links where a link is safe. */
+export function contactRows({ telephone, email, site_web }: Contact): [string, Markup][] {
+  const rows: [string, Markup][] = []
+  if (telephone)
+    rows.push([
+      t.commune.telephone,
+      html`<a href="tel:${telephone.replace(/[^+\d]/g, '')}">${telephone.replaceAll(' ', '\u00a0')}</a>`,
+    ])
+  if (email) rows.push([t.commune.email, html`<a href="mailto:${encodeURI(email)}">${email}</a>`])
+  if (site_web)
+    rows.push([
+      t.commune.site_web,
+      isWebUrl(site_web) ? html`<a href="${site_web}" rel="nofollow">${site_web}</a>` : html`${site_web}`,
+    ])
+  return rows
+}
+
+export const isWebUrl = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { must, type Parse, type Settings, text } from '../platform/config/settings.ts'
+import { contrast, parseColor } from './color.ts'
+
+/** The public site as its operator has set it. */
+export const siteSettings = {
+  name: 'site',
+  read: (read) => ({
+    name: read.or('SITE_NAME', text, 'Parvis'),
+    /** Legal name of who is responsible for the site. */
+    owner: read.optional('SITE_OWNER', text),
+    /** An address of mail or of a page. */
+    contact: read.optional('SITE_CONTACT', mailOrUrl),
+    color: read.or('SITE_COLOR', readableColor, '#1d4f91'),
+    logo: read.optional('SITE_LOGO', imageFile),
+  }),
+} satisfies Settings<SiteSettings>
+
+export type SiteSettings = {
+  name: string
+  owner: string | null
+  contact: string | null
+  color: string
+  logo: { type: string; content: Buffer } | null
+}
+
+const mailOrUrl: Parse<string> = (value) => {
+  if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value)) return value
+  if (URL.parse(value)?.protocol === 'https:') return value
+  throw must('an e-mail address or an https URL')
+}
+
+const readableColor: Parse<string> = (value) => {
+  const color = parseColor(value)
+  if (color === null || contrast(color, [255, 255, 255]) < 4.5)
+    throw must('a colour such as #1d4f91, dark enough for text on white (contrast of 4.5 or more)')
+  return value.toLowerCase()
+}
+
+const types: Record<string, string> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.webp': 'image/webp' }
+const maxLogoBytes = 100_000
+
+/** Reads the file at the start, so that no request depends on the disk. */
+const imageFile: Parse<{ type: string; content: Buffer }> = (value) => {
+  const type = types[extname(value).toLowerCase()]
+  const rule = must(`a readable SVG, PNG or WebP file of at most ${maxLogoBytes / 1_000} kB`)
+  if (type === undefined) throw rule
+  let content: Buffer
+  try {
+    content = readFileSync(value)
+  } catch {
+    throw rule
+  }
+  if (content.length > maxLogoBytes) throw rule
+  return { type, content }
+}

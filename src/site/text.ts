@@ -1,0 +1,282 @@
+/** Every sentence of the public site. */
+export const t = {
+  skip: 'Aller au contenu',
+  mainNav: 'Navigation principale',
+  crumbs: 'Fil d’Ariane',
+  search: 'Rechercher',
+  backoffice: 'Espace des mairies et associations',
+  noCookie: 'Ce site ne dépose aucun cookie et ne suit personne.',
+  home: {
+    lead: 'Ce qui se passe dans votre commune : actualités, agenda, collectes, alertes.',
+    latest: 'À la une',
+    none: 'Aucune publication n’est mise en avant pour le moment. Cherchez votre commune pour voir ce qui s’y passe.',
+  },
+  communes: {
+    title: 'Trouver une commune',
+    label: 'Nom de la commune ou code postal',
+    placeholderless: 'Par exemple : Chambéry, ou 73000',
+    submit: 'Chercher',
+    none: (q: string) =>
+      `Aucune commune ne correspond à « ${q} ». Vérifiez l’orthographe, ou essayez le code postal.`,
+    found: (q: string) => `Communes pour « ${q} »`,
+  },
+  commune: {
+    lead: (departement: string) => `Commune du département ${departement}`,
+    description: (nom: string) =>
+      `Actualités, agenda, collectes, alertes et services de la commune de ${nom}.`,
+    collectes: 'Prochaines collectes',
+    events: 'À l’agenda',
+    publications: 'Dernières publications',
+    mairie: 'La mairie',
+    more: 'Tout voir',
+    services: 'Dans cette commune',
+    empty: (nom: string) => `Rien n’est encore publié pour ${nom} : ni actualité, ni événement, ni collecte.`,
+    askMairie: 'Pour que ces informations paraissent ici, adressez-vous à la mairie.',
+    noContact: 'Les coordonnées de la mairie ne sont pas encore renseignées.',
+    adresse: 'Adresse',
+    telephone: 'Téléphone',
+    email: 'Courriel',
+    site_web: 'Site',
+  },
+  niveaux: { info: 'Information', attention: 'Attention', urgence: 'Urgence' },
+  defibrillateurs: 'Défibrillateurs',
+  publications: {
+    title: 'Publications',
+    of: (nom: string) => `Publications de ${nom}`,
+    words: 'Mots recherchés',
+    type: 'Type',
+    allTypes: 'Tous les types',
+    filter: 'Filtrer',
+    none: 'Aucune publication ne correspond.',
+    pastEnd: 'Cette page est au-delà de la dernière.',
+    previous: 'Page précédente',
+    next: 'Page suivante',
+    first: 'Revenir à la première page',
+    page: (at: number, of: number) => `Page ${at} sur ${of}`,
+    pages: 'Pages',
+  },
+  publication: {
+    by: 'Publié par',
+    on: 'le',
+    when: 'Quand',
+    where: 'Communes',
+    source: 'En savoir plus',
+    sourceLink: 'Voir la page d’origine',
+    report: 'Signaler cette publication',
+  },
+  agenda: {
+    title: 'Agenda',
+    of: (nom: string) => `Agenda de ${nom}`,
+    none: 'Aucun événement n’est annoncé.',
+    months: 'Mois',
+    all: 'Tous les mois',
+    until: (date: string) => `jusqu’au ${date}`,
+    underWay: 'En ce moment',
+    limit: 'Seuls les cent premiers événements sont affichés : choisissez un mois.',
+  },
+  collectes: {
+    title: 'Collectes',
+    of: (nom: string) => `Collectes des déchets à ${nom}`,
+    none: 'Le calendrier des collectes n’est pas encore renseigné.',
+    everywhere: 'Toute la commune',
+    secteur: (nom: string) => `Secteur ${nom}`,
+    next: 'Prochains passages',
+    noDates: 'Aucune date n’est connue.',
+    holiday: 'jour férié : à confirmer auprès de la mairie',
+    year: 'Afficher les dates de douze mois',
+    short: 'Afficher seulement les prochaines dates',
+    porte_a_porte: 'En porte-à-porte',
+    apport_volontaire: 'En point d’apport volontaire',
+  },
+  alertes: {
+    title: 'Alertes',
+    of: (nom: string) => `Alertes à ${nom}`,
+    none: 'Aucune alerte n’est en cours.',
+    inForce: 'En cours',
+    ended: 'Terminées depuis moins de trente jours',
+    since: (date: string) => `Depuis le ${date}`,
+    until: (date: string) => `Jusqu’au ${date}`,
+    over: (date: string) => `Terminée le ${date}`,
+  },
+  elus: {
+    title: 'Élus',
+    of: (nom: string) => `Le conseil municipal de ${nom}`,
+    none: 'La liste des élus n’est pas encore renseignée.',
+  },
+  acteurs: {
+    title: 'Annuaire',
+    of: (nom: string) => `Annuaire de ${nom}`,
+    none: 'Aucun acteur n’est encore inscrit à l’annuaire.',
+    types: {
+      mairie: 'Mairie',
+      association: 'Associations',
+      commerce: 'Commerces',
+      ecole: 'Écoles',
+      service: 'Services',
+      autre: 'Autres',
+    },
+    publications: 'Ses publications',
+    noPublication: 'Aucune publication pour le moment.',
+    contact: 'Coordonnées',
+  },
+  dae: {
+    title: 'Défibrillateurs',
+    of: (nom: string) => `Défibrillateurs à ${nom}`,
+    none: 'Aucun défibrillateur n’est connu ici.',
+    open: 'Ouvert maintenant',
+    closed: 'Fermé',
+    unknown: 'Horaires inconnus',
+    map: 'Ouvrir dans une carte',
+    emergency: 'En cas d’urgence, appelez le 15 ou le 112.',
+    label: 'Adresse, nom de lieu ou commune',
+    lead: 'Trouver un défibrillateur en France, d’après le registre national.',
+    distance: (m: number) => `à ${m < 1_000 ? `${m} m` : `${(m / 1_000).toFixed(1).replace('.', ',')} km`}`,
+  },
+  recherche: {
+    title: 'Rechercher',
+    label: 'Que cherchez-vous ?',
+    communes: 'Communes',
+    publications: 'Publications',
+    acteurs: 'Acteurs',
+    none: (q: string) => `Rien ne correspond à « ${q} ».`,
+  },
+  error: {
+    404: ['Page introuvable', 'Cette page n’existe pas, ou n’est plus publiée.'],
+    422: ['Adresse incorrecte', 'Cette adresse contient une valeur que le site ne comprend pas.'],
+    429: ['Trop de demandes', 'Vous avez envoyé beaucoup de demandes. Réessayez un peu plus tard.'],
+    503: ['Service momentanément indisponible', 'Réessayez dans quelques instants.'],
+    other: [
+      'Une erreur s’est produite',
+      'La page n’a pas pu être affichée. Réessayez dans quelques instants.',
+    ],
+    home: 'Aller à l’accueil',
+  },
+  integrer: {
+    title: 'Intégrer à un site',
+    lead: (nom: string) =>
+      `Copiez l’un de ces extraits dans une page de votre site : il montre ce que ${nom} publie ici, toujours à jour.`,
+  },
+  form: {
+    send: 'Envoyer',
+    optional: '(facultatif)',
+    nom: 'Votre nom',
+    email: 'Votre adresse électronique',
+    telephone: 'Votre téléphone',
+    trap: 'Laissez ce champ vide',
+    late: 'Le formulaire a expiré, ou a été envoyé trop vite. Rien n’est perdu : relisez, puis envoyez de nouveau.',
+  },
+  report: {
+    title: 'Signaler cette publication',
+    lead: 'Votre signalement est lu par les personnes qui modèrent le site. Son auteur ne saura pas qu’il vient de vous.',
+    category: 'Ce qui ne va pas',
+    categories: {
+      spam: 'C’est de la publicité indésirable',
+      inappropriate: 'C’est choquant ou illégal',
+      wrong: 'C’est faux ou périmé',
+      duplicate: 'C’est publié deux fois',
+      other: 'Autre chose',
+    },
+    message: 'Précisions',
+    done: 'Merci. Votre signalement a bien été reçu.',
+  },
+  claim: {
+    title: (nom: string) => `Revendiquer la page de ${nom}`,
+    lead: 'Vous représentez cette organisation ? Dites-le : une personne vérifie votre demande avant de vous confier la page.',
+    message: 'Qui êtes-vous, et quel est votre lien avec cette organisation ?',
+    hint: 'Par exemple : présidente de l’association depuis 2021.',
+    reach: 'Une adresse électronique ou un téléphone est nécessaire pour vous répondre.',
+    link: 'Revendiquer cette page',
+    done: 'Merci. Votre demande a bien été reçue ; elle sera examinée par une personne.',
+  },
+  contact: {
+    title: 'Nous écrire',
+    lead: 'Une question, une erreur à signaler sur ce site : une personne vous répondra à l’adresse que vous indiquez.',
+    subject: 'Objet',
+    body: 'Votre message',
+    done: 'Merci. Votre message a bien été reçu.',
+  },
+  legal: {
+    title: 'Mentions légales',
+    owner: 'Responsable de la publication',
+    contact: 'Contact',
+    unset: 'L’exploitant de ce site ne l’a pas encore indiqué.',
+    software: 'Ce site est servi par Parvis, un logiciel libre sous licence MIT.',
+    data: 'Les communes, les élus et les défibrillateurs proviennent de données publiques (Licence Ouverte 2.0).',
+  },
+  privacy: {
+    title: 'Confidentialité',
+    text: [
+      'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun script, aucun compteur de visites, aucun service tiers.',
+      'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',
+      'Les images des publications peuvent être chargées depuis le site de leur auteur, sans lui dire de quelle page vous venez.',
+    ],
+  },
+  accessibility: {
+    title: 'Accessibilité',
+    state: 'État de conformité',
+    text: [
+      'Ce site vise le référentiel général d’amélioration de l’accessibilité (RGAA 4.1). Il n’a pas encore été audité par un tiers : il est déclaré partiellement conforme.',
+      'Ses pages sont vérifiées automatiquement à chaque modification : structure, contrastes, navigation au clavier, affichage à 320 pixels.',
+    ],
+    date: 'Déclaration établie le 25 novembre 2026.',
+    help: 'Signaler un problème',
+    contact: 'Si vous ne parvenez pas à accéder à un contenu, écrivez au responsable du site :',
+    defender:
+      'Si aucune réponse satisfaisante ne vous est donnée, vous pouvez saisir le Défenseur des droits (defenseurdesdroits.fr).',
+  },
+} as const
+
+const day = new Intl.DateTimeFormat('fr', { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' })
+const dayOfYear = new Intl.DateTimeFormat('fr', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+const month = new Intl.DateTimeFormat('fr', { timeZone: 'UTC', month: 'long', year: 'numeric' })
+const moment = new Intl.DateTimeFormat('fr', {
+  timeZone: 'Europe/Paris',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+const first = (text: string) => text.replace(/(^|\s)1 (?=\p{L})/u, '$11er ')
+/** `mardi 24 novembre` */
+export const dayInWords = (date: string) => first(day.format(new Date(`${date}T00:00:00Z`)))
+/** `24 novembre 2026` */
+export const dateInWords = (date: string) => first(dayOfYear.format(new Date(`${date}T00:00:00Z`)))
+/** `novembre 2026` */
+export const monthInWords = (date: string) => month.format(new Date(`${date.slice(0, 7)}-01T00:00:00Z`))
+/** `24 novembre 2026 à 20:30` */
+export const momentInWords = (at: Date | string) => first(moment.format(new Date(at)))
+
+type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>>
+
+/** The dates of a publication in words; null if it has none. */
+export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Dates): string | null {
+  if (!date_debut) return date_fin ? `Jusqu’au ${dateInWords(date_fin)}` : null
+  const isLong = date_fin !== null && date_fin !== undefined && date_fin !== date_debut
+  if (isLong) {
+    const from = heure_debut ? `, ${hour(heure_debut)},` : ''
+    const to = heure_fin ? `, ${hour(heure_fin)}` : ''
+    return `Du ${dateInWords(date_debut)}${from} au ${dateInWords(date_fin)}${to}`
+  }
+  const hours =
+    heure_debut && heure_fin
+      ? `, de ${hour(heure_debut)} à ${hour(heure_fin)}`
+      : heure_debut
+        ? ` à ${hour(heure_debut)}`
+        : ''
+  return `${capital(dayInWords(date_debut))} ${date_debut.slice(0, 4)}${hours}`
+}
+
+/** `20 h 30`, `8 h` */
+const hour = (time: string) => {
+  const [hours, minutes] = time.split(':')
+  return `${Number(hours)} h${minutes === '00' ? '' : ` ${minutes}`}`
+}
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

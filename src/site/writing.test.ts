@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+
+const world = await openWorld()
+const { url, db } = world
+const acteur = await world.acteur({ slug: 'club', nom: 'Club', valide: true })
+await insertPublication(world, { slug: 'fete', title: 'Fête', acteur_id: acteur.id })
+world.setClock('2026-11-20T10:00:00Z')
+
+const momentOf = async (path: string) => {
+  const text = await (await fetch(`${url}${path}`)).text()
+  return /name="moment" value="([^"]+)"/.exec(text)?.[1] ?? ''
+}
+const send = async (path: string, values: Record<string, string>, headers: Record<string, string> = {}) => {
+  const body = new URLSearchParams(values)
+  const response = await fetch(`${url}${path}`, { method: 'POST', body, headers, redirect: 'manual' })
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    text: await response.text(),
+  }
+}
+/** Shows the form, and sends it a minute later. */
+async function fill(path: string, values: Record<string, string>, headers = {}) {
+  world.setClock('2026-11-20T10:00:00Z')
+  const moment = await momentOf(path)
+  world.setClock('2026-11-20T10:01:00Z')
+  return send(path, { ...values, moment }, headers)
+}
+const message = { email: 'zoe@example.org', subject: 'Bac', body: 'Le bac n’est pas relevé.' }
+const count = async (table: 'support_threads' | 'claims' | 'publication_reports') =>
+  (await db.selectFrom(table).select('id').execute()).length
+
+test('a publication is reported, and a page confirms', async () => {
+  const path = '/publications/fete/signaler'
+  const { status, location } = await fill(path, { category: 'wrong', message: 'La date\r\nest fausse' })
+  expect([status, location]).toEqual([303, `${path}?envoye=1`])
+  expect(await (await fetch(`${url}${location}`)).text()).toContain('a bien été reçu')
+  const rows = await db.selectFrom('publication_reports').select(['category', 'message']).execute()
+  expect(rows).toEqual([{ category: 'wrong', message: 'La date\nest fausse' }])
+})
+
+test('an acteur is claimed, once', async () => {
+  const claim = { message: 'Je préside ce club.', nom: 'Zoé', email: 'zoe@example.org' }
+  expect((await fill('/acteurs/club/revendiquer', claim)).status).toBe(303)
+  const again = await fill('/acteurs/club/revendiquer', claim)
+  expect(again.status).toBe(409)
+  expect(again.text).toContain('Je préside ce club.')
+  expect(await count('claims')).toBe(1)
+})
+
+test('the page of an acteur offers to claim it while nobody owns it', async () => {
+  const page = async () => (await fetch(`${url}/acteurs/club`)).text()
+  expect(await page()).toContain('/acteurs/club/revendiquer')
+  await world.user({ memberships: [{ acteur, role: 'owner' }] })
+  expect(await page()).not.toContain('/acteurs/club/revendiquer')
+})
+
+test('a message that is refused keeps what was typed, and says in French what is wrong', async () => {
+  const { status, text } = await fill('/contact', { ...message, email: 'zoé', subject: '"><b>Bac' })
+  expect(status).toBe(422)
+  expect(text).toContain('doit être une adresse e-mail valide')
+  expect(text).toContain('value="&quot;&gt;&lt;b&gt;Bac"')
+  expect(text).toContain('Le bac n’est pas relevé.</textarea>')
+  const empty = await fill('/contact', { email: 'zoe@example.org' })
+  expect(empty.status).toBe(422)
+  expect(empty.text).toContain('Votre message : est obligatoire')
+  expect((await fill('/contact', message)).status).toBe(303)
+  expect(await count('support_threads')).toBe(1)
+})
+
+test.each([
+  ['at once', '2026-11-20T10:00:01Z'],
+  ['after two hours', '2026-11-20T12:00:01Z'],
+])('a form that is sent %s is shown again', async (_when, at) => {
+  world.setClock('2026-11-20T10:00:00Z')
+  const moment = await momentOf('/contact')
+  world.setClock(at)
+  const before = await count('support_threads')
+  for (const given of [moment, '', 'x.y', moment.replace(/.$/, '')]) {
+    const { status, text } = await send('/contact', { ...message, moment: given })
+    expect(status).toBe(422)
+    expect(text).toContain('Le bac n’est pas relevé.')
+  }
+  expect(await count('support_threads')).toBe(before)
+})
+
+test('a filled trap field is thanked, and nothing is stored', async () => {
+  const before = await count('support_threads')
+  const { status } = await fill('/contact', { ...message, adresse_du_site: 'https://spam.example' })
+  expect([status, await count('support_threads')]).toEqual([303, before])
+})
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ 'sec-fetch-site': 'same-site' }, 403],
+  [{ origin: 'https://elsewhere.example' }, 403],
+  [{ 'sec-fetch-site': 'same-origin' }, 303],
+  [{ origin: 'http://localhost:3000' }, 303],
+])('a form sent with %j is answered with %d', async (headers, status) => {
+  expect((await fill('/contact', message, headers)).status).toBe(status)
+})
+
+test('forms about what is hidden do not exist', async () => {
+  await insertPublication(world, { slug: 'secrete', moderation_status: 'pending', valide: false })
+  for (const path of ['/publications/secrete/signaler', '/acteurs/inconnu/revendiquer'])
+    expect([(await fetch(`${url}${path}`)).status, (await fill(path, {})).status]).toEqual([404, 404])
+})
+
+test('forms have the limits of the API', async () => {
+  const limited = await openWorld({ env: { RATE_LIMIT_SUPPORT: '1/hour' } })
+  const post = () => fetch(`${limited.url}/contact`, { method: 'POST', body: new URLSearchParams(message) })
+  expect((await post()).status).toBe(422)
+  const refused = await post()
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+})

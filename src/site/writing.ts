@@ -1,0 +1,139 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { ByIdOrSlug, findPublicActeur, type PublicActeur } from '../modules/acteurs/reading.ts'
+import { claimsSettings } from '../modules/claims/settings.ts'
+import { submitClaim } from '../modules/claims/submit/routes.ts'
+import { ClaimCreate } from '../modules/claims/submit/schema.ts'
+import { MessageCreate, receiveMessage } from '../modules/messages/writing.ts'
+import { reportCategories } from '../modules/publications/office.ts'
+import { findPublicationBySlug } from '../modules/publications/reading/queries.ts'
+import { reporterKeys } from '../modules/publications/reports/reporter.ts'
+import { reportPublication } from '../modules/publications/reports/routes.ts'
+import { ReportBody } from '../modules/publications/reports/schema.ts'
+import type { Publication } from '../modules/publications/schema.ts'
+import { isInScope, restrictionOf } from '../modules/publications/visibility.ts'
+import { settingsOf, sharedSecret } from '../platform/config/config.ts'
+import { notFound, unauthenticated } from '../platform/errors.ts'
+import { IdOrSlug } from '../platform/http/validation/schemas.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
+import { acceptForms, type Form, formPage } from './forms.ts'
+import { pathOf } from './rows.ts'
+import type { Pages, Site } from './site.ts'
+import { t } from './text.ts'
+
+/** The forms of residents: report a publication, claim an acteur, write to the support. */
+export const writingPages: Pages = (scope, site) => {
+  acceptForms(scope)
+  formPage(scope, site, reportForm(site))
+  formPage(scope, site, claimForm(site))
+  formPage(scope, site, contactForm(site))
+}
+
+function reportForm({ reads, db, config, clock }: Site): Form<Publication> {
+  const reporterOf = reporterKeys(sharedSecret(config))
+  return {
+    url: '/publications/:slug/signaler',
+    params: Type.Object({ slug: IdOrSlug('Slug', 'fete-de-la-pomme') }),
+    limit: 'report',
+    fields: [
+      {
+        name: 'category',
+        label: t.report.category,
+        kind: reportCategories.map((value) => ({ value, label: t.report.categories[value] })),
+        isRequired: true,
+      },
+      { name: 'message', label: t.report.message, kind: 'textarea', maxLength: 1_000 },
+    ],
+    body: ReportBody,
+    async find({ params, caller }: FastifyRequest) {
+      const publication = await findPublicationBySlug(reads, (params as { slug: string }).slug)
+      if (publication === undefined || !isInScope(caller, publication)) throw notFound()
+      const path = `${pathOf(publication)}/signaler`
+      const crumbs = [{ label: publication.titre, href: pathOf(publication) }]
+      return { subject: publication, path, title: t.report.title, lead: t.report.lead, crumbs }
+    },
+    complete: (values) => values,
+    async submit(body: ReportBody, { id }, { caller, ip }) {
+      await reportPublication(db, caller, id, reporterOf(caller, ip, todayInParis(clock())), body)
+    },
+    done: t.report.done,
+  }
+}
+
+function claimForm({ reads, db, config }: Site): Form<PublicActeur> {
+  const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
+  return {
+    url: '/acteurs/:idOrSlug/revendiquer',
+    params: ByIdOrSlug,
+    limit: 'claim',
+    fields: [
+      {
+        name: 'message',
+        label: t.claim.message,
+        hint: t.claim.hint,
+        kind: 'textarea',
+        isRequired: true,
+        maxLength: 2_000,
+      },
+      { name: 'nom', label: t.form.nom, kind: 'text', maxLength: 200, autocomplete: 'name' },
+      {
+        name: 'email',
+        label: t.form.email,
+        hint: t.claim.reach,
+        kind: 'email',
+        maxLength: 254,
+        autocomplete: 'email',
+      },
+      { name: 'telephone', label: t.form.telephone, kind: 'tel', maxLength: 50, autocomplete: 'tel' },
+    ],
+    body: ClaimCreate,
+    async find({ params, caller }: FastifyRequest) {
+      const acteur = await findPublicActeur(reads, (params as { idOrSlug: string }).idOrSlug)
+      const communeIds = restrictionOf(caller)
+      if (acteur === null || (communeIds !== null && !communeIds.includes(acteur.commune?.id ?? '')))
+        throw notFound()
+      const path = `/acteurs/${acteur.slug}/revendiquer`
+      const crumbs = [{ label: acteur.nom, href: `/acteurs/${acteur.slug}` }]
+      return { subject: acteur, path, title: t.claim.title(acteur.nom), lead: t.claim.lead, crumbs }
+    },
+    complete: (values, { id }) => ({ ...values, acteur_id: id }),
+    async submit(body: ClaimCreate, _acteur, { caller }) {
+      if (requireBearer) throw unauthenticated()
+      await submitClaim(db, caller, body, ttlDays)
+    },
+    done: t.claim.done,
+  }
+}
+
+function contactForm({ db, config }: Site): Form<null> {
+  return {
+    url: '/contact',
+    limit: 'support',
+    fields: [
+      { name: 'nom', label: t.form.nom, kind: 'text', maxLength: 200, autocomplete: 'name' },
+      {
+        name: 'email',
+        label: t.form.email,
+        kind: 'email',
+        isRequired: true,
+        maxLength: 254,
+        autocomplete: 'email',
+      },
+      { name: 'subject', label: t.contact.subject, kind: 'text', isRequired: true, maxLength: 200 },
+      { name: 'body', label: t.contact.body, kind: 'textarea', isRequired: true, maxLength: 5_000 },
+    ],
+    body: MessageCreate,
+    find: async () => ({
+      subject: null,
+      path: '/contact',
+      title: t.contact.title,
+      lead: t.contact.lead,
+      crumbs: [],
+    }),
+    complete: (values) => values,
+    async submit(body: MessageCreate, _nothing, { caller }) {
+      await receiveMessage(db, caller, body, config.mail.from)
+    },
+    done: t.contact.done,
+  }
+}

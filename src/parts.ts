@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyListenOptions } from 'fastify'
-import { type AppOptions, buildApp, modules } from './app.ts'
+import { buildApp, modules } from './app.ts'
+import { boundsOfInstance } from './bounds.ts'
 import { identityDigests } from './platform/access/erased-identities.ts'
 import type { Config } from './platform/config/config.ts'
 import { refuseToListen } from './platform/config/start-error.ts'
@@ -10,7 +11,7 @@ import { connect } from './platform/database/connect.ts'
 import type { Connection } from './platform/database/connection.ts'
 import { ownConnections } from './platform/database/connections/own-connection.ts'
 import type { OpenDatabase } from './platform/database/open.ts'
-import { defaultPools } from './platform/database/pools/pools.ts'
+import { defaultPools, sharedPools } from './platform/database/pools/pools.ts'
 import { followReplica } from './platform/database/replica/open.ts'
 import { watchReplica } from './platform/database/replica/public-databases.ts'
 import { watchClock } from './platform/database/watch/watch-clock.ts'
@@ -33,15 +34,12 @@ type Base = {
   database: DatabaseAccess
   log: Log
   opened: Opened
-  limits?: typeof defaultPools
-  /** Where the disk is reported; another process may do that. */
-  diskLog?: Pick<Log, 'warn' | 'info'>
 }
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
-/** Opens what each process of an instance has: connection pools, jobs to enqueue, mail, metrics. */
-export async function openParts({ config, database, log, opened, ...options }: Base) {
-  const { limits = defaultPools, diskLog = log } = options
+/** Opens what each instance has: connection pools, jobs to enqueue, mail, metrics. */
+export async function openParts({ config, database, log, opened }: Base) {
+  const limits = config.instance === null ? defaultPools : sharedPools
   const { service, direct, isPooled, folder } = database
   const maxPrepared = config.preparesStatements ? undefined : 0
   const { pools, checkOuts, close, ...databases } = connect(service, log, {
@@ -54,7 +52,7 @@ export async function openParts({ config, database, log, opened, ...options }: B
   await digests(db)
   const writeState: WriteState = { writesRefused: null }
   const jobs = createJobs({ db, pool: pools.jobs, log })
-  if (folder !== null) opened(watchDisk({ folder, writeState, jobs, log: diskLog }))
+  if (folder !== null) opened(watchDisk({ folder, writeState, jobs, log }))
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
   // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
@@ -82,7 +80,7 @@ export function replicaOf({ readDatabaseUrl, jobs }: Config): Connection | null 
   return readDatabaseUrl === null || jobs === 'only' ? null : { connectionString: readDatabaseUrl }
 }
 
-/** Measures what is the same for all processes of an instance: the state of the database, and the clocks. */
+/** Measures what is the same for all instances: the state of the database, and the clocks. */
 export function watchShared({ databases, registry, deps, log, opened }: Parts): void {
   watchJobs(registry, databases.db)
   opened(watchClock({ db: databases.health, registry, log }))
@@ -102,7 +100,7 @@ export async function startJobs({ config, jobs, deps, opened }: Parts): Promise<
 /** Returns the back-office application, which `prepare` finds or builds; null if it is not served. */
 export function openWebApp({ config, log, opened }: Pick<Parts, 'config' | 'log' | 'opened'>): WebApp | null {
   if (!config.backoffice || config.jobs === 'only') return null
-  const webApp = createWebApp({ dataDir: config.dataDir, log })
+  const webApp = createWebApp({ dataDir: config.dataDir, log, builds: (config.instance ?? 0) === 0 })
   opened(webApp.close)
   return webApp
 }
@@ -113,23 +111,12 @@ export function openWebApp({ config, log, opened }: Pick<Parts, 'config' | 'log'
  */
 const backlog = 4_096
 
-type Serving = {
-  webApp: WebApp | null
-  /** Shared by the workers of one instance. */
-  instance?: string
-  limits?: Pick<
-    AppOptions,
-    'admissionLimits' | 'unreadLimits' | 'maxConnections' | 'bodyLimits' | 'cacheLimits' | 'csvLimit'
-  >
-}
-
 /** Builds the app. `listen` accepts connections and returns the address. */
-export async function openApp(parts: Parts, { webApp, instance, limits }: Serving) {
+export async function openApp(parts: Parts, webApp: WebApp | null) {
   const { config, database, log, opened, databases, replica, jobs, registry, writeState, deps } = parts
   const notify = notifyOn(databases.health)
   const changes = watchChanges(database.direct, notify, log, {
     jobs: config.jobs,
-    ...(instance && { instance }),
     ...(replica && { positions: replica.positions }),
   })
   opened(changes.close)
@@ -138,13 +125,15 @@ export async function openApp(parts: Parts, { webApp, instance, limits }: Servin
     opened(publicly.replica.close)
     watchReplica(registry, publicly)
   }
+  const limits = config.instance === null ? {} : boundsOfInstance(config)
   const served = webApp ? { webApp } : {}
   const options = { ...databases, ...deps, ...served, ...limits, changes, registry, writeState }
   const { server, drain } = await buildApp({ ...options, ...(publicly && { publicly }) })
   opened(() => server.close())
   async function listen(): Promise<string> {
     const { host, port } = config
-    const url = await listenOnceCalm(server, { host, port, backlog }).catch(refuseToListen)
+    const sharing = config.instance === null ? {} : { reusePort: true }
+    const url = await listenOnceCalm(server, { host, port, backlog, ...sharing }).catch(refuseToListen)
     opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
     return url
   }
@@ -155,7 +144,7 @@ type Listener = Pick<Awaited<ReturnType<typeof buildApp>>['server'], 'ready' | '
 
 /**
  * Waits up to 5 s for the load of the start to end, and listens. On a slow machine, a server that listened before would
- * refuse requests that another worker, or the former one, could serve.
+ * refuse requests that another instance could serve.
  */
 export async function listenOnceCalm(server: Listener, address: FastifyListenOptions): Promise<string> {
   await server.ready()

@@ -67,7 +67,8 @@ function firstSignal(): Stop {
   const receive = (signal: NodeJS.Signals) => {
     ask(signal)
     // The system and the shell each send SIGHUP, at any distance.
-    if (signal !== 'SIGHUP' && stop.ms >= 1_000) process.exit(1)
+    // A supervisor passes on what also reached its instances, and decides for them.
+    if (signal !== 'SIGHUP' && stop.ms >= 1_000 && process.send === undefined) process.exit(1)
   }
   if (isAtTerminal())
     process.on('SIGHUP', () => {
@@ -75,7 +76,7 @@ function firstSignal(): Stop {
       for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
       receive('SIGHUP')
     })
-  // Node forgets that `nohup` had it ignored, but `nohup` leaves no terminal; systemd sends it for a reload.
+  // Node forgets that `nohup` had it ignored, but `nohup` leaves no terminal.
   else process.on('SIGHUP', () => {})
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     const before = process.listeners(name)

@@ -14,7 +14,7 @@ export async function twoInstances(bench: Bench): Promise<Row[]> {
   return compare(bench, 'two instances', second, (ask) => Promise.all([ask(bench.service), ask(second)]))
 }
 
-/** Compares an instance of two workers with a single process under the same load. */
+/** Compares two instances that share a port with a single one under the same load. */
 export async function twoWorkers(bench: Bench): Promise<Row[]> {
   const env = { WORKERS: '2' }
   const workers = await startService({ name: 'workers', database: bench.database, env })

@@ -116,19 +116,15 @@ test('a failed build is reported and retried', async () => {
   expect(webApp.state).toBe('ready')
 })
 
-test('loads what another process has built, and builds nothing itself', async () => {
-  const first = await open()
-  await first.webApp.prepare()
-  const { folder } = first.webApp
-  expect(folder).toMatch(/\/web\/[\da-f]{20}$/)
-  const worker = await open()
-  await worker.webApp.load(`${folder}`)
-  expect([worker.webApp.state, worker.webApp.site]).toEqual(['ready', first.webApp.site])
-  const late = await open()
-  await late.webApp.load(join(late.dataDir, 'web/gone'))
-  expect(late.webApp.state).toBe('waiting')
-  expect(late.warned.map(({ message }) => message)).toEqual([expect.stringContaining('no longer there')])
-  expect([...(await buildsIn(worker.dataDir)), ...(await buildsIn(late.dataDir))]).toEqual([])
+test('waits for what another instance builds, and builds nothing itself', async () => {
+  const builder = await open()
+  const webApp = createWebApp({ dataDir: builder.dataDir, root, builds: false, log: {} as never })
+  onTestFinished(webApp.close)
+  const waiting = webApp.prepare()
+  await builder.webApp.prepare()
+  await waiting
+  expect([webApp.state, webApp.site]).toEqual(['ready', builder.webApp.site])
+  expect(await buildsIn(builder.dataDir)).toHaveLength(1)
 })
 
 const isRoot = process.getuid?.() === 0

@@ -18,14 +18,10 @@ export type WebApp = {
   readonly state: 'waiting' | 'building' | 'failed' | 'ready'
   /** Null until it is ready. */
   readonly site: Site | null
-  /** Where it was found or built; null until it is ready. */
-  readonly folder: string | null
   /** Loads an application that is built already. Call it before the service listens. */
   find(): Promise<void>
   /** Builds the application unless one was found. Call it once the service listens. Resolves when ready or closed. */
   prepare(): Promise<void>
-  /** Loads what another process has built into this folder, and never builds. */
-  load(folder: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -35,16 +31,18 @@ type Options = {
   /** Folder of `web/`. */
   root?: string
   retryMs?: number
+  /** False: waits until another instance on this data folder has built it. */
+  builds?: boolean
 }
 
 const ownRoot = resolve(import.meta.dirname, '../..')
 const buildTimeoutMs = 300_000
 
-export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }: Options): WebApp {
+export function createWebApp({ dataDir, log, builds = true, ...options }: Options): WebApp {
+  const { root = ownRoot, retryMs = 60_000 } = options
   const closing = new AbortController()
   let state: WebApp['state'] = 'waiting'
   let site: Site | null = null
-  let folder: string | null = null
   let running: Promise<void> = Promise.resolve()
 
   async function find(): Promise<void> {
@@ -54,6 +52,10 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
 
   async function findOrBuild(): Promise<void> {
     if (site === null) await load(join(root, 'web/dist'))
+    while (!builds && site === null && !closing.signal.aborted) {
+      await find().catch(() => {})
+      if (site === null) await sleep(500, null, { signal: closing.signal, ref: false }).catch(() => {})
+    }
     for (
       let waitMs = retryMs;
       site === null && !closing.signal.aborted;
@@ -76,7 +78,6 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
     const found = await readSite(from)
     if (found === null) return false
     site = found
-    folder = from
     state = 'ready'
     return true
   }
@@ -102,18 +103,11 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
     get site() {
       return site
     },
-    get folder() {
-      return folder
-    },
     // Errors are ignored: `prepare` repeats the same reads and reports them.
     find: () => find().catch(() => {}),
     prepare() {
       running = findOrBuild()
       return running
-    },
-    async load(from) {
-      if (!(await load(from)))
-        log.warn({ folder: from }, 'the back-office application is no longer there: restart the service')
     },
     async close() {
       closing.abort()

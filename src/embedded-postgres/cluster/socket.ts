@@ -14,7 +14,7 @@ export function socketHost(folder: string, dataDir: string, setting: string): st
 
 const shortNames = new Map<string, string>()
 
-/** Returns an alias through an open descriptor of this process, which its workers can use too, for the life of the process. */
+/** Returns an alias through an open descriptor of this process, for the life of the process. */
 function nameByDescriptor(folder: string): string | null {
   if (process.platform !== 'linux') return null
   const name = `/proc/${process.pid}/fd/${openSync(folder, 'r')}`

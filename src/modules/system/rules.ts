@@ -92,15 +92,14 @@ export async function sendTestMail(
 
 type Read<Name extends keyof Parts> = Promise<NonNullable<Parts[Name]>>
 
-/** Lists the instances by the connections on which they listen for changes: one, or one for each worker. */
+/** Lists the instances by the connections on which they listen for changes. */
 async function listInstances(db: Database): Read<'instances'> {
   const { rows } = await sql<NonNullable<Parts['instances']>[number]>`
     select nullif(substring(application_name from '^parvis-changes ([^ ]+)'), '') as version,
       coalesce(substring(application_name from ' jobs=(off|only)$'), 'on') as jobs,
-      min(backend_start) as connected_at
+      backend_start as connected_at
     from pg_stat_activity
     where datname = current_database() and application_name like 'parvis-changes%'
-    group by application_name, case when application_name not like '% of=%' then pid end
     order by connected_at limit 100`.execute(db)
   return rows
 }

@@ -59,12 +59,32 @@ test('the bound of connections per address is 512, a number, or off', () => {
   expect([bound({}), set('20'), set('off')]).toEqual([512, 20, Number.POSITIVE_INFINITY])
 })
 
-test('has one process, a number of workers, or one worker for each processor', () => {
+test('starts one instance, a number of them, or one for each processor', () => {
   const workers = (env: NodeJS.ProcessEnv) => readConfig(modules, env).workers
   expect([workers({}), workers({ WORKERS: '3' })]).toEqual([1, 3])
   expect(workers({ WORKERS: 'auto' })).toBe(availableParallelism())
   const external = { DATABASE_URL: 'postgres://db.example/parvis', AUTH_JWT_SECRET: secret }
   expect(workers({ ...external, WORKERS: '3', JOBS: 'only' })).toBe(1)
+})
+
+test.each(['darwin', 'win32'] as const)(
+  'refuses several instances on %s, which cannot share a port',
+  (platform) => {
+    const workers = (WORKERS: string) => readConfig(modules, { WORKERS }, { platform }).workers
+    expect(workers('1')).toBe(1)
+    expect(() => workers('2')).toThrow(
+      'Set WORKERS=1: this system does not divide the connections of one port among processes, as Linux does.',
+    )
+  },
+)
+
+test('refuses a METRICS_PORT after which not every instance has a port', () => {
+  const metricsPort = (METRICS_PORT: string) =>
+    readConfig(modules, { METRICS_PORT, WORKERS: '2' }).metricsPort
+  expect(metricsPort('65534')).toBe(65_534)
+  expect(() => metricsPort('65535')).toThrow(
+    'Set a smaller METRICS_PORT: each of the WORKERS has the next one.',
+  )
 })
 
 test('splits lists at commas', () => {

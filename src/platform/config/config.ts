@@ -44,7 +44,7 @@ type Configurable = {
 export function readConfig(
   modules: readonly Configurable[],
   env: NodeJS.ProcessEnv = process.env,
-  { needsTokens = true, needsSessionKey = false } = {},
+  { needsTokens = true, needsSessionKey = false, platform = process.platform } = {},
 ) {
   const read = readerOf(env)
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
@@ -83,8 +83,17 @@ export function readConfig(
     throw new StartError(
       'Set DATABASE_URL when JOBS is off or only: the embedded database serves one process.',
     )
-  const workers = read.or('WORKERS', workersOrAuto, 1)
+  // A process that runs jobs only has none beside it.
+  const workers = jobs === 'only' ? 1 : read.or('WORKERS', workersOrAuto, 1)
+  if (workers > 1 && ['darwin', 'win32'].includes(platform))
+    throw new StartError(
+      'Set WORKERS=1: this system does not divide the connections of one port among processes, as Linux does.',
+    )
   const listenPort = read.or('PORT', port, 3000)
+  const metricsPort = read.optional('METRICS_PORT', port)
+  const instance = env.PARVIS_INSTANCE === undefined ? null : Number(env.PARVIS_INSTANCE)
+  if (instance === null && metricsPort !== null && metricsPort + workers > 65_536)
+    throw new StartError('Set a smaller METRICS_PORT: each of the WORKERS has the next one.')
   const seed = read.optional('SEED', oneOf('demo', 'none'))
   const mustHaveFactor = (fallback: 'admin' | 'none') =>
     read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), fallback)
@@ -105,7 +114,7 @@ export function readConfig(
     secondFactor: mustHaveFactor('admin'),
     /** The same on the embedded database with demo content. */
     secondFactorOfDemo: mustHaveFactor('none'),
-    metricsPort: read.optional('METRICS_PORT', port),
+    metricsPort,
     shutdownDelayMs: 1_000 * read.or('SHUTDOWN_DELAY', seconds, 3),
     databaseUrl,
     migrateDatabaseUrl,
@@ -153,8 +162,10 @@ export function readConfig(
     ),
     /** Whether this process runs jobs beside serving requests, or only one of the two. */
     jobs,
-    /** Processes that serve requests. A process that runs jobs only has none beside it. */
-    workers: jobs === 'only' ? 1 : workers,
+    /** Instances that share the port. */
+    workers,
+    /** The number of this one, from 0, set by the supervisor that has started it; null without one, and in the supervisor. */
+    instance,
     logLevel: read.or(
       'LOG_LEVEL',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

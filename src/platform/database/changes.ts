@@ -38,12 +38,8 @@ const defaultTimes: ListenTimes = {
   unconfirmedRetryMs: 30_000,
 }
 
-/** `instance` is the same in all workers of an instance; null if it has none. */
-type ListenerName = { jobs?: JobsRole; instance?: string | null }
-
 /** Names the connection: the system page lists instances by it. */
-const nameOf = ({ jobs, instance }: Required<ListenerName>) =>
-  `parvis-changes ${version}${instance === null ? '' : ` of=${instance}`}${jobs === 'on' ? '' : ` jobs=${jobs}`}`
+const nameOf = (jobs: JobsRole) => `parvis-changes ${version}${jobs === 'on' ? '' : ` jobs=${jobs}`}`
 
 /** Creates a `Notify` that uses the service's connection pool. */
 export const notifyOn =
@@ -67,10 +63,9 @@ export function watchChanges(
   log: Pick<FastifyBaseLogger, 'warn'>,
   {
     jobs = 'on',
-    instance = null,
     positions,
     ...times
-  }: Partial<ListenTimes> & ListenerName & { positions?: RequiredPositions } = {},
+  }: Partial<ListenTimes> & { jobs?: JobsRole; positions?: RequiredPositions } = {},
 ): Changes {
   const { checkEveryMs, responseTimeoutMs, retryMs, confirmEveryMs, unconfirmedRetryMs } = {
     ...defaultTimes,
@@ -110,7 +105,7 @@ export function watchChanges(
   async function listen() {
     const listener = new pg.Client({
       ...connection,
-      application_name: nameOf({ jobs, instance }),
+      application_name: nameOf(jobs),
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     })

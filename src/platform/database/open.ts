@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { refuseUntrusted } from '../../embedded-postgres/files/trust.ts'
@@ -47,6 +48,7 @@ export async function openDatabase(
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
     return openExternal({ ...config, databaseUrl: config.databaseUrl }, log, recoveryMs)
   }
+  if (config.instance !== null) return joinCluster(config.dataDir)
   await refuseHalfRestored(config.dataDir)
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
     import('../../embedded-postgres/cluster/cluster.ts'),
@@ -68,6 +70,24 @@ export async function openDatabase(
     folder: home,
     secret: (name) => ensureSecret(config.dataDir, name),
     close: stop,
+  }
+}
+
+/** Connects to the embedded PostgreSQL that the supervisor of this instance keeps running. */
+async function joinCluster(dataDir: string): Promise<OpenDatabase> {
+  const [{ connectToRunningCluster }, { findPaths }, { readSecret }] = await Promise.all([
+    import('../../embedded-postgres/cluster/cluster.ts'),
+    import('../../embedded-postgres/files/paths.ts'),
+    import('../../embedded-postgres/files/secrets.ts'),
+  ])
+  const running = await connectToRunningCluster(dataDir, clusterNames)
+  if (running === null) throw new StartError(`No service runs on the data folder ${dataDir}.`)
+  const { service } = running
+  return {
+    ...{ owner: null, service, isPooled: false, direct: service, oneRole: false, embedded: true },
+    folder: findPaths(realpathSync(dataDir), clusterNames)?.home ?? null,
+    secret: (name) => readSecret(dataDir, name) ?? '',
+    close: async () => {},
   }
 }
 

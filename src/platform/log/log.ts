@@ -6,16 +6,16 @@ export type Log = Logger
 
 /**
  * Creates the log: one JSON line per event, readable on a terminal. Secrets and personal data are redacted everywhere.
- * `worker`: the number that each line carries, where an instance has several.
+ * `instance`: the number that each line carries with WORKERS.
  */
 export function createLog(
   level: string,
   destination: DestinationStream = standardOutput(),
-  worker: number | null = null,
+  instance: number | null = null,
 ): Log {
   const options: LoggerOptions = {
     level,
-    base: worker === null ? null : { worker },
+    base: instance === null ? null : { instance },
     redact: {
       paths: ['authorization', 'token', 'password', 'secret', 'cookie'].flatMap((name) => [
         name,
@@ -27,7 +27,7 @@ export function createLog(
     serializers: { err: serializeError },
   }
   const log = pino(options, destination)
-  destinations.set(log, { log, destination, base: worker === null ? '' : `"worker":${worker},` })
+  destinations.set(log, { log, destination, base: instance === null ? '' : `"instance":${instance},` })
   return log
 }
 

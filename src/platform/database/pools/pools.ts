@@ -26,19 +26,17 @@ export const defaultPools = {
 export type PoolName = keyof typeof defaultPools
 
 /**
- * Pools of one of several workers. Two workers together have about as many connections as a single process; each
- * further one adds ten, with the one that listens for changes.
+ * Pools of one of WORKERS instances: eleven connections, and one that listens for changes. Its jobs and writes need as many
+ * as those of a single instance.
  */
-export const workerPools: typeof defaultPools = {
+export const sharedPools: typeof defaultPools = {
   ...defaultPools,
   reads: { ...defaultPools.reads, max: 2 },
   lists: { ...defaultPools.lists, max: 2 },
-  writes: { ...defaultPools.writes, max: 2 },
-  jobs: { ...defaultPools.jobs, max: 1 },
 }
 
-/** Connections that the embedded server accepts: those of commands too, and of one worker more during a restart. */
-export const serverConnections = (workers: number): number => (workers === 1 ? 60 : 60 + 10 * workers)
+/** Connections that the embedded server accepts: those of commands too. */
+export const serverConnections = (instances: number): number => (instances === 1 ? 60 : 60 + 12 * instances)
 
 /** A transaction whose client sends nothing for this long is ended. */
 export const idleInTransactionMs = 15_000

@@ -8,7 +8,7 @@ export type Drain = {
   readonly closesConnections: boolean
   /**
    * Closes each connection after its response, and ends endless responses; `/readyz` still returns 200, since
-   * another worker of this instance takes over.
+   * another instance takes over.
    */
   retire(): void
   /** Makes `/readyz` return 503 and closes each connection after its response; requests are still served. */
@@ -26,7 +26,7 @@ const sweepMs = 100
 
 /**
  * Prepares the shutdown of the server. States: serving → announced (the load balancer notices and sends its requests
- * elsewhere), or retiring (another worker takes over) → finishing.
+ * elsewhere), or retiring (another instance takes over) → finishing.
  */
 export function drainable(server: HttpServer): Drain {
   let state: 'serving' | 'retiring' | 'announced' | 'finishing' = 'serving'

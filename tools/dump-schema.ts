@@ -2,17 +2,14 @@ import pg from 'pg'
 import type { Connection } from '../src/platform/database/connection.ts'
 
 /**
- * Dumps the schema as text, the same on every version of PostgreSQL: for readers, and for the check that migrations and
- * code agree. (The embedded PostgreSQL has no pg_dump.)
+ * Dumps the schema as text, the same on every version of PostgreSQL: to compare two databases. (The embedded PostgreSQL
+ * has no pg_dump.)
  */
 export async function dumpSchema(connection: Connection): Promise<string> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    const lines = [
-      '-- Generated from the migrations by "npm run generate": the whole schema, to read. Not to run.',
-      '',
-    ]
+    const lines: string[] = []
     for (const query of [tables, views, functions]) {
       const { rows } = await client.query<{ text: string }>(query)
       lines.push(...rows.map(({ text }) => `${text}\n`))

@@ -45,7 +45,7 @@ test('creates and fills the embedded database as configured, reports both, and s
   const first = await call('', { DATA_DIR: dataDir, SEED: 'none' })
   expect(first).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^Applied: 0001-communes, .+, pg-boss \d+\.\n/),
+    stdout: expect.stringMatching(/^Applied: 0001-functions, .+, pg-boss \d+\.\n/),
     stderr: `${inFolder(dataDir)}, new\n`,
   })
   expect(first.stdout).toContain(`\n${communesLoaded}${ready('parvis_service')}`)

@@ -21,19 +21,19 @@ export async function onlyOnce<Answer>(
     select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as free`.execute(tx)
   if (rows[0]?.free !== true) throw conflict()
   const stored = await tx
-    .selectFrom('kept_answers')
-    .select(['body_digest', 'answer'])
+    .selectFrom('idempotent_responses')
+    .select(['body_digest', 'response'])
     .where('key', '=', key)
     .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
     .executeTakeFirst()
   if (stored !== undefined) {
     if (stored.body_digest !== bodyDigest) throw invalid('Idempotency-Key', anotherBody)
-    return stored.answer as Answer
+    return stored.response as Answer
   }
   const answer = await work()
-  const row = { body_digest: bodyDigest, answer: JSON.stringify(answer), user_id: user?.id ?? null }
+  const row = { body_digest: bodyDigest, response: JSON.stringify(answer), user_id: user?.id ?? null }
   await tx
-    .insertInto('kept_answers')
+    .insertInto('idempotent_responses')
     .values({ key, ...row })
     .onConflict((old) => old.column('key').doUpdateSet({ ...row, created_at: sql<Date>`now()` }))
     .execute()
@@ -43,7 +43,7 @@ export async function onlyOnce<Answer>(
 /** Deletes stored responses older than a day. Returns how many. */
 export async function deleteOldResponses(db: Database): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom('kept_answers')
+    .deleteFrom('idempotent_responses')
     .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
     .executeTakeFirst()
   return Number(numDeletedRows)

@@ -26,7 +26,7 @@ const namesOf = async (text: string) =>
   new Set((await world.pool.query<{ name: string }>(text)).rows.map(({ name }) => name))
 const telling = await namesOf(
   `select distinct tgrelid::regclass::text as name from pg_trigger
-   where tgfoid in ('tell_change'::regproc, 'keep_publications'::regproc)`,
+   where tgfoid in ('notify_change'::regproc, 'maintain_publications'::regproc)`,
 )
 const isTable = await namesOf("select relname as name from pg_class where relkind = 'r'")
 

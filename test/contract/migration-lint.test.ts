@@ -5,8 +5,8 @@ import { neededBy } from '../../src/platform/database/migrate/migrations.ts'
 import { lintMigration } from '../../tools/lint-migrations.ts'
 
 const folder = 'src/platform/database/migrations'
-/** Earlier ones were written before any large tables existed. */
-const heldFrom = '0022'
+/** The files before are the baseline: it creates the tables, so that none has rows. */
+const heldFrom = '0100'
 
 test('no migration locks a large table for long or removes what the previous version needs', () => {
   const files = readdirSync(folder).filter((file) => file >= heldFrom)

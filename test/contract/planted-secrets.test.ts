@@ -83,7 +83,7 @@ test('no secret appears in logs, responses, metrics, the audit log or the docume
   // On a separate connection: the service may not have noticed yet that its own were cut.
   const all = async (table: string) => (await run(database.superuser, `select * from ${table}`)).rows
   const auditEntries = await all('audit_log')
-  const kept = await all('kept_answers')
+  const kept = await all('idempotent_responses')
   const places = {
     log: lines.join('\n'),
     answers: answers.join('\n'),

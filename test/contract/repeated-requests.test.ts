@@ -41,7 +41,7 @@ test.each(creating)(
     expect(await auditEntries()).toHaveLength(before.length)
     // As if another instance were still working on the first.
     const [kept] = await db
-      .selectFrom('kept_answers')
+      .selectFrom('idempotent_responses')
       .select('key')
       .orderBy('created_at', 'desc')
       .limit(1)
@@ -99,7 +99,7 @@ test('a key belongs to its caller and path', async () => {
   const first = await admin.post('/admin/acteurs', named('Mienne'), keyed('mine'))
   const second = await other.post('/admin/acteurs', named('Mienne'), keyed('mine'))
   expect(second.body.data.id).not.toBe(first.body.data.id)
-  const { rows } = await sql<{ key: string }>`select key from kept_answers`.execute(db)
+  const { rows } = await sql<{ key: string }>`select key from idempotent_responses`.execute(db)
   expect(rows.map(({ key }) => key).join()).not.toContain('mine')
 })
 
@@ -148,12 +148,18 @@ test('PATCH /admin/publications/{id}/valide without a body honours the key: a re
 
 test('after a day the stored response is deleted and the key can be used again', async () => {
   await admin.post('/admin/acteurs', named('Hier'), keyed('day'))
-  await db.updateTable('kept_answers').set({ created_at: sql<Date>`now() - interval '25 hours'` }).execute()
+  await db
+    .updateTable('idempotent_responses')
+    .set({ created_at: sql<Date>`now() - interval '25 hours'` })
+    .execute()
   await admin.post('/admin/acteurs', named('Hier'), keyed('day'))
   expect(await count('Hier')).toBe(2)
-  await db.updateTable('kept_answers').set({ created_at: sql<Date>`now() - interval '25 hours'` }).execute()
+  await db
+    .updateTable('idempotent_responses')
+    .set({ created_at: sql<Date>`now() - interval '25 hours'` })
+    .execute()
   await deleteOldResponses(db)
-  expect(await db.selectFrom('kept_answers').select('key').execute()).toEqual([])
+  expect(await db.selectFrom('idempotent_responses').select('key').execute()).toEqual([])
 })
 
 test('the header is ignored on routes that create nothing', async () => {

@@ -47,7 +47,7 @@ const unready = (fault: string) =>
 
 test('reports a role that may not create the tables, alone or as the owner, in one sentence', async () => {
   const asService = urlOf(service, fresh)
-  await expectRefusal(set(asService), unready('the migration 0001-communes has not been applied'))
+  await expectRefusal(set(asService), unready('the migration 0001-functions has not been applied'))
   await expectRefusal(set(asService, asService), without(`${service.user}`))
 })
 

@@ -44,8 +44,8 @@ export async function listOldestQueued(
  */
 export async function takeUnreportedPeriod(tx: Database): Promise<Period> {
   const { rows } = await sql<Period>`
-    update mail_notices n set told_until = greatest(old.told_until, now() - interval '1 minute')
-    from (select told_until from mail_notices for update) old
-    returning old.told_until::text as since, n.told_until::text as until`.execute(tx)
+    update mail_notices n set notified_until = greatest(old.notified_until, now() - interval '1 minute')
+    from (select notified_until from mail_notices for update) old
+    returning old.notified_until::text as since, n.notified_until::text as until`.execute(tx)
   return rows[0] ?? { since: 'infinity', until: 'infinity' }
 }

@@ -55,7 +55,7 @@ test('mails administrators once a day about newly uncertain mails, each once', a
   await replyThat('failed')
   await decisionThat('uncertain')
   // As before the first notice: old mails count as new too.
-  await sql`update mail_notices set told_until = '-infinity'`.execute(db)
+  await sql`update mail_notices set notified_until = '-infinity'`.execute(db)
   await perform()
   const [first, ...more] = await notices()
   expect(more).toEqual([])
@@ -64,7 +64,7 @@ test('mails administrators once a day about newly uncertain mails, each once', a
   expect(first?.text).toContain('- Décision sur une revendication : 1\n')
   await perform()
   expect(await notices()).toHaveLength(1)
-  await sql`update mail_notices set told_until = now() - interval '1 day'`.execute(db)
+  await sql`update mail_notices set notified_until = now() - interval '1 day'`.execute(db)
   await sql`update claims set email_status = 'sent'`.execute(db)
   await perform()
   const [, second] = await notices()
@@ -74,7 +74,7 @@ test('mails administrators once a day about newly uncertain mails, each once', a
 
 test('two concurrent instances report each mail once', async () => {
   await replyThat('uncertain', 2)
-  await sql`update mail_notices set told_until = now() - interval '3 minutes'`.execute(db)
+  await sql`update mail_notices set notified_until = now() - interval '3 minutes'`.execute(db)
   const before = (await notices()).length
   await Promise.all([perform(), perform(), perform()])
   expect(await notices()).toHaveLength(before + 1)
@@ -85,7 +85,7 @@ test('a mail that changed in the last minute is reported next time', async () =>
   await replyThat('uncertain', 0)
   await perform()
   expect(await notices()).toHaveLength(before)
-  await sql`update mail_notices set told_until = told_until - interval '2 minutes'`.execute(db)
+  await sql`update mail_notices set notified_until = notified_until - interval '2 minutes'`.execute(db)
   await sql`update support_messages set email_status_at = email_status_at - interval '2 minutes'
     where email_status = 'uncertain' and email_status_at > now() - interval '1 minute'`.execute(db)
   await perform()

@@ -15,7 +15,7 @@ const storedResponses: Personal = {
   kind: null,
   find: ({ userIds }) => sql`
     select key as id, null::uuid as record_id, null::text as label
-    from kept_answers where user_id = any(${userIds}::uuid[])`,
+    from idempotent_responses where user_id = any(${userIds}::uuid[])`,
   async *read(db, { userIds }) {
     yield* await listResponsesOf(db, userIds)
   },

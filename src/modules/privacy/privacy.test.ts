@@ -191,8 +191,8 @@ test('keeps work that the person began, and jobs and stored responses about reco
   ]
   for (const [key, said] of Object.entries({ thread: thread.id, acteur: acteurId, address: email }))
     await db
-      .insertInto('kept_answers')
-      .values({ key, body_digest: 'x', answer: JSON.stringify({ said }) })
+      .insertInto('idempotent_responses')
+      .values({ key, body_digest: 'x', response: JSON.stringify({ said }) })
       .execute()
   const { changed } = await erase(id)
   expect(changed).toMatchObject({ acteurs: [acteurId], drafts: [thread.id], kept_answers: ['address'] })

@@ -51,20 +51,22 @@ export async function lockAccounts(tx: Database, ids: string[]): Promise<Account
 
 export async function deleteAnswersOf(tx: Database, userIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    delete from kept_answers where user_id = any(${userIds}::uuid[]) returning key`.execute(tx)
+    delete from idempotent_responses where user_id = any(${userIds}::uuid[]) returning key`.execute(tx)
   return rows.map(({ key }) => key)
 }
 
 /** Deletes stored responses that match one of the patterns. */
 export async function deleteResponsesMentioning(tx: Database, patterns: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    delete from kept_answers where answer::text ~* any(${patterns}::text[]) returning key`.execute(tx)
+    delete from idempotent_responses where response::text ~* any(${patterns}::text[]) returning key`.execute(
+    tx,
+  )
   return rows.map(({ key }) => key)
 }
 
 export async function listResponsesOf(db: Database, userIds: string[]): Promise<object[]> {
   const { rows } = await sql<object>`
-    select answer, created_at from kept_answers where user_id = any(${userIds}::uuid[])
+    select response as answer, created_at from idempotent_responses where user_id = any(${userIds}::uuid[])
     order by created_at, key`.execute(db)
   return rows
 }

@@ -49,7 +49,7 @@ test('a version with a newer migration does not start before it is applied; an o
 })
 
 test.each([
-  ['drop schema public cascade; create schema public', 'the migration 0001-communes has not been applied'],
+  ['drop schema public cascade; create schema public', 'the migration 0001-functions has not been applied'],
   ['drop schema pgboss cascade', 'the job tables do not exist'],
   ['update pgboss.version set version = version - 1', 'the job tables are of an earlier version'],
   [

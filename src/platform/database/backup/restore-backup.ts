@@ -6,6 +6,12 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { StartError } from '../../config/start-error.ts'
 import type { Connection } from '../connection.ts'
 import { whileConnected } from '../connections/while-connected.ts'
+import {
+  adoptMigrations,
+  adoptTable,
+  isBeforeBaseline,
+  lastBeforeBaseline,
+} from '../migrate/adopt-before-baseline.ts'
 import { migrate, migrationsFolder } from '../migrate/migrate.ts'
 import { readMigrations } from '../migrate/migrations.ts'
 import { roleOf } from '../open.ts'
@@ -25,7 +31,11 @@ export async function checkBackup(file: string, folder = migrationsFolder): Prom
     if (record.kind === 'secrets') secrets = record.secrets
   }
   if (header === null) throw new StartError(`${file} is not a complete backup (it is empty).`)
-  const known = new Map((await readMigrations(folder)).map(({ name, digest }) => [name, digest]))
+  const files = await readMigrations(folder)
+  const advice = `restore it with Parvis ${header.version}, start the last version that has the migration ${lastBeforeBaseline}, and take a backup of that.`
+  if (isBeforeBaseline(new Map(Object.entries(header.migrations)), files, { what: file, advice }))
+    header = { ...header, migrations: adoptMigrations(header.migrations, files) }
+  const known = new Map(files.map(({ name, digest }) => [name, digest]))
   const unknown = Object.entries(header.migrations).find(([name, digest]) => known.get(name) !== digest)
   if (unknown !== undefined)
     throw new StartError(
@@ -92,9 +102,9 @@ async function putBack(client: pg.Client, file: string, tables: string[]): Promi
     }
     await finish()
     if (record.kind === 'table') {
-      if (!tables.includes(record.name))
-        throw new StartError(`There is no table ${record.name} to restore into.`)
-      copy = client.query(copyFrom(`copy ${record.name} (${record.columns.join(', ')}) from stdin`))
+      const { name, columns } = adoptTable(record)
+      if (!tables.includes(name)) throw new StartError(`There is no table ${name} to restore into.`)
+      copy = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`))
       copy.on('error', () => {})
     }
     if (record.kind === 'sequence')

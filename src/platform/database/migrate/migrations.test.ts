@@ -43,10 +43,10 @@ const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), 'utf8
 
 test('refuses by name a migration that was edited after it was applied', async () => {
   const { start } = await openMigrated()
-  const edited = start({ '0002-access-and-audit': `${textOf('0002-access-and-audit')}\n-- one line more` })
+  const edited = start({ '0002-communes': `${textOf('0002-communes')}\n-- one line more` })
   await expect(edited).rejects.toThrow(
     new StartError(
-      'The migration 0002-access-and-audit was edited since this database was migrated by it: put it back, and make the change in a new one.',
+      'The migration 0002-communes was edited since this database was migrated by it: put it back, and make the change in a new one.',
     ),
   )
   await expect(edited).rejects.toBeInstanceOf(StartError)

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../../config/start-error.ts'
+import { adopt, isBeforeBaseline, lastBeforeBaseline } from './adopt-before-baseline.ts'
 
 type MigrationFile = { name: string; text: string; digest: string }
 /** A database without table types: some tables do not exist yet. */
@@ -23,33 +24,57 @@ type Unmigrated = Kysely<any>
  */
 export async function applyMigrations(db: Unmigrated, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)
+  const adopted = await adoptFormer(db, files)
   const pending = await listPending(db, files)
-  if (pending.length === 0) return []
+  if (pending.length === 0) return adopted
   await sql`create table if not exists migration_digests (name text primary key, digest text not null)`.execute(
     db,
   )
   const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   for (const file of pending) await applyNext(db, migrator, file)
-  return pending.map(({ name }) => name)
+  return [...adopted, ...pending.map(({ name }) => name)]
+}
+
+/** Turns a database of the last version before the baseline into one that has it. */
+async function adoptFormer(db: Unmigrated, files: MigrationFile[]): Promise<string[]> {
+  const advice = `start the last version that has the migration ${lastBeforeBaseline} on it once, or begin with an empty database.`
+  if (!isBeforeBaseline(await findApplied(db), files, { what: 'This database', advice })) return []
+  await untilUnlocked(db, { name: 'baseline', timeout: lockTimeout }, () => adopt(db, files))
+  return ['baseline']
+}
+
+async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
+  const { name } = file
+  // Statements outside a transaction block no other and would have to start over, so they have no timeout.
+  await untilUnlocked(db, { name, timeout: isOutside(file) ? '0' : lockTimeout }, async () => {
+    const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
+    if (error !== undefined) throw error
+  })
 }
 
 /**
  * Applies one migration with a short lock timeout. Every statement behind a waiting lock request waits too,
- * so the migration backs off and retries, as it does when PostgreSQL ends it to resolve a deadlock. Statements
- * outside a transaction block no other and would have to start over, so they have no timeout.
+ * so the migration backs off and retries, as it does when PostgreSQL ends it to resolve a deadlock.
  */
-async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
-  await sql.raw(`set lock_timeout = '${isOutside(file) ? 0 : lockTimeout}'`).execute(db)
+async function untilUnlocked(
+  db: Unmigrated,
+  { name, timeout }: { name: string; timeout: string },
+  apply: () => Promise<void>,
+): Promise<void> {
+  await sql.raw(`set lock_timeout = '${timeout}'`).execute(db)
   for (let tries = 1; ; tries++) {
-    const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
-    if (error === undefined) break
-    if (!isLocked(error)) throw error
-    if (tries === lockTries)
-      throw new StartError(
-        `The migration ${file.name} waits for a table that another transaction locks: end that transaction, and start again.`,
-      )
-    await sleep(lockPauseMs)
+    try {
+      await apply()
+      break
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (tries === lockTries)
+        throw new StartError(
+          `The migration ${name} waits for a table that another transaction locks: end that transaction, and start again.`,
+        )
+      await sleep(lockPauseMs)
+    }
   }
   await sql`reset lock_timeout`.execute(db)
 }

@@ -10,7 +10,8 @@ import { createWebApp } from './web-app.ts'
 // A checkout with a small application: its build takes half a second.
 const root = await mkdtemp(join(tmpdir(), 'parvis-web-app-'))
 afterAll(() => rm(root, { recursive: true }))
-await cp('src/web-app', join(root, 'src/web-app'), { recursive: true })
+for (const folder of ['src/web-app', 'src/platform'])
+  await cp(folder, join(root, folder), { recursive: true })
 await symlink(resolve('node_modules'), join(root, 'node_modules'))
 await writeFile(join(root, 'package.json'), '{"type":"module"}')
 await writeFile(join(root, 'package-lock.json'), '{}')

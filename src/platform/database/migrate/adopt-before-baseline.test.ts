@@ -16,6 +16,9 @@ const former: Record<string, string> = JSON.parse(
   gunzipSync(readFileSync('test/support/before-baseline/migrations.json.gz')).toString(),
 )
 const last = '0352-lists-by-created-at'
+/** Those of the version before it. */
+const upTo0320 = Object.fromEntries(Object.entries(former).filter(([name]) => name < '0330'))
+const versions = { 'up to 0352': former, 'up to 0320': upTo0320 }
 const further = { '0400-mottos': 'create table mottos ()' }
 
 function makeFolder() {
@@ -87,20 +90,23 @@ async function detailsOf(connection: Parameters<typeof run>[0]) {
   return rows.map(({ detail }) => detail)
 }
 
-test('adopts a database of the former version, which then equals a new one', async () => {
-  const database = await openFormer()
-  const { applied } = await database.start()
-  expect(applied).toEqual(['baseline'])
-  const fresh = await openEmpty()
-  await fresh.start()
-  expect(await dumpSchema(database.owner)).toBe(await dumpSchema(fresh.owner))
-  expect(await detailsOf(database.owner)).toEqual(await detailsOf(fresh.owner))
-  expect(await rowsOf(database)).toEqual(kept)
-  const recorded =
-    'select name, digest from kysely_migration join migration_digests using (name) order by name'
-  expect((await run(database.owner, recorded)).rows).toEqual((await run(fresh.owner, recorded)).rows)
-  expect((await database.start()).applied).toEqual([])
-})
+test.each(Object.entries(versions))(
+  'adopts a database with the migrations %s, which then equals a new one',
+  async (_, files) => {
+    const database = await openFormer(files)
+    const { applied } = await database.start()
+    expect(applied).toEqual(['baseline'])
+    const fresh = await openEmpty()
+    await fresh.start()
+    expect(await dumpSchema(database.owner)).toBe(await dumpSchema(fresh.owner))
+    expect(await detailsOf(database.owner)).toEqual(await detailsOf(fresh.owner))
+    expect(await rowsOf(database)).toEqual(kept)
+    const recorded =
+      'select name, digest from kysely_migration join migration_digests using (name) order by name'
+    expect((await run(database.owner, recorded)).rows).toEqual((await run(fresh.owner, recorded)).rows)
+    expect((await database.start()).applied).toEqual([])
+  },
+)
 
 test('a service without the owner asks for the adoption, and starts after it', async () => {
   const database = await openFormer()
@@ -146,10 +152,12 @@ test('restores a backup of the former version, and refuses one of an earlier ver
     await takeBackup(owner, {}, file)
     return file
   }
-  const database = await openEmpty()
-  await restoreBackup(database, await backup(former))
-  expect(await rowsOf(database)).toEqual(kept)
-  expect((await database.start()).applied).toEqual([])
+  for (const files of Object.values(versions)) {
+    const database = await openEmpty()
+    await restoreBackup(database, await backup(files))
+    expect(await rowsOf(database)).toEqual(kept)
+    expect((await database.start()).applied).toEqual([])
+  }
   const { [last]: _, ...earlier } = former
   const older = await backup(earlier)
   await expect(checkBackup(older)).rejects.toThrow(

@@ -67,8 +67,8 @@ create table publications (
   constraint publications_heures_order
     check (heure_fin > heure_debut or heure_fin = '00:00' or coalesce(date_fin > date_debut, false))
 );
--- The search by words.
-create index publications_search on publications using gin (search);
+create index publications_search on publications using gin (search); -- The search by words.
+create index publications_slug on publications (slug); -- Pages of the public site.
 -- Each search reads all entries that are not sorted in yet: few, so that it is quick after many changes too.
 alter index publications_search set (gin_pending_list_limit = 256);
 -- The back-office list by each of its filters. Included columns are counted or sorted without reading the rows.

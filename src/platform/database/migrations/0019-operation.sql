@@ -11,7 +11,7 @@ create trigger app_sources_notify after insert or update or delete or truncate o
   for each statement execute function notify_change();
 create trigger app_sources_touch before update on app_sources for each row execute function touch_row();
 insert into app_sources (code, label) values
-  ('public', 'Application publique'), ('mairie', 'Mairie'), ('backoffice', 'Back-office');
+  ('public', 'Application publique'), ('mairie', 'Mairie'), ('backoffice', 'Back-office'), ('site', 'Site public');
 
 -- Seed data that is loaded once in the life of a database (communes, demo content).
 create table first_loads (

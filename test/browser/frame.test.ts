@@ -22,9 +22,10 @@ const { url, db } = world
 const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
 const session = await openSession(db, moderator.id)
 
-story('/ redirects a browser to the application', async () => {
+story('the footer of the public site leads to the application', async () => {
   const page = await openPage({ url, session })
   await page.goto('/')
+  await page.getByRole('link', { name: 'Espace des mairies et associations' }).click()
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   expect(page.url()).toBe(`${url}/backoffice/`)
   await expect.poll(() => page.title()).toBe('Tableau de bord · Parvis')

@@ -1,9 +1,10 @@
 import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
-import { reminderMail } from '../../src/modules/alertes/remind.ts'
+import { reminderMail } from '../../src/modules/alertes/remind.mail.ts'
 import { sealNotice } from '../../src/modules/audit/seals/mail.ts'
-import { decisionMail, decisionMails } from '../../src/modules/claims/notify.ts'
+import { decisionMail } from '../../src/modules/claims/notify.mail.ts'
+import { decisionMails } from '../../src/modules/claims/notify.ts'
 
 import { questionMail } from '../../src/modules/claims/question/mail.ts'
 import { waitingIn } from '../../src/modules/dashboard/counts.ts'
@@ -13,10 +14,10 @@ import { uncertainNotice } from '../../src/modules/mail-delivery/mail.ts'
 import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
 import { replyMail } from '../../src/modules/messages/replying/mail.ts'
 import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
-import { authorMail } from '../../src/modules/publications/notify.ts'
+import { authorMail } from '../../src/modules/publications/notify.mail.ts'
 import { formerAddressMail } from '../../src/modules/sign-in/account/mail.ts'
 import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
-import { invitationMail } from '../../src/modules/sign-in/invitations.ts'
+import { invitationMail } from '../../src/modules/sign-in/invitations.mail.ts'
 import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
 import { testMail } from '../../src/modules/system/mail.ts'
 
@@ -134,9 +135,9 @@ const samples: Record<string, Record<string, Printed[]>> = {
 
 test('every mail has its text in a mail.ts, and a sample here', async () => {
   const found: Record<string, string[]> = {}
-  for await (const file of glob('src/modules/**/mail.ts')) {
+  for await (const file of glob('src/modules/**/{mail,*.mail}.ts')) {
     const exported = Object.keys(await import(`../../${file}`))
-    found[file.slice('src/modules/'.length, -'/mail.ts'.length)] = exported
+    found[file.slice('src/modules/'.length).replace(/[/.]mail\.ts$/, '')] = exported
       .filter((name) => isMail.test(name))
       .sort()
   }
@@ -145,7 +146,7 @@ test('every mail has its text in a mail.ts, and a sample here', async () => {
   ).toEqual(found)
   const elsewhere: string[] = []
   for await (const file of glob('src/modules/**/*.ts')) {
-    if (/\.test|\/mail\.ts$/.test(file)) continue
+    if (/\.test|[/.]mail\.ts$/.test(file)) continue
     if (textOfMail.test(await readFile(file, 'utf8'))) elsewhere.push(file)
   }
   expect(elsewhere).toEqual([])

@@ -11,7 +11,6 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/validation/schemas.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
-import { type Mail, mailOf } from '../../platform/mail/mail.ts'
 import type { Deps, RouteDeps } from '../../platform/module.ts'
 import { addRoles, getUser, getUserForUpdate, lockUnbound, takeOver, type UserRow } from '../users/queries.ts'
 import { user } from '../users/record.ts'
@@ -20,6 +19,7 @@ import { User } from '../users/schema.ts'
 import { readAddress } from './email/rules.ts'
 import { resetFactors } from './factors/rules.ts'
 import { FactorsReset } from './factors/schema.ts'
+import { type Invited, invitationMail } from './invitations.mail.ts'
 import { ByUserId, Device, EndedDevices, InvitationBody } from './schema.ts'
 import { oneMail, sendOrRetry } from './send.ts'
 import { endAllOf, listDevices } from './sessions/rules.ts'
@@ -153,39 +153,4 @@ async function findInvited(db: Database, userId: string): Promise<Invited | null
   const { rows } = await sql<Invited>`
     select email, langue from users where id = ${userId} and actif and email is not null`.execute(db)
   return rows[0] ?? null
-}
-
-type Invited = { email: string; langue: 'fr' | 'en' }
-
-/** Tells a user that an administrator has given them access, and where to sign in. */
-export function invitationMail(
-  { id, email, langue }: Invited & { id: string },
-  from: string,
-  page: string,
-): Mail {
-  const { subject, paragraphs } = texts[langue](page)
-  return mailOf({ to: email, from, name: `invitation-${id}` }, subject, paragraphs)
-}
-
-const texts = {
-  fr: (page: string) => ({
-    subject: 'Votre accès à Parvis vous attend',
-    paragraphs: [
-      'Bonjour,',
-      'Un administrateur vous a ouvert un accès à Parvis. Pour vous connecter, ouvrez cette page et saisissez l’adresse à laquelle vous recevez ce message :',
-      page,
-      'Vous recevrez alors un code, valable 15 minutes. Aucun mot de passe n’est nécessaire.',
-      'Vous n’attendiez pas ce message ? Ignorez-le.',
-    ],
-  }),
-  en: (page: string) => ({
-    subject: 'Your access to Parvis is ready',
-    paragraphs: [
-      'Hello,',
-      'An administrator has given you access to Parvis. To sign in, open this page and type the address at which you receive this message:',
-      page,
-      'You will then get a code, valid for 15 minutes. No password is needed.',
-      'You did not expect this message? Ignore it.',
-    ],
-  }),
 }

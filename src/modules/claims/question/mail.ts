@@ -1,5 +1,5 @@
 import { days, type Mail, mailOf } from '../../../platform/mail/mail.ts'
-import { greeting } from '../notify.ts'
+import { greeting } from '../notify.mail.ts'
 import type { QuestionRow } from './queries.ts'
 
 type Addresses = { to: string; from: string; replyTo: string | null }

@@ -83,7 +83,7 @@ test('an interrupted restore is not mistaken for a new database, and its Postgre
   await endHolder(restoring, 'SIGKILL')
   expect(readFileOrEmpty(`/proc/${leftover}/cmdline`)).toContain(anew)
   const unfinished = `A restore into ${anew} was not finished: move that folder away, and restore again.`
-  const config = { databaseUrl: null, dataDir: anew } as Parameters<typeof openDatabase>[0]
+  const config = { databaseUrl: null, dataDir: anew, instance: null } as Parameters<typeof openDatabase>[0]
   await expect(openDatabase(config, () => {})).rejects.toThrow(unfinished)
   for (const [command, name] of [
     [restore, file],

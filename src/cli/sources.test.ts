@@ -28,7 +28,8 @@ test('list prints each source, its communes and whether it is active', async () 
     stdout:
       'backoffice\tBack-office\teverything public\tactive\n' +
       'mairie\tMairie\teverything public\tactive\n' +
-      'public\tApplication publique\teverything public\tactive\n',
+      'public\tApplication publique\teverything public\tactive\n' +
+      'site\tSite public\teverything public\tactive\n',
     stderr: named,
   })
 })

@@ -44,7 +44,7 @@ test.each(changing)(
       .where('request_id', '=', requestId)
       .orderBy('entity_id')
       .execute()
-    const shared = { user_id: by.id, app_source: by.source }
+    const shared = { user_id: by.id || null, app_source: by.source }
     const expected = rows.map((row) => ({
       entity_id: answer.body.data?.id,
       ...row,

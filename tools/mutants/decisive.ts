@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs'
 
 const globs = [
-  'src/modules/**/{rules,states,visibility,authorise,supervision,attachment,duplicates,signature,order,jobs,retention}.ts',
+  'src/modules/**/{rules,states,visibility,authorise,supervision,duplicates,signature,order,jobs,retention}.ts',
+  // Use cases of one file.
+  'src/modules/*/!(*-*|columns|constraints|content-fields|errors|jobs|kinds|module|permissions|personal|queries|record|schema|searched|settings).ts',
   'src/platform/{change,idempotency}.ts',
   'src/platform/access/{areas,mairies,rules,tokens,users}.ts',
   'src/platform/http/conditional.ts',
@@ -15,15 +17,15 @@ const globs = [
  * name of the list above exists nowhere.
  */
 export function decisive(): string[] {
-  return globs
+  const named = globs
     .flatMap(namesIn)
     .flatMap((glob) => {
       const files = globSync(glob)
       if (files.length === 0) throw new Error(`There is no ${glob}: correct the list of decisive files.`)
       return files
     })
-    .filter((file) => !/\.test[a-z-]*\.ts$/.test(file))
-    .sort()
+    .filter((file) => !/\.(test|mail)[a-z-]*\.ts$/.test(file))
+  return [...new Set(named)].sort()
 }
 
 /** Returns the pattern of each name in the braces of a pattern. */

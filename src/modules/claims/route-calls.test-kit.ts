@@ -28,7 +28,7 @@ export function routeCalls(stage: Stage): RouteCalls {
         by: reader,
         path: '/claims',
         body: { acteur_id: id, message: 'Je préside le club.' },
-        rows: [{ ...noted('claim.create', null, after), entity: 'claim', user_id: null }],
+        rows: [{ ...noted('claim.create', null, after), entity: 'claim' }],
       }
     },
     'GET /me/claims': async () => ({ by: author, path: '/me/claims' }),

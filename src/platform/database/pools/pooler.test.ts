@@ -12,7 +12,8 @@ import { openDatabase } from '../open.ts'
 import { hasPgBouncer, openPgBouncer } from '../pgbouncer.test-kit.ts'
 import { defaultPools } from './pools.ts'
 
-const database = await cloneDatabase()
+// A file of which every test is skipped is not cleaned up after.
+const database = hasPgBouncer ? await cloneDatabase() : ({} as Awaited<ReturnType<typeof cloneDatabase>>)
 const quiet = { warn: () => {} }
 
 const timeouts = sql<{ statement: string; lock: string; idle: string; pid: number }>`

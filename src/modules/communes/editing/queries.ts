@@ -37,6 +37,11 @@ export function insertCommune(
     .executeTakeFirst()
 }
 
+export async function hasInseeCode(db: Database, code: string): Promise<boolean> {
+  const found = await db.selectFrom('communes').select('id').where('code_insee', '=', code).executeTakeFirst()
+  return found !== undefined
+}
+
 /** Updates the commune. Increments the version even without fields, because a sub-list changed. */
 export async function updateCommune(
   db: Database,

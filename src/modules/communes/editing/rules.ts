@@ -101,6 +101,8 @@ async function insertWithSlug(tx: Database, fields: NewCommune) {
     if (slug === undefined || taken.has(slug)) throw slugTaken()
     const row = await queries.insertCommune(tx, { ...fields, id: uuidv7(), slug })
     if (row !== undefined) return row
+    // The slug may be that of a concurrent insert of the same commune.
+    if (await queries.hasInseeCode(tx, fields.code_insee)) throw conflict()
     taken.add(slug)
   }
 }

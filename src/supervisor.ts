@@ -72,7 +72,7 @@ export function supervise({ count, env, log, script = ownScript, ...options }: O
   /** Replaces one instance after the other. The first that cannot start ends this: the others stay as they are. */
   async function replaceAll(): Promise<void> {
     for (const [number, before] of [...instances]) {
-      // One that has just died is started again anyway.
+      // An instance that has just died is started again anyway.
       if (closing.signal.aborted || !before.isServing) continue
       before.isRetired = true
       before.child.send('retire', () => {})

@@ -114,7 +114,7 @@ ${
 </body>`
 }
 
-/** The trail of a page for search engines. */
+/** Breadcrumbs of a page, for search engines. */
 function breadcrumbs({ url }: Site, { crumbs = [], title, path }: Page): object[] {
   if (crumbs.length === 0 || path === null) return []
   const items = [...crumbs, { label: title, href: path }]

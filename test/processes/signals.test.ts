@@ -116,7 +116,7 @@ test('closing its terminal stops the service and its PostgreSQL, without output 
 }, async () => {
   const service = startService({ dataDir, env: { ...env, ...onTerminal, SHUTDOWN_DELAY: '300' } })
   await service.ready
-  // What it writes from now on fails, as on a terminal that is gone.
+  // Later writes fail, as on a closed terminal.
   service.child.stdout.destroy()
   service.child.stderr.destroy()
   signalGroup(service.child, 'SIGHUP')

@@ -94,7 +94,7 @@ test('PATCH /admin/users/{id} that gives access returns 403 without a recent con
   expect((await admin.get(`/admin/users/${member.id}`)).body.data.acteurs).toEqual([held])
   expect((await admin.get(`/admin/users/${off.id}`)).body.data.actif).toBe(false)
 
-  // What an account has already, and what is taken away, need none; an unknown acteur is refused first.
+  // Rights that the account has already, and removals, need none; an unknown acteur is refused first.
   expect((await patch({ actif: true, acteurs: [held] })).status).toBe(200)
   const strange = { acteurs: [{ acteur_id: member.id, role: 'owner' }] }
   expect(await patch(strange)).toBeError(422, 'validation_failed')

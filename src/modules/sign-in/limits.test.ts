@@ -89,7 +89,7 @@ test('a new address and a confirmation count towards the mails to their address'
   for (let n = 0; n < 3; n++) expect((await who.post('/me/email', { email: address })).status).toBe(202)
   expect(await who.post('/me/email', { email: address })).toBeError(429, 'rate_limited')
   expect(await ask(at('192.0.2.20'), address)).toBeError(429, 'rate_limited')
-  // Who is signed in is known: a flood does not keep them from confirming.
+  // A session identifies its person, so that a flood does not keep them from confirming.
   for (let n = 0; n < 6; n++) await ask(at(`192.0.2.${n + 30}`), email)
   expect(await ask(at('192.0.2.40'), email)).toBeError(429, 'rate_limited')
   const confirm = () => who.copy().post('/auth/confirm/email')

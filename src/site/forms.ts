@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import { readReference } from '../modules/claims/reference.ts'
 import { sharedSecret } from '../platform/config/config.ts'
 import { ApiError, forbidden, type Problem } from '../platform/errors.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
@@ -42,7 +43,8 @@ export type Form<Subject> = {
   find(request: FastifyRequest): Promise<About<Subject>>
   /** Adds to the values what the form does not ask; the result is checked by the schema. */
   complete(values: Values, subject: Subject): object
-  submit(body: never, subject: Subject, request: FastifyRequest): Promise<void>
+  /** Returns the reference that the person may quote, if there is one. */
+  submit(body: never, subject: Subject, request: FastifyRequest): Promise<string | null>
   done: string
 }
 
@@ -70,8 +72,11 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     { config: { uncached: 'a form carries the time at which it was shown' }, schema },
     async (request, reply) => {
       const about = await form.find(request)
-      const isDone = (request.query as Values).envoye === '1'
-      return isDone ? show(reply, about, html`<p class="lead">${form.done}</p>`) : ask(reply, about, {}, [])
+      const { envoye, reference = '' } = request.query as Values
+      if (envoye !== '1') return ask(reply, about, {}, [])
+      const quoted = typeof reference === 'string' ? readReference(reference) : null
+      const shown = quoted && html`<p>${t.form.reference} <strong>${quoted}</strong></p>`
+      return show(reply, about, html`<p class="lead">${form.done}</p>${shown}`)
     },
   )
 
@@ -85,16 +90,17 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     const values = Object.fromEntries(
       form.fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()]] : [])),
     )
+    let reference: string | null
     try {
       const { value, error } = check(form.complete(values, about.subject)) as { value: never; error?: Error }
       if (error) throw error
-      await form.submit(value, about.subject, request)
+      reference = await form.submit(value, about.subject, request)
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind.status >= 500 || error.kind.status === 404) throw error
       const { status, fr } = error.kind
       return ask(reply.code(status), about, given, error.details ?? [], fr)
     }
-    return reply.redirect(`${about.path}?envoye=1`, 303)
+    return reply.redirect(`${about.path}?envoye=1${reference === null ? '' : `&reference=${reference}`}`, 303)
   })
 
   const ask = (

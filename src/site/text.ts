@@ -157,6 +157,7 @@ export const t = {
       `Copiez l’un de ces extraits dans une page de votre site : il montre ce que ${nom} publie ici, toujours à jour.`,
   },
   form: {
+    reference: 'Votre référence, à rappeler si vous nous écrivez :',
     send: 'Envoyer',
     optional: '(facultatif)',
     nom: 'Votre nom',
@@ -184,7 +185,8 @@ export const t = {
     lead: 'Vous représentez cette organisation ? Dites-le : une personne vérifie votre demande avant de vous confier la page.',
     message: 'Qui êtes-vous, et quel est votre lien avec cette organisation ?',
     hint: 'Par exemple : présidente de l’association depuis 2021.',
-    reach: 'Une adresse électronique ou un téléphone est nécessaire pour vous répondre.',
+    reach:
+      'Sans adresse ni téléphone, personne ne peut vous répondre : gardez alors la référence qui s’affichera.',
     link: 'Revendiquer cette page',
     done: 'Merci. Votre demande a bien été reçue ; elle sera examinée par une personne.',
   },

@@ -41,9 +41,14 @@ test('a publication is reported, and a page confirms', async () => {
   expect(rows).toEqual([{ category: 'wrong', message: 'La date\nest fausse' }])
 })
 
-test('an acteur is claimed, once', async () => {
+test('an acteur is claimed, once, and the claimant gets the reference', async () => {
   const claim = { message: 'Je préside ce club.', nom: 'Zoé', email: 'zoe@example.org' }
-  expect((await fill('/acteurs/club/revendiquer', claim)).status).toBe(303)
+  const { status, location } = await fill('/acteurs/club/revendiquer', claim)
+  expect(status).toBe(303)
+  const { reference } = await db.selectFrom('claims').select('reference').executeTakeFirstOrThrow()
+  expect(await (await fetch(`${url}${location}`)).text()).toContain(`<strong>${reference}</strong>`)
+  const forged = await fetch(`${url}/acteurs/club/revendiquer?envoye=1&reference=%3Cb%3Eappelez`)
+  expect(await forged.text()).not.toContain('appelez')
   const again = await fill('/acteurs/club/revendiquer', claim)
   expect(again.status).toBe(409)
   expect(again.text).toContain('Je préside ce club.')

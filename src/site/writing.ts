@@ -55,6 +55,7 @@ function reportForm({ reads, db, config, clock }: Site): Form<Publication> {
     complete: (values) => values,
     async submit(body: ReportBody, { id }, { caller, ip }) {
       await reportPublication(db, caller, id, reporterOf(caller, ip, todayInParis(clock())), body)
+      return null
     },
     done: t.report.done,
   }
@@ -99,7 +100,7 @@ function claimForm({ reads, db, config }: Site): Form<PublicActeur> {
     complete: (values, { id }) => ({ ...values, acteur_id: id }),
     async submit(body: ClaimCreate, _acteur, { caller }) {
       if (requireBearer) throw unauthenticated()
-      await submitClaim(db, caller, body, ttlDays)
+      return (await submitClaim(db, caller, body, ttlDays)).reference
     },
     done: t.claim.done,
   }
@@ -133,6 +134,7 @@ function contactForm({ db, config }: Site): Form<null> {
     complete: (values) => values,
     async submit(body: MessageCreate, _nothing, { caller }) {
       await receiveMessage(db, caller, body, config.mail.from)
+      return null
     },
     done: t.contact.done,
   }

@@ -90,7 +90,7 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
     const started = startOn('parvis_processes_nowhere', {})
     expect(await started.ended).toEqual({ status: 1, signal: null })
     expect(started.state.err).toMatch(
-      /^The database that MIGRATE_DATABASE_URL names cannot be used: [^\n]+ does not exist\.\n$/,
+      /^The database that DATABASE_URL names cannot be used: [^\n]+ does not exist\.\n$/,
     )
   })
 })

@@ -1,6 +1,5 @@
 import { modules } from '../app.ts'
-import { listSources, type Source } from '../modules/reference/sources/queries.ts'
-import { setSource } from '../modules/reference/sources/rules.ts'
+import { listSources, type Source, setSource } from '../modules/reference/set-source.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import { command, flag, type Given, text, withDatabase } from './command.ts'

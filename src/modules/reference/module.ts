@@ -1,11 +1,20 @@
+import { conflict } from '../../platform/errors.ts'
 import type { Module } from '../../platform/module.ts'
-import { referenceRoutes } from './routes.admin.ts'
-import { publicationType } from './rules.ts'
-import { appSource } from './sources/rules.ts'
+import { appSource, appSourcesRoutes } from './app-sources.ts'
+import { publicationType, publicationTypesRoutes } from './publication-types.ts'
 
 export const reference = {
   name: 'reference',
   about: 'Publication types, and the applications that may call',
-  routes: { admin: { area: 'reference', routes: referenceRoutes } },
+  routes: {
+    admin: {
+      area: 'reference',
+      routes: (scope, deps) => {
+        publicationTypesRoutes(scope, deps)
+        appSourcesRoutes(scope, deps)
+      },
+    },
+  },
+  constraints: { publication_types_slug_key: conflict, app_sources_pkey: conflict },
   audited: [publicationType, appSource],
 } satisfies Module

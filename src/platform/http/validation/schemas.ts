@@ -11,8 +11,8 @@ export const strictObject = <P extends TProperties>(properties: P, options?: TOb
   Type.Object(properties, { additionalProperties: false, ...options })
 
 /** The body of an update: accepts any of the fields, and no others. */
-export const strictPartial = <P extends TProperties>(properties: P) =>
-  Type.Partial(Type.Object(properties), { additionalProperties: false })
+export const strictPartial = <P extends TProperties>(properties: P, options?: TObjectOptions) =>
+  Type.Partial(Type.Object(properties), { additionalProperties: false, ...options })
 
 export const Id = (description = 'Identifier') =>
   Type.String({ format: 'uuid', description, examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })

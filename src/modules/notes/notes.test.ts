@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7, uuidv7At } from '../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
-import { deleteOldNotes } from './retention.ts'
+import { deleteOldNotes } from './module.ts'
 
 const world = await openWorld()
 const { as, db } = world

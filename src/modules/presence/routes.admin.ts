@@ -1,8 +1,7 @@
-import { requireKind } from '../../platform/access/record-kinds.ts'
+import { requireKind, requireRecord } from '../../platform/access/record-kinds.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { requireRecord } from '../notes/queries.ts'
 import { listPresent, notePresence } from './queries.ts'
 import { keptSeconds, Looking, Presence } from './schema.ts'
 

@@ -1,4 +1,6 @@
-import { adminRequired } from '../errors.ts'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { adminRequired, notFound } from '../errors.ts'
 import type { SignedIn } from './caller.ts'
 import { allows, platformRules, relationsOf } from './rules.ts'
 
@@ -25,4 +27,13 @@ export function requireKind({ user }: SignedIn, kind: RecordKindName): void {
 
 export function requireArea(user: SignedIn['user'], area: string): void {
   if (!allows(platformRules.openRecord, relationsOf(user, { area }))) throw adminRequired()
+}
+
+/** Throws 404 if the record does not exist. */
+export async function requireRecord(
+  db: Database,
+  { kind, id }: { kind: RecordKindName; id: string },
+): Promise<void> {
+  const { rows } = await sql`select from ${sql.table(recordKinds[kind].table)} where id = ${id}`.execute(db)
+  if (rows.length === 0) throw notFound()
 }

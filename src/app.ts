@@ -17,12 +17,12 @@ import { me } from './modules/me/module.ts'
 import { messages } from './modules/messages/module.ts'
 import { notes } from './modules/notes/module.ts'
 import { payments } from './modules/payments/module.ts'
-import { preferences } from './modules/preferences/module.ts'
 import { presence } from './modules/presence/module.ts'
 import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { reference } from './modules/reference/module.ts'
 import { retention } from './modules/retention/module.ts'
+import { savedViews } from './modules/saved-views/module.ts'
 import { search } from './modules/search/module.ts'
 import { signIn } from './modules/sign-in/module.ts'
 import { system } from './modules/system/module.ts'
@@ -79,7 +79,7 @@ export const modules: readonly Module[] = [
   // Before claims and messages: an erasure finds notes by the addresses that it then removes from these two.
   notes,
   templates,
-  preferences,
+  savedViews,
   presence,
   claims,
   decisions,

@@ -226,7 +226,6 @@ const breaches: Record<string, Row[]> = {
   support_threads_flag: [{ flag: 'pink' }],
   support_threads_has_messages: [{ messages_count: 0 }],
   support_threads_status: [{ status: 'lost' }],
-  user_preferences_size: [{ preferences: JSON.stringify({ theme: 'x'.repeat(20_001) }) }],
   totp_factors_confirmed: [{ secret: bytes(1) }, { confirmed_at: now }],
   used_oidc_states_digest: [{ state_hash: bytes(31) }],
   user_roles_role: [{ role: 'emperor' }],

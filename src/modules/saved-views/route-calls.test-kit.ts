@@ -8,12 +8,6 @@ export function routeCalls({ author, secret }: Stage): RouteCalls {
     query: 'q=fete',
   })
   return {
-    'GET /me/preferences': async () => ({ by: author, path: '/me/preferences' }),
-    'PUT /me/preferences': async () => ({
-      by: author,
-      path: '/me/preferences',
-      body: { theme: 'dark', columns: { publications: [secret] } },
-    }),
     'GET /me/views': async () => ({ by: author, path: '/me/views' }),
     'POST /me/views': async () => ({ by: author, path: '/me/views', body: view() }),
     'DELETE /me/views/{id}': async () => {

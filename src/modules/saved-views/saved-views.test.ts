@@ -1,29 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { maxViews } from './queries.ts'
+import { maxViews } from './module.ts'
 
 const { as, db, user, client } = await openWorld()
 const moderator = await as('moderator')
 const colleague = await as('moderator')
 const view = { list: 'publications', name: 'Signalées', query: 'reported=true' }
 type View = { id: string; name: string; mine: boolean }
-
-test('PUT /me/preferences returns 200 and replaces what GET /me/preferences returns', async () => {
-  expect((await moderator.get('/me/preferences')).body).toEqual({ data: {} })
-  const first = { theme: 'dark', keys: false, columns: { publications: ['titre'] } }
-  expect((await moderator.put('/me/preferences', first)).body).toEqual({ data: first })
-  expect((await moderator.get('/me/preferences')).body).toEqual({ data: first })
-  await moderator.put('/me/preferences', { theme: 'light' })
-  expect((await moderator.get('/me/preferences')).body).toEqual({ data: { theme: 'light' } })
-  expect((await colleague.get('/me/preferences')).body).toEqual({ data: {} })
-})
-
-test('PUT /me/preferences returns 422 for an unknown or invalid preference', async () => {
-  const columns = Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`list-${'a'.repeat(n)}`, ['x']]))
-  for (const wrong of [{ theme: 'red' }, { other: 1 }, { columns: { 'A B': ['x'] } }, { columns }])
-    expect(await moderator.put('/me/preferences', wrong)).toBeError(422, 'validation_failed')
-})
 
 test('POST /me/views returns 201; GET /me/views returns 200 with own ones and those shared with a role', async () => {
   const own = (await moderator.post('/me/views', view)).body.data

@@ -6,7 +6,7 @@ const layers = [
   '(database|log)/.+',
   '(audit|fetch|jobs)/.+',
   '(access|mail)/.+',
-  'change|idempotency|merging|personal|searched|undo',
+  'change|idempotency|merging|personal|search-source|undo',
   'http/.+',
   'figures|module|register-modules',
 ].map((files) => `^src/platform/(${files})\\.ts$`)

@@ -29,7 +29,7 @@ import { serveMetrics } from './platform/http/operation/metrics.ts'
 import { createLog, type Log, sharedOutput } from './platform/log/log.ts'
 import { systemClock } from './platform/time/clock.ts'
 import { seedData } from './seed-data.ts'
-import { isAtTerminal, type Opened, runUntilStopped, type Stop } from './stop.ts'
+import { isAtTerminal, type OnOpened, runUntilStopped, type Stop } from './stop.ts'
 import { type FromInstance, supervise } from './supervisor.ts'
 import { systemdNotifier } from './systemd.ts'
 
@@ -37,7 +37,7 @@ import { systemdNotifier } from './systemd.ts'
  * Starts the service: config → database → app → listen. With WORKERS, the supervisor does the first two, and its instances
  * the last two. Returns a function that announces the shutdown.
  */
-async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
+async function start(opened: OnOpened, stop: Stop): Promise<() => Promise<void>> {
   readEnvFile()
   const settings = readConfig(modules, process.env, { needsSessionKey: true })
   const { workers, instance } = settings
@@ -80,7 +80,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
 }
 
 /** Serves requests and runs jobs in this process. */
-async function openInstance(config: Config, database: DatabaseAccess, log: Log, opened: Opened) {
+async function openInstance(config: Config, database: DatabaseAccess, log: Log, opened: OnOpened) {
   const parts = await openParts({ config, database, log, opened })
   watchShared(parts)
   const webApp = openWebApp(parts)
@@ -127,7 +127,7 @@ async function openInstance(config: Config, database: DatabaseAccess, log: Log, 
 const retiringMs = 30_000
 
 /** Keeps WORKERS instances running, which find their database migrated. SIGUSR2 replaces them. */
-function openSupervisor(config: Config, log: Log, opened: Opened) {
+function openSupervisor(config: Config, log: Log, opened: OnOpened) {
   const { workers, port, metricsPort, secondFactor } = config
   const { start, restart, stop, close } = supervise({
     count: workers,
@@ -192,7 +192,7 @@ function logStop(log: Log, stop: Stop): void {
  * Opens and migrates the database; an instance finds it migrated. Afterwards only the service role is known: no password of
  * the owner or the superuser stays in memory.
  */
-async function openMigrated(settings: Config, log: Log, opened: Opened) {
+async function openMigrated(settings: Config, log: Log, opened: OnOpened) {
   const say = (message: string) => log.info(message)
   const { owner, oneRole, ...database } = await openDatabase(settings, say)
   opened(database.close)

@@ -24,7 +24,7 @@ import type { Log } from './platform/log/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { type Deps, schedulesOf } from './platform/module.ts'
 import { systemClock } from './platform/time/clock.ts'
-import type { Opened } from './stop.ts'
+import type { OnOpened } from './stop.ts'
 import { createWebApp, type WebApp } from './web-app/web-app.ts'
 
 /** How a process reaches the database. */
@@ -33,7 +33,7 @@ type Base = {
   config: Config
   database: DatabaseAccess
   log: Log
-  opened: Opened
+  opened: OnOpened
 }
 export type Parts = Awaited<ReturnType<typeof openParts>>
 

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 
 type Close = () => unknown
-export type Opened = (close: Close) => void
+export type OnOpened = (close: Close) => void
 
 /** Runs after the signal, before anything is closed; may take several seconds. */
 type Announce = () => unknown
@@ -19,7 +19,7 @@ export type Stop = {
  * and exits with 0, or 1 when something failed to close, at the latest after `closingMs`. A failed start closes what it had opened and throws.
  */
 export async function runUntilStopped(
-  start: (opened: Opened, stop: Stop) => Promise<Announce>,
+  start: (opened: OnOpened, stop: Stop) => Promise<Announce>,
   { stop = firstSignal(), closingMs = 9_500 } = {},
 ): Promise<never> {
   const closers: Close[] = []

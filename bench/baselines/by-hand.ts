@@ -19,8 +19,8 @@ const pool = new pg.Pool({ connectionString, max: defaultPools.lists.max })
 const writes = new pg.Pool({ connectionString, max: defaultPools.writes.max })
 
 /** `userId`: null without a token. */
-type Asked = { url: URL; id: string; body: Record<string, unknown>; userId: string | null }
-type Handler = (asked: Asked) => Promise<unknown>
+type Call = { url: URL; id: string; body: Record<string, unknown>; userId: string | null }
+type Handler = (asked: Call) => Promise<unknown>
 type Statement = { name: string; text: string }
 
 const rowsOf = async (statement: Statement, values: unknown[] = [], client: pg.Pool | pg.PoolClient = pool) =>

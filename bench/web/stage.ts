@@ -5,11 +5,11 @@ import { findChromium, flags } from '../../test/browser/chromium.ts'
 export type Stage = {
   url: string
   /** Opens a page with an empty cache, signed in; its scripts run `slower` times slower. */
-  open(slower?: number): Promise<Opened>
+  open(slower?: number): Promise<BrowserPage>
   close(): Promise<void>
 }
 
-export type Opened = { page: Page; devTools: CDPSession; close(): Promise<void> }
+export type BrowserPage = { page: Page; devTools: CDPSession; close(): Promise<void> }
 
 /** Opens a browser, and waits until the service has built the application. */
 export async function openStage(url: string, session: string): Promise<Stage> {

@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import type { Page } from 'playwright-core'
 import { median } from '../measure.ts'
 import type { Row } from '../report.ts'
-import type { Opened, Stage } from './stage.ts'
+import type { BrowserPage, Stage } from './stage.ts'
 
 type Trial = {
   name: string
@@ -113,7 +113,7 @@ async function walkedHeap(stage: Stage, decisions: number): Promise<{ growth: nu
 }
 
 /** Measures the heap after requests and toasts have ended and garbage is collected. */
-async function heapOf({ page, devTools }: Opened): Promise<number> {
+async function heapOf({ page, devTools }: BrowserPage): Promise<number> {
   await page.waitForTimeout(12_000)
   for (let round = 0; round < 3; round++) await devTools.send('HeapProfiler.collectGarbage')
   return (await devTools.send('Runtime.getHeapUsage')).usedSize / 1_000_000

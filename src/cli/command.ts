@@ -17,7 +17,7 @@ export type Io = { stdout: Output; stderr: Output; env: NodeJS.ProcessEnv }
 
 type Options = NonNullable<ParseArgsConfig['options']>
 /** The arguments of a command with these options. */
-export type Given<O extends Options> = {
+export type Arguments<O extends Options> = {
   values: ReturnType<typeof parseArgs<{ options: O }>>['values']
   positionals: string[]
 }
@@ -33,7 +33,7 @@ type About<O> = { name: Command; usage: string; options: O; allowPositionals?: b
  */
 export function command<const O extends Options, I extends Io = Io>(
   about: About<O>,
-  work: (given: Given<O>, io: I) => Promise<number> | Promise<void>,
+  work: (given: Arguments<O>, io: I) => Promise<number> | Promise<void>,
   openIo: () => I = ioOfProcess as () => I,
 ): (args: string[], io?: I) => Promise<number> {
   return async (args, io = openIo()) => {
@@ -53,11 +53,11 @@ function readArgs<O extends Options>(
   args: string[],
   { name, options, allowPositionals = false }: About<O>,
   { env }: Io,
-): Given<O> {
+): Arguments<O> {
   const config = { args, options: { ...options, help: { ...flag, short: 'h' } }, allowPositionals }
   refuseSwallowed(config, name, env)
   try {
-    return parseArgs(config) as Given<O>
+    return parseArgs(config) as Arguments<O>
   } catch (error) {
     throw new StartError(`${(error as Error).message.split('.')[0]}. See npm run ${name} -- --help.`)
   }
@@ -93,13 +93,13 @@ export function fileOf([file, ...more]: string[], command: Command): string {
   return file
 }
 
-type Opened = { db: Database; pools: Pools; onOwnConnection: OnOwnConnection }
+type OpenDatabase = { db: Database; pools: Pools; onOwnConnection: OnOwnConnection }
 
 /** Opens the service's database, with or without a running service. */
 export async function withDatabase<T>(
   io: Io,
   config: Config,
-  work: (opened: Opened) => Promise<T>,
+  work: (opened: OpenDatabase) => Promise<T>,
   { limits = defaultPools }: { limits?: typeof defaultPools } = {},
 ): Promise<T> {
   const database = await openForCommand(config, sayer(io))

@@ -47,9 +47,9 @@ function urlOf({ host, port, user, password, database: name }: Connection): stri
 const { host, port, user, database: name } = database.service
 const named = `Database: ${name} on ${host}:${port}, as ${user}\n`
 
-type Given = { stdin?: string; terminal?: boolean; env?: NodeJS.ProcessEnv; signal?: AbortSignal }
+type RunOptions = { stdin?: string; terminal?: boolean; env?: NodeJS.ProcessEnv; signal?: AbortSignal }
 
-async function load(args: string, { stdin = '', terminal = false, signal, ...given }: Given = {}) {
+async function load(args: string, { stdin = '', terminal = false, signal, ...given }: RunOptions = {}) {
   const said = { stdout: '', stderr: '' }
   const output = (name: keyof typeof said) => ({
     isTTY: terminal,

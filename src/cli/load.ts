@@ -10,11 +10,11 @@ import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import { ApiError } from '../platform/errors.ts'
 import {
+  type Arguments,
   type Io as CommandIo,
   command,
   ioOfProcess as commandIo,
   flag,
-  type Given,
   type Output,
   text,
   withDatabase,
@@ -67,7 +67,7 @@ const loaders = {
 }
 type Request = { what: keyof typeof loaders; file: string | null; strict: boolean; acceptFall: boolean }
 
-function readRequest({ values, positionals: [name, ...more] }: Given<typeof options>): Request {
+function readRequest({ values, positionals: [name, ...more] }: Arguments<typeof options>): Request {
   const { file = null, strict, 'accept-fall': acceptFall } = values
   const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
   if (what === undefined || more.length > 0)

@@ -11,7 +11,7 @@ import { StartError } from '../platform/config/start-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { isUuid } from '../platform/formats/uuid.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
-import { command, flag, type Given, type Io, text, withDatabase } from './command.ts'
+import { type Arguments, command, flag, type Io, text, withDatabase } from './command.ts'
 
 const options = { id: text, failed: flag, acteur: text, url: text }
 
@@ -40,7 +40,7 @@ type Request =
   | { what: 'ignore'; id: string }
   | { what: 'sample'; acteur: string | null; url: string | null }
 
-function readRequest({ values, positionals: [what, ...more] }: Given<typeof options>): Request {
+function readRequest({ values, positionals: [what, ...more] }: Arguments<typeof options>): Request {
   const { id = null, failed, acteur = null, url = null } = values
   if (more.length > 0 || (what !== 'replay' && what !== 'ignore' && what !== 'sample'))
     throw new StartError('Name what to do: replay, ignore or sample.')

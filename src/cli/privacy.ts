@@ -1,7 +1,7 @@
 import { modules } from '../app.ts'
-import { type Erased, erasePerson } from '../modules/privacy/erase.ts'
+import { type Erasure, erasePerson } from '../modules/privacy/erase.ts'
 import { exportPerson } from '../modules/privacy/export.ts'
-import { type Asked, findPerson, listUnsureRecords } from '../modules/privacy/person.ts'
+import { findPerson, listUnsureRecords, type PersonQuery } from '../modules/privacy/person.ts'
 import { addressPattern, findTraces, type Trace } from '../modules/privacy/traces.ts'
 import { identityDigests } from '../platform/access/erased-identities.ts'
 import { readConfig } from '../platform/config/config.ts'
@@ -52,13 +52,13 @@ its address if verified
   },
 )
 
-function readPerson(email: string | undefined, user: string | undefined): Asked {
+function readPerson(email: string | undefined, user: string | undefined): PersonQuery {
   if (email !== undefined && user === undefined) return { email }
   if (user !== undefined && email === undefined) return { user }
   throw new StartError('Name the person: --email <address>, or --user <id>.')
 }
 
-async function printExport(asked: Asked, io: Io): Promise<void> {
+async function printExport(asked: PersonQuery, io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })
   const work = async ({ db }: { db: Database }) => {
     const { person, unsure } = await findPerson(db, asked).catch(explain(asked))
@@ -69,7 +69,7 @@ async function printExport(asked: Asked, io: Io): Promise<void> {
   await withDatabase(io, config, work, { limits: longLimits })
 }
 
-async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
+async function erase(asked: PersonQuery, dryRun: boolean, io: Io): Promise<void> {
   const config = readConfig(modules, io.env)
   const served = isServed(config)
   const log = createLog('silent')
@@ -95,7 +95,7 @@ async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
 
 /** Turns a refusal into a sentence about the options of the command. */
 const explain =
-  (asked: Asked) =>
+  (asked: PersonQuery) =>
   (error: unknown): never => {
     const code = error instanceof ApiError ? error.code : null
     if (code === 'last_admin')
@@ -115,7 +115,7 @@ function sayUnsure(ids: string[], records: Record<string, string[]>, io: Io): vo
     io.stderr.write(`Left out: the user ${id} states this address, but it is not verified. See --user.\n`)
 }
 
-function report({ changed }: Erased, dryRun: boolean): string {
+function report({ changed }: Erasure, dryRun: boolean): string {
   const lines = Object.entries(changed)
     .filter(([, ids]) => ids.length > 0)
     .map(([name, ids]) => `${name}: ${ids.length} (${ids.join(', ')})\n`)

@@ -2,7 +2,7 @@ import { modules } from '../app.ts'
 import { listSources, type Source, setSource } from '../modules/reference/set-source.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
-import { command, flag, type Given, text, withDatabase } from './command.ts'
+import { type Arguments, command, flag, text, withDatabase } from './command.ts'
 
 const options = { code: text, label: text, communes: text, inactive: flag }
 
@@ -33,7 +33,7 @@ npm run sources -- set --code <code> --label <label> [--communes 01103,73065] [-
   },
 )
 
-function readSource(values: Given<typeof options>['values']): Source {
+function readSource(values: Arguments<typeof options>['values']): Source {
   const [code, label] = [values.code?.trim().toLowerCase(), values.label?.trim()]
   if (!code || !label) throw new StartError('Name the source: --code <code> --label <label>.')
   const communes = values.communes === undefined ? null : readCodes(values.communes)

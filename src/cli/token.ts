@@ -6,10 +6,10 @@ import { identityDigests } from '../platform/access/erased-identities.ts'
 import { type Config, readConfig, settingsOf } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import {
+  type Arguments,
   command,
   findSecret,
   flag,
-  type Given,
   type Io,
   isServed,
   readRole,
@@ -50,7 +50,7 @@ type Request = {
   revoke: boolean
 }
 
-function readRequest({ values }: Given<typeof options>): Request {
+function readRequest({ values }: Arguments<typeof options>): Request {
   const { email = null, subject = null, issuer = null, role, ttl, revoke } = values
   if ((email === null) === (subject === null))
     throw new StartError('Name the user: --email <address>, or --subject <sub> for a user of your provider.')

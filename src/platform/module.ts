@@ -27,7 +27,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { ListedMailKind } from './mail/row-mails.ts'
 import type { MovesOnMerge } from './merging.ts'
 import type { Personal } from './personal.ts'
-import type { Searched } from './searched.ts'
+import type { SearchSource } from './search-source.ts'
 import type { Clock } from './time/clock.ts'
 import type { Undoable } from './undo.ts'
 
@@ -122,13 +122,13 @@ export type Module = {
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
   /** How the global search finds its records. Read by the module search. */
-  searched?: readonly Searched[]
+  searchSources?: readonly SearchSource[]
   /** Daily counts. Read by the dashboard. */
   daily?: DailyCounts
   /** Work queued for colleagues, shown as badges. Read by the dashboard. */
   waiting?: readonly Waiting[]
   /** Changes of its records that have no audit entry. Read by the events of the back-office. */
-  watched?: readonly Watched[]
+  watched?: readonly WatchedRows[]
   /**
    * Finds, for each table, the milliseconds until its public content next changes without a write, counted from
    * `lookbackMs` ago; null: never. The result holds until one of the tables `with` changes. Read by the cache.
@@ -203,7 +203,7 @@ export type DailyCounts = Readonly<
 export type Waiting = { key: string; area: string; rows: (config: Config) => RawBuilder<unknown> }
 
 /** A state to compare once a second: `state` selects one value that differs when records of the topics changed. */
-export type Watched = { topics: readonly string[]; state: RawBuilder<unknown> }
+export type WatchedRows = { topics: readonly string[]; state: RawBuilder<unknown> }
 
 /**
  * A retention rule: deletes or anonymises the oldest expired rows, at most `limit` per call, and returns how

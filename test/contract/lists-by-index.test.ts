@@ -8,10 +8,10 @@ import { alertesInForce, alertesList } from '../../src/modules/alertes/queries.t
 import type { AlertesAdminQuery } from '../../src/modules/alertes/schema.ts'
 import { auditList } from '../../src/modules/audit/routes.admin.ts'
 import type { AuditQuery } from '../../src/modules/audit/schema.ts'
-import type { Searched } from '../../src/modules/audit/search.ts'
+import type { SearchTerms } from '../../src/modules/audit/search.ts'
 import { listUsersOfAddress } from '../../src/modules/claims/reading.ts'
-import { mailsList } from '../../src/modules/mail-delivery/listing.ts'
-import type { MailsQuery } from '../../src/modules/mail-delivery/schema.ts'
+import { mailsList } from '../../src/modules/mails/listing.ts'
+import type { MailsQuery } from '../../src/modules/mails/schema.ts'
 import { usersList } from '../../src/modules/users/queries.ts'
 import type { UsersQuery } from '../../src/modules/users/schema.ts'
 import { type List, readList } from '../../src/platform/http/listing/list.ts'
@@ -201,7 +201,7 @@ test.each<AuditQuery>([
   expectNewestFirst(query.sort === 'at_asc' ? rows.toReversed() : rows)
 })
 
-test.each<Partial<Searched>>([
+test.each<Partial<SearchTerms>>([
   { actions: ['publication.update'] },
   { actions: ['commune.update', 'nothing'] },
   { userIds: ['0199c9a3-bbbb-7000-8000-000000000005'], entityIds: ['0199c9a3-bbbb-7000-8000-000000000005'] },

@@ -10,7 +10,7 @@ import { questionMail } from '../../src/modules/claims/question/mail.ts'
 import { waitingIn } from '../../src/modules/dashboard/counts.ts'
 import { digestMail } from '../../src/modules/digest/mail.ts'
 import { heldNotice, pausedNotice } from '../../src/modules/imports/run/mail.ts'
-import { uncertainNotice } from '../../src/modules/mail-delivery/mail.ts'
+import { uncertainNotice } from '../../src/modules/mails/mail.ts'
 import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
 import { replyMail } from '../../src/modules/messages/replying/mail.ts'
 import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
@@ -84,7 +84,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
     heldNotice: both(heldNotice({ nom: 'Agenda' }, run)),
     pausedNotice: both(pausedNotice({ nom: 'Agenda' }, run, 5)),
   },
-  'mail-delivery': {
+  mails: {
     uncertainNotice: both(
       uncertainNotice(uncertain, { kinds: [decisionMails, replyMails], until: '2026-11-20 08:10:00', url }),
     ),

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 const globs = [
   'src/modules/**/{rules,states,visibility,authorise,supervision,duplicates,signature,order,jobs,retention}.ts',
   // Use cases of one file.
-  'src/modules/*/!(*-*|columns|constraints|content-fields|errors|jobs|kinds|module|permissions|personal|queries|record|schema|searched|settings).ts',
+  'src/modules/*/!(*-*|columns|constraints|content-fields|errors|jobs|kinds|module|permissions|personal|queries|record|schema|search-source|settings).ts',
   'src/platform/{change,idempotency}.ts',
   'src/platform/access/{areas,mairies,rules,tokens,users}.ts',
   'src/platform/http/conditional.ts',

@@ -20,7 +20,7 @@ export function refusePlanted(home: string, given: string[], setting: string): v
 }
 
 type Fault = 'belongs to another user' | 'may be written by other users' | 'is a link'
-type Found = { path: string; fault: Fault }
+type UntrustedFile = { path: string; fault: Fault }
 
 const remedies: Record<Fault, string> = {
   'belongs to another user': 'start as that user',
@@ -28,7 +28,7 @@ const remedies: Record<Fault, string> = {
   'is a link': 'put what it leads to in its place',
 }
 
-function refuse(folder: string, { path, fault }: Found, setting: string): never {
+function refuse(folder: string, { path, fault }: UntrustedFile, setting: string): never {
   const what = path === folder ? 'it' : path
   throw new ClusterError(
     `Root does not use ${folder}, since ${what} ${fault}: ${remedies[fault]}, or set another ${setting}.`,
@@ -36,7 +36,7 @@ function refuse(folder: string, { path, fault }: Found, setting: string): never 
 }
 
 /** Checks from the root down and through every link, so that a checked part cannot change afterwards. */
-function findOnTheWay(dataDir: string): Found | null {
+function findOnTheWay(dataDir: string): UntrustedFile | null {
   const names = dataDir.split('/')
   let [at, links] = ['/', 0]
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
@@ -75,7 +75,7 @@ function isTrustedGroup(gid: number): boolean {
 }
 
 /** Checks the folder itself and its content. */
-function findPlanted(folder: string, given: string[] = []): Found | null {
+function findPlanted(folder: string, given: string[] = []): UntrustedFile | null {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (!stats?.isDirectory()) return null
   const fault = findFault(stats, false)

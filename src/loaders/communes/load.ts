@@ -70,10 +70,15 @@ async function writeUpdates(db: Database, communes: CommuneSource[], run: Run): 
   }
 }
 
-type Known = { slug: string; nom: string }
+type StoredCommune = { slug: string; nom: string }
 
 /** Reserves known communes' names like their slugs: namesakes get the same slugs in one run or two. */
-async function writeCreations(db: Database, communes: Creation[], known: Known[], run: Run): Promise<void> {
+async function writeCreations(
+  db: Database,
+  communes: Creation[],
+  known: StoredCommune[],
+  run: Run,
+): Promise<void> {
   if (communes.length === 0) return
   const named = communes.map(({ code_insee, nom, departement }) => ({ code: code_insee, nom, departement }))
   const slugs = uniqueSlugs(named, new Set(known.flatMap(({ slug, nom }) => [slug, slugify(nom)])))

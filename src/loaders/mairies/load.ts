@@ -20,11 +20,11 @@ export async function loadMairies(db: Database, input: AsyncIterable<Uint8Array>
   }
 }
 
-type Chosen = { communeId: string; mairie: MairieSource; distance: number }
+type MairieOfCommune = { communeId: string; mairie: MairieSource; distance: number }
 
 /** Returns the record closest to the commune's own mairie, the first among equals. */
 async function chooseMairies(input: AsyncIterable<Uint8Array>, codes: CommuneCodes, run: Run) {
-  const chosen = new Map<string, Chosen>()
+  const chosen = new Map<string, MairieOfCommune>()
   for await (const { where, value } of jsonElements(input, run)) {
     const reading = readMairie(value)
     if (reading.kind === 'set aside') run.counts.setAside++
@@ -52,7 +52,7 @@ function distanceTo({ nom, alias }: CodeOwner, mairie: MairieSource): number | n
 }
 
 /** Runs one transaction with a constant number of statements for any number of mairies. */
-async function writeMairies(db: Database, chosen: Chosen[], run: Run): Promise<void> {
+async function writeMairies(db: Database, chosen: MairieOfCommune[], run: Run): Promise<void> {
   const sources = new Map(chosen.map(({ communeId, mairie }) => [communeId, mairie]))
   const changed = await inTransaction(db, async (tx) => {
     await queries.lockMairies(tx, [...sources.keys()])

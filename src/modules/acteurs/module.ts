@@ -6,7 +6,7 @@ import { contactsOfPerson } from './personal.ts'
 import { readingRoutes } from './reading.ts'
 import { acteur } from './record.ts'
 import { acteursAdminRoutes } from './routes.admin.ts'
-import { acteursSearched } from './searched.ts'
+import { acteursSearchSource } from './search-source.ts'
 import { yearRoutes } from './year.ts'
 
 export const acteurs = {
@@ -24,5 +24,5 @@ export const acteurs = {
   schedules: [resumeMergesSchedule],
   figures: { acteurs: liveActeurs },
   personal: [contactsOfPerson],
-  searched: [acteursSearched],
+  searchSources: [acteursSearchSource],
 } satisfies Module

@@ -11,7 +11,7 @@ import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { AuditQuery, AuditRow, Seals, type SelectedAudit, storedAudit } from './schema.ts'
 import { readSeals } from './seals/reading.ts'
-import { resolveSearch, type Searched, storedId } from './search.ts'
+import { resolveSearch, type SearchTerms, storedId } from './search.ts'
 import { readNames } from './sentences/names.ts'
 import { changesOf, summaryOf } from './sentences/summary.ts'
 
@@ -28,8 +28,8 @@ export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }:
     },
     async ({ query, caller, headers }) => {
       const language = languageOf(headers['accept-language'])
-      const searched = query.q === undefined ? null : await resolveSearch(lists, query.q)
-      return listPage(lists, auditList(searched), query, async (rows): Promise<AuditRow[]> => {
+      const terms = query.q === undefined ? null : await resolveSearch(lists, query.q)
+      return listPage(lists, auditList(terms), query, async (rows): Promise<AuditRow[]> => {
         const names = await readNames(lists, rows, caller.user.roles)
         return rows.map((row) => ({
           ...row,
@@ -58,16 +58,16 @@ export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }:
  * The audit log. A search takes the first entries of each action, author and record that it found: each walks its own
  * index in the order of the list, so a rare match among millions of entries costs no more than a frequent one.
  */
-export const auditList = (searched: Searched | null = null): List<AuditQuery, SelectedAudit> => ({
+export const auditList = (terms: SearchTerms | null = null): List<AuditQuery, SelectedAudit> => ({
   name: 'audit',
   from: sql`audit_log`,
   as: 'audit_log',
   filters: {
     ids: among('id'),
     q: () =>
-      searched !== null &&
-      sql`(action = any(${searched.actions}::text[]) or user_id = any(${searched.userIds}::uuid[])
-        or entity_id = any(${searched.entityIds}::text[]))`,
+      terms !== null &&
+      sql`(action = any(${terms.actions}::text[]) or user_id = any(${terms.userIds}::uuid[])
+        or entity_id = any(${terms.entityIds}::text[]))`,
     entity: among('entity'),
     entity_id: (id) => sql`entity_id = ${storedId(id)}`,
     user_id: equals('user_id'),
@@ -79,15 +79,15 @@ export const auditList = (searched: Searched | null = null): List<AuditQuery, Se
   sorts: { at: [{ by: sql`at`, type: 'time' }, byId] },
   defaults: { sort: 'at_desc' },
   columns: sql<SelectedAudit>`${columnList(storedAudit)}, ${userNameOf(sql`audit_log.user_id`)} as "user"`,
-  ...(searched !== null && {
+  ...(terms !== null && {
     first: (matches, by, limit) => {
       const of = (column: string, values: RawBuilder<unknown>) => sql`
         select l.* from unnest(${values}) v (value) cross join lateral (
           select * from audit_log where ${sql.ref(column)} = v.value and ${matches} order by ${by} limit ${limit}) l`
       return sql`
-        ${of('action', sql`${searched.actions}::text[]`)}
-        union ${of('user_id', sql`${searched.userIds}::uuid[]`)}
-        union ${of('entity_id', sql`${searched.entityIds}::text[]`)}`
+        ${of('action', sql`${terms.actions}::text[]`)}
+        union ${of('user_id', sql`${terms.userIds}::uuid[]`)}
+        union ${of('entity_id', sql`${terms.entityIds}::text[]`)}`
     },
   }),
 })

@@ -8,13 +8,13 @@ import { type Language, languages } from '../../platform/http/language.ts'
 import { sentences, wordsOf } from './sentences/summary.ts'
 
 /** Meaning of a search text: entries with one of these actions, by or about one of these people or records. */
-export type Searched = { actions: string[]; userIds: string[]; entityIds: string[] }
+export type SearchTerms = { actions: string[]; userIds: string[]; entityIds: string[] }
 
 /** A search that matches more people is refused, so that the list is never incomplete without saying so. */
 const maxPeople = 500
 
 /** Resolves a search text with two statements: the actions that contain it, and the people it names. */
-export async function resolveSearch(db: Database, q: string): Promise<Searched> {
+export async function resolveSearch(db: Database, q: string): Promise<SearchTerms> {
   const text = q.trim()
   if (!hasWord(text)) return { actions: [], userIds: [], entityIds: [text] }
   const [actions, userIds] = await Promise.all([listActions(db), listPeople(db, text)])

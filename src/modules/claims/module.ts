@@ -13,7 +13,7 @@ import { questionRoutes } from './question/routes.ts'
 import { readClaimRoutes } from './reading.ts'
 import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
-import { claimsSearched } from './searched.ts'
+import { claimsSearchSource } from './search-source.ts'
 import { claimsSettings } from './settings.ts'
 import { submitClaimRoutes } from './submit/routes.ts'
 import { undoClaims } from './undo/rules.ts'
@@ -49,5 +49,5 @@ export const claims = {
   retention: [{ name: 'claims', months: 24, sweep: pseudonymiseClaims }],
   daily: claimsDaily,
   waiting: [claimsWaiting],
-  searched: [claimsSearched],
+  searchSources: [claimsSearchSource],
 } satisfies Module

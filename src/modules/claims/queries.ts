@@ -3,13 +3,16 @@ import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { type Claim, isPending, stored } from './schema.ts'
 
-type Stored = keyof typeof stored
-export type ClaimRow = Pick<Claim, Stored> & { ended_at: Date | null }
-export type Decided = Pick<ClaimRow, 'status' | 'reason' | 'decided_by' | 'user_id' | 'email_status'> & {
+type StoredField = keyof typeof stored
+export type ClaimRow = Pick<Claim, StoredField> & { ended_at: Date | null }
+export type ClaimDecision = Pick<
+  ClaimRow,
+  'status' | 'reason' | 'decided_by' | 'user_id' | 'email_status'
+> & {
   decision_id: string
 }
 
-export const columns = [...(Object.keys(stored) as Stored[]), 'ended_at'] as const
+export const columns = [...(Object.keys(stored) as StoredField[]), 'ended_at'] as const
 
 export async function getClaimForUpdate(db: Database, id: string): Promise<ClaimRow> {
   const row = await db
@@ -22,7 +25,7 @@ export async function getClaimForUpdate(db: Database, id: string): Promise<Claim
   return row ?? raise(notFound())
 }
 
-export async function updateClaim(db: Database, id: string, values: Decided): Promise<ClaimRow> {
+export async function updateClaim(db: Database, id: string, values: ClaimDecision): Promise<ClaimRow> {
   return db
     .updateTable('claims')
     .set({ ...values, ended_at: sql`now()`, email_status_at: values.email_status && sql`now()` })

@@ -1,5 +1,5 @@
 import type { RecordKind } from '../../platform/change.ts'
-import { type ClaimRow, type Decided, getClaimForUpdate, updateClaim } from './queries.ts'
+import { type ClaimDecision, type ClaimRow, getClaimForUpdate, updateClaim } from './queries.ts'
 
 /** The claim as an audited record, without its reference, the state of its mails and the number of questions. */
 export const claim = {
@@ -8,4 +8,4 @@ export const claim = {
   lock: getClaimForUpdate,
   write: (tx, { id }, values) => updateClaim(tx, id, values),
   auditedValues: ({ reference, email_status, email_error, questions_count, ...row }) => row,
-} satisfies RecordKind<ClaimRow, Decided>
+} satisfies RecordKind<ClaimRow, ClaimDecision>

@@ -17,7 +17,7 @@ import {
   type Total,
   totalOfSearch,
 } from '../../platform/http/listing/paging.ts'
-import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
+import { readSlice, type Slice, type SliceRow } from '../../platform/http/listing/slice.ts'
 import { oneOf, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { type CommuneRow, canCommune, communeActions, communeFields, gapsField } from './editing/schema.ts'
@@ -74,14 +74,14 @@ export function listingRoutes(scope: SignedInScope, { lists }: Deps): void {
 type ListedCommune = CommuneRow & { gaps: Gap[] }
 /** How many communes have each value of `commune_gaps.gaps`. */
 type Counted = { mask: number; count: number }
-type Found = Slice<ListedCommune> & Total & { byMask: Counted[] }
+type ListSlice = Slice<ListedCommune> & Total & { byMask: Counted[] }
 
 /** Lists a page with the totals; lists near matches if the search has no exact match. */
 export async function listManagedCommunes(
   db: Database,
   query: CommunesAdminQuery,
   paging: Paging,
-): Promise<Found> {
+): Promise<ListSlice> {
   const exact = await listAndCount(db, query, paging, 'exact')
   return exact.byMask.length > 0 || !hasNear(query) ? exact : listAndCount(db, query, paging, 'near')
 }
@@ -102,7 +102,7 @@ async function listAndCount(db: Database, query: CommunesAdminQuery, paging: Pag
   const isAmong = allOf(masks !== undefined && sql`gaps in (${sql.join(masks)})`)
   const [slice, byMask] = await Promise.all([
     readSlice<CommuneRow & { mask: number }>(paging, order, async ({ after, limit, offset }) => {
-      const { rows } = await sql<CommuneRow & { mask: number } & Placed>`
+      const { rows } = await sql<CommuneRow & { mask: number } & SliceRow>`
         select ${columnList(communeFields)}, gaps as mask, ${order.values} as sort_values
         from communes join commune_gaps on commune_id = id
         where ${allOf(isChosen ?? false, isAmong, after)}

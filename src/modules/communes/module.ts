@@ -6,7 +6,7 @@ import { editingRoutes } from './editing/routes.admin.ts'
 import { communesErrors } from './errors.ts'
 import { previewingRoutes } from './previewing.ts'
 import { readingRoutes } from './reading.ts'
-import { communesSearched } from './searched.ts'
+import { communesSearchSource } from './search-source.ts'
 
 export const communes = {
   name: 'communes',
@@ -25,5 +25,5 @@ export const communes = {
   errors: communesErrors,
   constraints: communesConstraints,
   audited: [commune],
-  searched: [communesSearched],
+  searchSources: [communesSearchSource],
 } satisfies Module

@@ -122,13 +122,13 @@ function departementsOfPostalCode(code: string): string[] {
   return [/^9[78]/.test(code) ? code.slice(0, 3) : code.slice(0, 2)]
 }
 
-type Asked = { q?: string; departement?: string; region?: string; code_insee?: string }
+type CommuneFilters = { q?: string; departement?: string; region?: string; code_insee?: string }
 type Condition = RawBuilder<boolean>
 /** `near`: approximate matches, for a search without exact ones. */
 export type Precision = 'exact' | 'near'
 
 /** Returns the conditions on `communes` that every list of communes uses. */
-export const conditionsOf = (asked: Asked, precision: Precision): (Condition | false)[] => [
+export const conditionsOf = (asked: CommuneFilters, precision: Precision): (Condition | false)[] => [
   asked.departement !== undefined && sql`departement = ${asked.departement}`,
   asked.region !== undefined && sql`region = ${asked.region}`,
   asked.code_insee !== undefined && hasCode(asked.code_insee),
@@ -136,7 +136,7 @@ export const conditionsOf = (asked: Asked, precision: Precision): (Condition | f
 ]
 
 /** True if a search without exact matches can be retried with `near`. */
-export const hasNear = ({ q }: Asked): boolean => q !== undefined && isNear(q) !== null
+export const hasNear = ({ q }: CommuneFilters): boolean => q !== undefined && isNear(q) !== null
 
 /** Resolves the code of a former commune to the present one. */
 const hasCode = (code: string) => sql<boolean>`id = coalesce(
@@ -215,7 +215,7 @@ const liesIn = ({ departement, region }: Place): Condition =>
  * match only by département or region; each group by population, largest first. Ignores a `q` without a
  * letter or digit.
  */
-export function defaultKeys({ q = '' }: Asked): SortKey[] {
+export function defaultKeys({ q = '' }: CommuneFilters): SortKey[] {
   if (!hasWord(q)) return byName
   const { names, place } = parseSearch(q)
   if (names.length === 0) return [byPopulation, ...byName]
@@ -229,4 +229,4 @@ export function defaultKeys({ q = '' }: Asked): SortKey[] {
 const byName: SortKey[] = [{ by: sql`sort_name`, type: 'text' }, byId]
 const byPopulation = downwards({ by: sql`population`, type: 'number', isNullable: true })
 
-export const defaultOrder = (asked: Asked) => sortOrder('communes', defaultKeys(asked)).by
+export const defaultOrder = (asked: CommuneFilters) => sortOrder('communes', defaultKeys(asked)).by

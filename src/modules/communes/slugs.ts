@@ -1,18 +1,21 @@
 import { slugify } from '../../platform/formats/text.ts'
 
-type Named = { code: string; nom: string; departement: string }
+type CommuneName = { code: string; nom: string; departement: string }
 
 /**
  * Returns slugs by INSEE code for communes loaded together: the name; if it is shared, with the département;
  * if that is shared too, with the INSEE code instead. `taken` lists existing slugs.
  */
-export function uniqueSlugs(communes: Named[], taken: ReadonlySet<string> = new Set()): Map<string, string> {
+export function uniqueSlugs(
+  communes: CommuneName[],
+  taken: ReadonlySet<string> = new Set(),
+): Map<string, string> {
   const slugs = new Map<string, string>()
   const used = new Set(taken)
   const candidates = [
-    ({ nom }: Named) => slugify(nom),
-    ({ nom, departement }: Named) => `${slugify(nom)}-${departement.toLowerCase()}`,
-    ({ nom, code }: Named) => `${slugify(nom)}-${code.toLowerCase()}`,
+    ({ nom }: CommuneName) => slugify(nom),
+    ({ nom, departement }: CommuneName) => `${slugify(nom)}-${departement.toLowerCase()}`,
+    ({ nom, code }: CommuneName) => `${slugify(nom)}-${code.toLowerCase()}`,
   ]
   let unnamed = communes
   for (const candidate of candidates) {

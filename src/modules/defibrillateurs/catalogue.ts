@@ -27,7 +27,7 @@ import {
   lastSynced,
   latestStatus,
   type StoredDefibrillateur,
-  searched,
+  searchText,
 } from './schema.ts'
 
 const defaultRadius = 10_000
@@ -36,7 +36,7 @@ const nearestListed = 1_000
 
 const CatalogueQuery = Type.Object({
   ...pagingQuery(publicPerPage),
-  q: searched,
+  q: searchText,
   code_insee: codeInsee,
   lat: Type.Optional(
     Type.Number({
@@ -132,7 +132,7 @@ export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps
 }
 
 /** Checks that parameters which belong together are given together. */
-export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): Asked {
+export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): CatalogueFilters {
   if (lat !== undefined && lon === undefined) throw invalid('lon', together)
   if (lon !== undefined && lat === undefined) throw invalid('lat', together)
   const place = lat !== undefined && lon !== undefined ? { lat, lon, rayon: rayon ?? defaultRadius } : null
@@ -142,9 +142,9 @@ export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQue
 }
 
 /** Lists the opening hours that are known to be closed now. */
-async function listClosed(db: Database, asked: Asked, now: Date): Promise<Closed> {
+async function listClosed(db: Database, asked: CatalogueFilters, now: Date): Promise<ClosedPlaces> {
   const isOpen = openAt(now)
-  return (await listHours(db, asked)).filter((hours) => isOpen(hours) === false) as Closed
+  return (await listHours(db, asked)).filter((hours) => isOpen(hours) === false) as ClosedPlaces
 }
 
 const together = {
@@ -157,13 +157,19 @@ const bounded = {
 }
 
 type Place = { lat: number; lon: number; rayon: number }
-export type Asked = { q?: string; code_insee?: string; place: Place | null }
+export type CatalogueFilters = { q?: string; code_insee?: string; place: Place | null }
 /** Opening hours with which a device of this département is closed now. */
-export type Closed = { departement: string; disponibilite: string }[]
-type Found = StoredDefibrillateur & { distance_m?: number }
+export type ClosedPlaces = { departement: string; disponibilite: string }[]
+type CatalogueRow = StoredDefibrillateur & { distance_m?: number }
 
 /** Lists the nearest devices first. */
-export function listNearest(db: Database, asked: Asked, place: Place, closed: Closed, paging: Paging) {
+export function listNearest(
+  db: Database,
+  asked: CatalogueFilters,
+  place: Place,
+  closed: ClosedPlaces,
+  paging: Paging,
+) {
   return listPage(db, paging, {
     found: sql`materialized (select id, chord as rank from ${nearest(asked, place)} where ${isNotAmong(closed)})`,
     more: sql`, round(2 * ${earthRadius} * asin(least(1, rank / (2 * ${earthRadius}))))::int as distance_m`,
@@ -172,7 +178,7 @@ export function listNearest(db: Database, asked: Asked, place: Place, closed: Cl
 }
 
 /** Lists devices by name. A page of all France does not read every device. */
-export function listByName(db: Database, asked: Asked, closed: Closed, paging: Paging) {
+export function listByName(db: Database, asked: CatalogueFilters, closed: ClosedPlaces, paging: Paging) {
   const isNarrow = asked.q !== undefined || asked.code_insee !== undefined
   // Words alone always go by the word index; with a commune, its devices may be fewer.
   const hasOneWay = (asked.q === undefined || asked.code_insee === undefined) && closed.length === 0
@@ -195,8 +201,8 @@ async function listPage(
   db: Database,
   { limit, offset }: Paging,
   { found, more, hasOneWay }: Parts,
-): Promise<{ rows: Found[]; total: number }> {
-  const { rows } = await sql<Found & { total: number }>`
+): Promise<{ rows: CatalogueRow[]; total: number }> {
+  const { rows } = await sql<CatalogueRow & { total: number }>`
     with found as ${found},
     picked as materialized (
       select * from (select * from found order by rank, id limit ${limit} offset ${offset}) page${sql.raw(hasOneWay ? ' limit 100' : '')})
@@ -211,7 +217,7 @@ async function listPage(
 /** Lists the few distinct opening hours of matching devices. */
 export async function listHours(
   db: Database,
-  asked: Asked,
+  asked: CatalogueFilters,
 ): Promise<Pick<StoredDefibrillateur, 'disponibilite' | 'departement'>[]> {
   const { rows } = await sql<{ disponibilite: string; departement: string }>`
     select distinct departement, disponibilite from ${candidates(asked)}
@@ -228,7 +234,7 @@ export async function listPublicOfCommune(db: Database, communeId: string): Prom
 
 const earthRadius = sql.lit(6_371_008.8)
 
-const candidates = (asked: Asked): RawBuilder<unknown> =>
+const candidates = (asked: CatalogueFilters): RawBuilder<unknown> =>
   asked.place
     ? nearest(asked, asked.place)
     : sql`(select departement, disponibilite from defibrillateurs where ${chosen(asked)}) as candidate`
@@ -237,7 +243,7 @@ const candidates = (asked: Asked): RawBuilder<unknown> =>
  * Selects devices by a box, which uses the index, then by distance. Both use chords through the ground. The place is a
  * subquery, because a prepared statement would compute it again for each device.
  */
-function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> {
+function nearest(asked: CatalogueFilters, { lat, lon, rayon }: Place): RawBuilder<unknown> {
   const here = sql`(select globe_point(${lat}::float8, ${lon}::float8))`
   const reach = sql`(select 2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`
   return sql`(
@@ -247,14 +253,14 @@ function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> 
   ) as candidate`
 }
 
-const chosen = ({ q, code_insee }: Asked, begins = beginsWord) =>
+const chosen = ({ q, code_insee }: CatalogueFilters, begins = beginsWord) =>
   allOf(
     sql`visible`,
     q !== undefined && isFoundBy(q, begins),
     code_insee !== undefined && isOfCode(code_insee),
   )
 
-function isNotAmong(closed: Closed): RawBuilder<boolean> {
+function isNotAmong(closed: ClosedPlaces): RawBuilder<boolean> {
   if (closed.length === 0) return sql<boolean>`true`
   const departements = closed.map(({ departement }) => departement)
   const hours = closed.map(({ disponibilite }) => disponibilite)

@@ -34,7 +34,7 @@ import {
   latestStatus,
   ManagedDefibrillateur,
   StatutBody,
-  searched,
+  searchText,
   statuts,
 } from './schema.ts'
 
@@ -42,7 +42,7 @@ export const filters = {
   ...listQuery,
   sort: sortQuery(['nom', 'commune_nom', 'mis_a_jour_le'], 'nom_asc'),
   ids: idsQuery,
-  q: searched,
+  q: searchText,
   statut_admin: several(oneOf(statuts), 'Of one of these, on the level of the list'),
   etat_fonctionnement: several(oneOf(etats), 'In one of these conditions, as the registry says'),
   absent: several(Type.Boolean(), 'Whether it disappeared from the registry'),

@@ -6,7 +6,7 @@ import { defibrillateursErrors } from './errors.ts'
 import { managingRoutes } from './managing.ts'
 import { mapRoutes } from './map.ts'
 import { defibrillateur, defibrillateurSync } from './record.ts'
-import { defibrillateursSearched } from './searched.ts'
+import { defibrillateursSearchSource } from './search-source.ts'
 import { defibrillateursSettings } from './settings.ts'
 import { dailyHandler, dailySchedules } from './sync/daily.ts'
 import { syncHandler } from './sync/jobs.ts'
@@ -46,5 +46,5 @@ export const defibrillateurs = {
       docs: 'operations.md#defibrillators',
     },
   ],
-  searched: [defibrillateursSearched],
+  searchSources: [defibrillateursSearchSource],
 } satisfies Module

@@ -4,8 +4,8 @@ import { openWorld, run } from '../../../test/support/world.ts'
 import { readList } from '../../platform/http/listing/list.ts'
 import { adminPerPage, pagingOf } from '../../platform/http/listing/paging.ts'
 import {
-  type Asked,
-  type Closed,
+  type CatalogueFilters,
+  type ClosedPlaces,
   listByName,
   listHours,
   listNearest,
@@ -56,7 +56,7 @@ async function visits(most: number, countsAll = false): Promise<void> {
   expect(steps.filter((step) => visitedBy(step) >= most)).toHaveLength(countsAll ? 1 : 0)
 }
 
-test.each<[Asked, number]>([
+test.each<[CatalogueFilters, number]>([
   [{ place: null }, 100],
   [{ place }, 300],
   // PostgreSQL 15 reads the whole circle and sorts it.
@@ -70,7 +70,7 @@ test.each<[Asked, number]>([
 ])('a page of the catalogue goes by an index, in one statement: %j', async (asked, most) => {
   const closed = [{ departement: '00', disponibilite: 'Mo-Fr 08:00-18:00' }]
   const { place } = asked
-  const list = (closed: Closed) =>
+  const list = (closed: ClosedPlaces) =>
     place === null ? listByName(db, asked, closed, paging) : listNearest(db, asked, place, closed, paging)
   const countsAll = Object.keys(asked).length === 1 && place === null
   const { rows, total } = await list([])
@@ -80,7 +80,7 @@ test.each<[Asked, number]>([
   await visits(most, countsAll)
 })
 
-test.each<Asked>([{ place }, { code_insee: '00005', place: null }])(
+test.each<CatalogueFilters>([{ place }, { code_insee: '00005', place: null }])(
   'the hours of what could be listed are read by an index: %j',
   async (asked) => {
     expect((await listHours(db, asked)).length).toBeGreaterThan(0)

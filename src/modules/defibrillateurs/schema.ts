@@ -112,7 +112,7 @@ export const codeInsee = Type.Optional(
     examples: ['42218'],
   }),
 )
-export const searched = Type.Optional(
+export const searchText = Type.Optional(
   text(200, {
     description:
       'Beginnings of words of the name, the address, the postal code or the commune, whatever their accents and case; all must be found',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { sessionTimes } from '../../platform/access/sessions.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { Watched } from '../../platform/module.ts'
+import type { WatchedRows } from '../../platform/module.ts'
 
 export type Entry = { seq: number; entity: string; action: string }
 
@@ -26,7 +26,7 @@ export async function listEntries(db: Database, after: number, missing: number[]
 }
 
 /** Reads the states of records that change without an audit entry, in one statement. */
-export async function readStates(db: Database, watched: readonly Watched[]): Promise<(string | null)[]> {
+export async function readStates(db: Database, watched: readonly WatchedRows[]): Promise<(string | null)[]> {
   if (watched.length === 0) return []
   const states = watched.map(({ state }) => sql`(${state})::text`)
   const { rows } = await sql<{ states: (string | null)[] }>`

@@ -7,7 +7,7 @@ import { unavailable } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { warnOncePerMinute } from '../../platform/log/log.ts'
 import type { ListedMailKind } from '../../platform/mail/row-mails.ts'
-import type { Deps, RouteDeps, Watched } from '../../platform/module.ts'
+import type { Deps, RouteDeps, WatchedRows } from '../../platform/module.ts'
 import { countAll, waitingIn } from '../dashboard/counts.ts'
 import { createHub, type Listener, type News } from './hub.ts'
 import {
@@ -22,11 +22,11 @@ import {
 } from './queries.ts'
 import { areaOfTopic, type Topic, topicsOf, topicsOfMail, watchedCounts } from './topics.ts'
 
-type Known = Rights & { rights: string }
+type ClientRights = Rights & { rights: string }
 
 export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
   const { reads, log, drain } = deps
-  const hub = createHub<Known>({
+  const hub = createHub<ClientRights>({
     ...readingOf(deps),
     async stillAllowed(all) {
       const now = await readRights(reads, all)
@@ -67,7 +67,7 @@ export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
       // Read before subscribing: a change of permissions in between closes the connection.
       const rights = (await readRights(reads, [who])).get(keyOf(who)) ?? ''
       const stream = new PassThrough()
-      const listener: Listener<Known> = {
+      const listener: Listener<ClientRights> = {
         rights: { ...who, rights },
         wants: (topic) => opens(user.roles, areaOfTopic[topic]),
         endsAt: endOfToken(request),
@@ -115,7 +115,7 @@ const recentEntries = 500
 type State = { topics: readonly string[]; value: string | null }
 
 /** Differs whenever a mail of this kind changes state: jobs do that without an audit entry. */
-const mailWatched = ({ table, entity }: ListedMailKind): Watched => ({
+const mailWatched = ({ table, entity }: ListedMailKind): WatchedRows => ({
   topics: topicsOfMail(entity),
   state: sql`
     select concat_ws(' ', count(*), max(email_status_at)) from ${sql.table(table)}

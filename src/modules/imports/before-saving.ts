@@ -185,14 +185,14 @@ async function batchesOf(source: SourceRow, { read, ...downloading }: Reading, n
   return read({ type, mapping, url: downloaded.url, parts: downloaded.parts, now }, downloading.signal)
 }
 
-type Read<T> = { value: T; error: null } | { value: null; error: string }
+type ReadResult<T> = { value: T; error: null } | { value: null; error: string }
 
 /** Does the work in a slot. Returns the sentence of a failure that is the source's fault. */
 async function reading<T>(
   { log }: Pick<Deps, 'log'>,
   signal: AbortSignal,
   work: () => Promise<T>,
-): Promise<Read<T>> {
+): Promise<ReadResult<T>> {
   try {
     await slots.take(signal)
     try {

@@ -12,7 +12,7 @@ import { deleteOldRuns } from './retention.ts'
 import { runHandler } from './run/jobs.ts'
 import { runRoutes } from './run/routes.ts'
 import { tickHandler, tickSchedule } from './schedule.ts'
-import { sourcesSearched } from './searched.ts'
+import { sourcesSearchSource } from './search-source.ts'
 import { importsSettings } from './settings.ts'
 import { deleteHistoryHandler } from './sources/jobs.ts'
 import { sourceRoutes } from './sources/routes.ts'
@@ -53,5 +53,5 @@ export const imports = {
   retention: [{ name: 'runs', months: 6, sweep: deleteOldRuns }],
   waiting: [runsWaiting],
   watched: [runsWatched],
-  searched: [sourcesSearched],
+  searchSources: [sourcesSearchSource],
 } satisfies Module

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Waiting, Watched } from '../../platform/module.ts'
+import type { Waiting, WatchedRows } from '../../platform/module.ts'
 
 /** Counts the sources whose latest run failed; `oldest_at` is the oldest of these runs. */
 export const runsWaiting: Waiting = {
@@ -14,7 +14,7 @@ export const runsWaiting: Waiting = {
 }
 
 /** Changes when a run is queued, begins, imports a batch or ends: schedules and jobs write no audit entry. */
-export const runsWatched: Watched = {
+export const runsWatched: WatchedRows = {
   topics: ['runs'],
   state: sql`
     select concat_ws(' ', (select max(finished_at) from import_runs where finished_at is not null),

@@ -10,7 +10,7 @@ import { thread } from './record.ts'
 import { replyMails, sendReplyHandler } from './replying/jobs.ts'
 import { replyRoutes } from './replying/routes.admin.ts'
 import { deleteClosedThreads } from './retention.ts'
-import { threadsSearched } from './searched.ts'
+import { threadsSearchSource } from './search-source.ts'
 import { messagesSettings } from './settings.ts'
 import { threadStatesRoutes } from './states.ts'
 import { threadsDaily, threadsWaiting } from './waiting.ts'
@@ -55,5 +55,5 @@ export const messages = {
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
   daily: threadsDaily,
   waiting: [threadsWaiting],
-  searched: [threadsSearched],
+  searchSources: [threadsSearchSource],
 } satisfies Module

@@ -10,7 +10,7 @@ import {
 import { statementsAbout } from '../../../test/support/statements.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { giveUpMails } from '../../platform/mail/row-mails.ts'
-import { countUncertain } from '../mail-delivery/queries.ts'
+import { countUncertain } from '../mails/queries.ts'
 import { replyMails } from './replying/jobs.ts'
 
 const world = await openWorld()

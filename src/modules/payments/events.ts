@@ -165,12 +165,14 @@ function replayFailedEvent(
   })
 }
 
-type Found = Omit<RecordedEvent, 'can'>
-export type EventRow = Pick<Found, keyof typeof stored | 'is_kept'>
+type ListedEvent = Omit<RecordedEvent, 'can'>
+export type EventRow = Pick<ListedEvent, keyof typeof stored | 'is_kept'>
 export type WrittenEvent = Partial<Pick<EventRow, 'status' | 'error' | 'tries' | 'ended_at'>>
 
 async function getEvent(db: Database, id: string): Promise<RecordedEvent> {
-  const { rows } = await sql<Found>`select ${shown} from payment_events e where e.id = ${id}`.execute(db)
+  const { rows } = await sql<ListedEvent>`select ${shown} from payment_events e where e.id = ${id}`.execute(
+    db,
+  )
   return withCan(rows[0] ?? raise(notFound()))
 }
 
@@ -203,7 +205,7 @@ const nameOf = sql`(e.fields ->> 'subscription')`
 const ofRow = sql`${columnList(stored, 'e')}, e.fields is not null as is_kept`
 
 /** A subscription known only from a checkout has no status yet, and cannot be opened. */
-const shown = sql<Found>`${ofRow}, e.fields ->> 'status' as stated_status, ${nameOf} as provider_subscription_id, (
+const shown = sql<ListedEvent>`${ofRow}, e.fields ->> 'status' as stated_status, ${nameOf} as provider_subscription_id, (
   select json_build_object('id', s.id, 'acteur', (
     select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = s.acteur_id))
   from subscriptions s where s.provider_subscription_id = ${nameOf} and s.status is not null) as subscription`
@@ -211,7 +213,7 @@ const shown = sql<Found>`${ofRow}, e.fields ->> 'status' as stated_status, ${nam
 const withCan = <Row extends EventRow>(row: Row) => ({ ...row, can: leftOf(eventActions, row) })
 
 /** The events, or with `named` those of the subscription that the provider calls so. */
-const eventsList: List<EventsQuery & { named?: string }, Found> = {
+const eventsList: List<EventsQuery & { named?: string }, ListedEvent> = {
   name: 'payment-events',
   from: sql`payment_events e`,
   as: 'e',

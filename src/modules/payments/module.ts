@@ -11,7 +11,7 @@ import { moveSubscriptions } from './merging.ts'
 import { paymentEvents, paymentsMetrics } from './metrics.ts'
 import { subscription } from './record.ts'
 import { emptyEvents } from './retention.ts'
-import { subscriptionsSearched } from './searched.ts'
+import { subscriptionsSearchSource } from './search-source.ts'
 import { paymentsSettings } from './settings.ts'
 import { subscriptionsAdminRoutes } from './subscriptions/routes.admin.ts'
 import { eventsWaiting, eventsWatched } from './waiting.ts'
@@ -53,5 +53,5 @@ export const payments = {
   retention: [{ name: 'webhooks', months: 13, sweep: emptyEvents }],
   waiting: [eventsWaiting],
   watched: [eventsWatched],
-  searched: [subscriptionsSearched],
+  searchSources: [subscriptionsSearchSource],
 } satisfies Module

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Waiting, Watched } from '../../platform/module.ts'
+import type { Waiting, WatchedRows } from '../../platform/module.ts'
 
 export const eventsWaiting: Waiting = {
   key: 'payment_events',
@@ -9,7 +9,7 @@ export const eventsWaiting: Waiting = {
 }
 
 /** Jobs apply events without an audit entry; what an event changes, changes with it. */
-export const eventsWatched: Watched = {
+export const eventsWatched: WatchedRows = {
   topics: ['payment_events', 'subscriptions'],
   state: sql`select max(updated_at) from payment_events`,
 }

@@ -15,7 +15,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
 import { lastAdmin } from '../users/errors.ts'
-import { type Asked, type Found, findPerson } from './person.ts'
+import { findPerson, type PersonMatch, type PersonQuery } from './person.ts'
 import { type Account, deleteResponsesMentioning, lockAccounts, lockErasures } from './queries.ts'
 import { person as auditedPerson } from './record.ts'
 import { addressPattern } from './traces.ts'
@@ -23,7 +23,7 @@ import { addressPattern } from './traces.ts'
 type Tools = Pick<Deps, 'db' | 'jobs' | 'modules' | 'clock'> & { digests: LoadDigests }
 
 /** Changed rows and deleted jobs. */
-export type Erased = Found & { changed: Record<string, string[]> }
+export type Erasure = PersonMatch & { changed: Record<string, string[]> }
 
 type Options = {
   dryRun?: boolean
@@ -38,9 +38,9 @@ type Options = {
  */
 export async function erasePerson(
   tools: Tools,
-  asked: Asked,
+  asked: PersonQuery,
   { dryRun = false, caller = operator, transact = transactOn(tools.db) }: Options = {},
-): Promise<Erased> {
+): Promise<Erasure> {
   // Outside the transaction: the rollback of a dry run must not undo a newly created key.
   const digestOf = await tools.digests(tools.db)
   const work = (tx: Database) => eraseWithin({ ...tools, digestOf, caller }, tx, asked)
@@ -60,7 +60,7 @@ export async function erasePerson(
 
 type Within = Tools & { digestOf: DigestIdentity; caller: Caller }
 
-async function eraseWithin(tools: Within, tx: Database, asked: Asked): Promise<Erased> {
+async function eraseWithin(tools: Within, tx: Database, asked: PersonQuery): Promise<Erasure> {
   // A concurrent erasure of the same person finds nothing left, and no export of theirs begins meanwhile.
   await lockErasures(tx)
   const found = await findPerson(tx, asked)

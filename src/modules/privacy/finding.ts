@@ -7,7 +7,7 @@ import { languageOf } from '../../platform/http/language.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps, Module } from '../../platform/module.ts'
 import type { Person, Personal } from '../../platform/personal.ts'
-import { type Asked, askedOf, findPerson, listUnsureRecords } from './person.ts'
+import { askedOf, findPerson, listUnsureRecords, type PersonQuery } from './person.ts'
 import { AskedBody, FoundPerson, type Unsure } from './schema.ts'
 
 export function findingRoutes(scope: SignedInScope, { reads, modules }: Deps): void {
@@ -33,7 +33,7 @@ export function findingRoutes(scope: SignedInScope, { reads, modules }: Deps): v
 type Tools = { reads: Database; modules: readonly Module[]; language: keyof Text }
 
 /** Finds a person everywhere: by kind of data, apart from what only bears their address. */
-async function findEverywhere(tools: Tools, asked: Asked): Promise<FoundPerson> {
+async function findEverywhere(tools: Tools, asked: PersonQuery): Promise<FoundPerson> {
   const { reads, modules, language } = tools
   const { person, unsure } = await findPerson(reads, asked)
   const all = modules.flatMap(({ personal = [] }) => personal)

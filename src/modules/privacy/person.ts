@@ -8,17 +8,17 @@ import { findAccount, listAccountsOf } from './queries.ts'
 import type { AskedBody } from './schema.ts'
 
 /** A person, by address or account; `also` lists records of other accounts that belong to the same person. */
-export type Asked = ({ email: string } | { user: string }) & { also?: string[] }
+export type PersonQuery = ({ email: string } | { user: string }) & { also?: string[] }
 
 /** The person, and accounts that have the address without verification. */
-export type Found = { person: Person; unsure: string[] }
+export type PersonMatch = { person: Person; unsure: string[] }
 
 /**
  * Resolves a person: an address to the accounts that have verified it, and an account to its verified
  * address. Otherwise anybody could get or erase another person's data by entering their address. 422 if
  * there is no such account, or the text is no address.
  */
-export async function findPerson(db: Database, { also, ...asked }: Asked): Promise<Found> {
+export async function findPerson(db: Database, { also, ...asked }: PersonQuery): Promise<PersonMatch> {
   const found = await find(db, asked)
   return also === undefined ? found : { ...found, person: { ...found.person, also } }
 }
@@ -38,14 +38,14 @@ export async function listUnsureRecords(
 }
 
 /** Reads whom a request is about; 422 unless it names either an account or an address. */
-export function askedOf({ user_id, email, also }: AskedBody): Asked {
+export function askedOf({ user_id, email, also }: AskedBody): PersonQuery {
   const more = also === undefined ? {} : { also }
   if (user_id !== undefined && email === undefined) return { user: user_id, ...more }
   if (email !== undefined && user_id === undefined) return { email, ...more }
   throw validationFailed(['user_id', 'email'].map((field) => ({ field, message: messages.one })))
 }
 
-async function find(db: Database, asked: { email: string } | { user: string }): Promise<Found> {
+async function find(db: Database, asked: { email: string } | { user: string }): Promise<PersonMatch> {
   if ('user' in asked) {
     const account = isUuid(asked.user) ? await findAccount(db, asked.user) : null
     if (account === null) throw invalid('user_id', messages.user)

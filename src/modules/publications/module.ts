@@ -24,7 +24,7 @@ import { publication } from './record.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { deleteClosedReports, deleteOldMails, deleteOldVersions } from './retention.ts'
-import { publicationsSearched } from './search.ts'
+import { publicationsSearchSource } from './search.ts'
 import { similarAdminRoutes } from './similar/routes.admin.ts'
 import { writingMairieRoutes } from './writing/routes.mairie.ts'
 import { writingRoutes } from './writing/routes.ts'
@@ -86,5 +86,5 @@ export const publications = {
   ],
   daily: publicationsDaily,
   waiting: publicationsWaiting,
-  searched: [publicationsSearched],
+  searchSources: [publicationsSearchSource],
 } satisfies Module

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { newestWith } from '../../platform/database/search.ts'
-import { maxFound, type Searched } from '../../platform/searched.ts'
+import { maxFound, type SearchSource } from '../../platform/search-source.ts'
 
 /**
  * Condition for publications with all these words in title or body, ignoring accents and endings; the last
@@ -35,7 +35,7 @@ async function expectRows(db: Database, condition: RawBuilder<unknown>): Promise
 }
 
 /** Searches publications; deleted ones are found only by id. */
-export const publicationsSearched: Searched = {
+export const publicationsSearchSource: SearchSource = {
   kind: 'publication',
   shown: sql`
     select p.title as label, (select a.nom from acteurs a where a.id = p.acteur_id) as detail

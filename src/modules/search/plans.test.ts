@@ -8,7 +8,7 @@ import { findRecords } from './routes.admin.ts'
 const many = await cloneManyPublications(manyRows)
 const { pool } = await openWorld({ database: many.database })
 const { db, statements } = watch(pool)
-const kinds = modules.flatMap((module) => ('searched' in module ? (module.searched ?? []) : []))
+const kinds = modules.flatMap((module) => ('searchSources' in module ? (module.searchSources ?? []) : []))
 
 test.each([
   'f',

@@ -7,11 +7,11 @@ import { isUuid } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { maxFound, type Searched, type Way } from '../../platform/searched.ts'
+import { maxFound, type SearchSource, type Way } from '../../platform/search-source.ts'
 import { Found, SearchQuery } from './schema.ts'
 
 export function searchRoutes(scope: SignedInScope, { lists, modules }: Deps): void {
-  const all = modules.flatMap(({ searched = [] }) => searched)
+  const all = modules.flatMap(({ searchSources = [] }) => searchSources)
 
   scope.get(
     '/admin/search',
@@ -32,16 +32,16 @@ export function searchRoutes(scope: SignedInScope, { lists, modules }: Deps): vo
 }
 
 /** Finds records of these kinds by a text, in one statement: ids and exact codes first, then by kind. */
-export async function findRecords(db: Database, kinds: readonly Searched[], q: string): Promise<Found[]> {
+export async function findRecords(db: Database, kinds: readonly SearchSource[], q: string): Promise<Found[]> {
   if (kinds.length === 0) return []
-  const parts = kinds.map((searched, at) => foundOf(searched, at, waysOf(searched, q)))
+  const parts = kinds.map((source, at) => foundOf(source, at, waysOf(source, q)))
   const { rows } = await sql<Found>`
     select kind, id, label, detail, exact from (${sql.join(parts, sql` union all `)}) found
     order by not exact, kind_place, place`.execute(db)
   return rows
 }
 
-function waysOf({ kind, ways, answering = sql`id` }: Searched, q: string): Way[] {
+function waysOf({ kind, ways, answering = sql`id` }: SearchSource, q: string): Way[] {
   if (isUuid(q))
     return [
       {
@@ -53,7 +53,7 @@ function waysOf({ kind, ways, answering = sql`id` }: Searched, q: string): Way[]
 }
 
 /** Selects the records of one kind; a record found in several ways has its best rank. */
-function foundOf({ kind, shown }: Searched, kindPlace: number, ways: Way[]): RawBuilder<unknown> {
+function foundOf({ kind, shown }: SearchSource, kindPlace: number, ways: Way[]): RawBuilder<unknown> {
   if (ways.length === 0) return nothing
   const each = ways.map(
     ({ ids, exact = false }, at) => sql`

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
 import { filledLine, Id, oneOf, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
-import { maxFound } from '../../platform/searched.ts'
+import { maxFound } from '../../platform/search-source.ts'
 
 export const SearchQuery = Type.Object({
   q: filledLine(200, {

@@ -1,10 +1,10 @@
 import { type Mail, mailOf } from '../../platform/mail/mail.ts'
 
-export type Invited = { email: string; langue: 'fr' | 'en' }
+export type Invitee = { email: string; langue: 'fr' | 'en' }
 
 /** Tells a user that an administrator has given them access, and where to sign in. */
 export function invitationMail(
-  { id, email, langue }: Invited & { id: string },
+  { id, email, langue }: Invitee & { id: string },
   from: string,
   page: string,
 ): Mail {

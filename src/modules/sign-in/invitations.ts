@@ -19,7 +19,7 @@ import { User } from '../users/schema.ts'
 import { readAddress } from './email/rules.ts'
 import { resetFactors } from './factors/rules.ts'
 import { FactorsReset } from './factors/schema.ts'
-import { type Invited, invitationMail } from './invitations.mail.ts'
+import { type Invitee, invitationMail } from './invitations.mail.ts'
 import { ByUserId, Device, EndedDevices, InvitationBody } from './schema.ts'
 import { oneMail, sendOrRetry } from './send.ts'
 import { endAllOf, listDevices } from './sessions/rules.ts'
@@ -149,8 +149,8 @@ export function invitationHandler(deps: Deps): Handler {
   })
 }
 
-async function findInvited(db: Database, userId: string): Promise<Invited | null> {
-  const { rows } = await sql<Invited>`
+async function findInvited(db: Database, userId: string): Promise<Invitee | null> {
+  const { rows } = await sql<Invitee>`
     select email, langue from users where id = ${userId} and actif and email is not null`.execute(db)
   return rows[0] ?? null
 }

@@ -7,7 +7,7 @@ import { lapseHandler, lapseSchedule } from './lapse/jobs.ts'
 import { accounts } from './personal.ts'
 import { user } from './record.ts'
 import { usersAdminRoutes } from './routes.admin.ts'
-import { usersSearched } from './searched.ts'
+import { usersSearchSource } from './search-source.ts'
 
 export const users = {
   name: 'users',
@@ -20,5 +20,5 @@ export const users = {
   schedules: [lapseSchedule],
   figures: { users: activeUsers },
   personal: [accounts],
-  searched: [usersSearched],
+  searchSources: [usersSearchSource],
 } satisfies Module

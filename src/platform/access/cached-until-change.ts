@@ -1,7 +1,7 @@
 import type { Changes } from '../database/changes.ts'
 import { readShared } from '../database/replica/public-databases.ts'
 
-export type Cached<Found> = {
+export type CachedValue<Found> = {
   /** Returns what is cached; undefined if nothing is, or if it is outdated. */
   current(): Found | undefined
   /** Returns what is cached, or reads it; undefined if a table changed meanwhile or notifications may be missed. */
@@ -16,7 +16,7 @@ export function cachedUntilChange<Found>(
   changes: Changes | null,
   tables: readonly string[],
   find: () => Promise<Found>,
-): Cached<Found> {
+): CachedValue<Found> {
   let cached: { generation: number; found: Found } | null = null
   let reading: Promise<Found | undefined> | null = null
   const generation = () => changes?.generationOf(tables) ?? null

@@ -3,11 +3,11 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import { onTestFinished } from 'vitest'
 
 type AtEnd = (close: () => Promise<void>) => void
-export type Received = { session: SMTPServerSession; content: string }
+export type ReceivedMail = { session: SMTPServerSession; content: string }
 
 /** Starts a real SMTP server on a free port that stores what it accepts. `atEnd`: `afterAll` outside a test. */
 export async function startSmtpServer(options: SMTPServerOptions = {}, atEnd = onTestFinished as AtEnd) {
-  const received: Received[] = []
+  const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: options.key ? [] : ['STARTTLS'],

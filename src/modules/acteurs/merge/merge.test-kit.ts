@@ -5,7 +5,7 @@ import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../../publications/publications.test-kit.ts'
 import { moveAll } from './moving.ts'
 
-type Named = { id: string }
+type WithId = { id: string }
 
 /** Helpers for tests about merges. */
 export function mergeKit(world: World) {
@@ -14,7 +14,7 @@ export function mergeKit(world: World) {
   const author = { user: null, source: null, requestId: null }
 
   /** Runs the job and kills it after each batch, until nothing is left. Returns how often it was killed. */
-  async function runMerge({ id }: Named, batch = 200): Promise<number> {
+  async function runMerge({ id }: WithId, batch = 200): Promise<number> {
     for (let deaths = 0; ; deaths++) {
       let batches = 0
       const signal = {
@@ -32,7 +32,7 @@ export function mergeKit(world: World) {
   }
 
   /** Inserts rows into every table that refers to acteurs. */
-  async function fill({ id: acteur_id }: Named): Promise<void> {
+  async function fill({ id: acteur_id }: WithId): Promise<void> {
     await user({ memberships: [{ acteur: { id: acteur_id } }] })
     const { id: communeId } = await commune()
     await db.updateTable('communes').set({ mairie_actor_id: acteur_id }).where('id', '=', communeId).execute()
@@ -68,7 +68,7 @@ export function mergeKit(world: World) {
   }
 
   /** Counts the rows of each column with a foreign key to acteurs. */
-  async function references({ id }: Named): Promise<Record<string, number>> {
+  async function references({ id }: WithId): Promise<Record<string, number>> {
     const { rows: columns } = await sql<{ table: string; column: string }>`
       select c.conrelid::regclass::text as table, a.attname::text as column
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
@@ -84,7 +84,7 @@ export function mergeKit(world: World) {
   }
 
   /** Lists the tables with rows that contain the id anywhere, even without a foreign key. */
-  async function mentions({ id }: Named): Promise<string[]> {
+  async function mentions({ id }: WithId): Promise<string[]> {
     const { rows: tables } = await sql<{ name: string }>`
       select relname as name from pg_class
       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Seals } from '../schema.ts'
 import { countFaults, isUndoubted } from './queries.ts'
-import type { Verified } from './verify.ts'
+import type { VerifyCounts } from './verify.ts'
 
 /** The last seal that is not recorded as faulty. */
 const lastValid = sql`
@@ -47,7 +47,7 @@ export async function findLastVerification(db: Database): Promise<Seals['last_ve
 /** Records a complete verification, for the back-office. */
 export async function insertVerification(
   db: Database,
-  { seals, rows, faults }: Pick<Verified, 'seals' | 'rows' | 'faults'>,
+  { seals, rows, faults }: Pick<VerifyCounts, 'seals' | 'rows' | 'faults'>,
 ): Promise<void> {
   await db.insertInto('audit_verifications').values({ seals, rows, faults }).execute()
 }

@@ -19,7 +19,7 @@ type Sealing = {
   batch?: number
 }
 
-export type Sealed = Pick<Seal, 'number' | 'total'> & { mac: string }
+export type SealInput = Pick<Seal, 'number' | 'total'> & { mac: string }
 
 /**
  * Seals settled entries repeatedly. Entries become visible in a different order than their positions: a smaller
@@ -32,7 +32,7 @@ export function createSealer(db: Database, keys: SealKey[], sealing: Sealing = {
   let mark: Mark | null = null
 
   /** Returns the last seal created; null if none was. */
-  return async (signal: AbortSignal, waitMs = timeoutMs): Promise<Sealed | null> => {
+  return async (signal: AbortSignal, waitMs = timeoutMs): Promise<SealInput | null> => {
     mark ??= await setMark(db)
     for (const end = performance.now() + waitMs; !(await queries.haveEndedBefore(db, mark.before)); ) {
       if (performance.now() >= end) return null
@@ -40,7 +40,7 @@ export function createSealer(db: Database, keys: SealKey[], sealing: Sealing = {
     }
     const { lastSeq } = mark
     mark = null
-    let sealed: Sealed | null = null
+    let sealed: SealInput | null = null
     for (;;) {
       signal.throwIfAborted()
       const made = await db.transaction().execute((tx) => sealSome(tx, keys, lastSeq, sealing))

@@ -22,7 +22,7 @@ export const anchorOf = ({ number, total, last_seq, mac, key_id, sealed_at }: Se
   sealed_at: sealed_at.toISOString(),
 })
 
-export type Verified = { seals: number; rows: number; faults: number; lastSeq: number }
+export type VerifyCounts = { seals: number; rows: number; faults: number; lastSeq: number }
 
 const pageOfRows = 1_000
 
@@ -35,7 +35,7 @@ export async function verifyAuditLog(
   keys: SealKey[],
   anchors: Anchor[],
   report: (fault: string) => void,
-): Promise<Verified> {
+): Promise<VerifyCounts> {
   let faults = 0
   const fault = (text: string) => {
     faults++

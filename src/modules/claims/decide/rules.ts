@@ -8,10 +8,10 @@ import { conflict, type Problem, raise, type Text, validationFailed } from '../.
 import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { mailHoldMs } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { newDecisionId, type RecordedItem, recordDecision } from '../../decisions/recording.ts'
+import { newDecisionId, type RecordedItem, recordDecision } from '../../recent-decisions/recording.ts'
 import { claimAlreadyDecided } from '../errors.ts'
 import { notifyClaimant } from '../notify.ts'
-import { type ClaimRow, type Decided, isDecidable } from '../queries.ts'
+import { type ClaimDecision, type ClaimRow, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
 import { claimActions } from '../schema.ts'
 import { authoriseDecision } from './authorise.ts'
@@ -46,7 +46,7 @@ export async function decideClaim(
       return { ...decided, can: leftOf(claimActions, decided), decision_id }
     },
   }
-  return change(db, caller, claimWithRivals, asked, async (tx, before, note): Promise<Decided> => {
+  return change(db, caller, claimWithRivals, asked, async (tx, before, note): Promise<ClaimDecision> => {
     if (!(await isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()
     const link = status === 'approved' ? await approve(tx, caller, before, user_id) : null
     if (link !== null) note(link.after, link.before)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, listQuery, several, sortQuery } from '../../../platform/http/listing/paging.ts'
 import { Id, nullable, oneOf, strictObject, text, titled } from '../../../platform/http/validation/schemas.ts'
-import { DecisionId } from '../../decisions/schema.ts'
+import { DecisionId } from '../../recent-decisions/schema.ts'
 import { Claim, statuses } from '../schema.ts'
 
 export const ClaimsQuery = Type.Object({

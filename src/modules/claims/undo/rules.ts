@@ -6,7 +6,7 @@ import { settingsOf } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
-import { mailSent } from '../../decisions/errors.ts'
+import { mailSent } from '../../recent-decisions/errors.ts'
 import { authoriseDecision } from '../decide/authorise.ts'
 import {
   type ClaimBefore,

@@ -19,13 +19,13 @@ import {
 } from './sub-lists.ts'
 
 /** Reads the complete commune for the response, within the transaction that wrote it. */
-type Read = (tx: Database, commune: { id: string }) => Promise<CommuneFull>
+type ReadCommune = (tx: Database, commune: { id: string }) => Promise<CommuneFull>
 
 export function createCommune(
   db: Database,
   caller: Caller,
   body: CommuneCreate,
-  read: Read,
+  read: ReadCommune,
 ): Promise<CommuneFull> {
   refuseNameless(body)
   refuseIdAsSlug(body)
@@ -49,7 +49,7 @@ export function updateCommune(
   caller: Caller,
   id: string,
   body: CommuneUpdate,
-  read: Read,
+  read: ReadCommune,
 ): Promise<CommuneFull> {
   refuseNameless(body)
   refuseIdAsSlug(body)

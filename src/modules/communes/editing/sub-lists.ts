@@ -65,13 +65,13 @@ const collecteDefaults = {
   consignes: null,
 }
 
-type Wanted = { [Name in keyof Lists]?: Lists[Name] | undefined }
+type NewLists = { [Name in keyof Lists]?: Lists[Name] | undefined }
 
 /** Writes the sub-lists that differ from the stored ones and returns them. */
 export async function replaceLists(
   tx: Database,
   communeId: string,
-  wanted: Wanted,
+  wanted: NewLists,
   before: Lists,
 ): Promise<Partial<Lists>> {
   const { elus, collectes, infos } = wanted

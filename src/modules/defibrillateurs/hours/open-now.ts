@@ -35,7 +35,7 @@ function decisionsAt(now: Date) {
     return answers.every((open) => open === answers[0]) ? (answers[0] ?? null) : null
   }
 
-  return ({ disponibilite, departement }: Known): boolean | null => {
+  return ({ disponibilite, departement }: Availability): boolean | null => {
     if (disponibilite === null) return null
     const key = `${departement} ${disponibilite}`
     const before = known.get(key)
@@ -47,7 +47,7 @@ function decisionsAt(now: Date) {
   }
 }
 
-type Known = { disponibilite: string | null; departement: string | null }
+type Availability = { disponibilite: string | null; departement: string | null }
 
 /** Time zones of overseas départements; all others use Europe/Paris. */
 const zones: Record<string, string> = {

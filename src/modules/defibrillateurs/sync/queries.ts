@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { byId } from '../../../platform/database/sort-order.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { List } from '../../../platform/http/listing/list.ts'
-import type { Watched } from '../../../platform/module.ts'
+import type { WatchedRows } from '../../../platform/module.ts'
 import type { SyncStatus } from '../schema.ts'
 import { Sync } from './schema.ts'
 import type { SyncFailed } from './sync-failed.ts'
@@ -142,7 +142,7 @@ export const syncsOf = (communeId: string | null): List<object, Sync> => ({
 })
 
 /** Open syncs and their progress. The end of a sync changes it too: the sync is no longer in it. */
-export const syncsWatched: Watched = {
+export const syncsWatched: WatchedRows = {
   topics: ['defibrillateurs'],
   state: sql`
     select string_agg(concat_ws(' ', s.id, s.status, p.read), ',' order by s.id)

@@ -13,9 +13,9 @@ export const formerColumns = columns
   .filter((column) => !['c_dae_mobile', 'c_dispo_horaires'].includes(column))
   .concat('c_disp_j', 'c_disp_h')
 
-export type Given = Record<string, string>
+export type RegistryFields = Record<string, string>
 
-const defaults: Given = {
+const defaults: RegistryFields = {
   c_etat_valid: 'validées',
   c_nom: 'Mairie',
   c_lat_coor1: '45.61',
@@ -39,7 +39,7 @@ const defaults: Given = {
 }
 
 /** Builds a typical registry row with the given differences. */
-export const device = (c_gid: number | string, given: Given = {}): Given => ({
+export const device = (c_gid: number | string, given: RegistryFields = {}): RegistryFields => ({
   ...defaults,
   gid: `${c_gid}`,
   c_gid: `${c_gid}`,
@@ -48,7 +48,7 @@ export const device = (c_gid: number | string, given: Given = {}): Given => ({
   ...given,
 })
 
-export const csv = (rows: Given[], names = columns): string =>
+export const csv = (rows: RegistryFields[], names = columns): string =>
   [names, ...rows.map((row) => names.map((name) => quoted(row[name] ?? '')))]
     .map((fields) => `${fields.join(';')}\r\n`)
     .join('')
@@ -79,11 +79,11 @@ export async function openRegistry() {
     says(next: Talk) {
       talk = next
     },
-    has(rows: Given[], names?: string[]) {
+    has(rows: RegistryFields[], names?: string[]) {
       talk = (response) => response.setHeader('content-type', 'text/csv').end(csv(rows, names))
     },
     /** Serves pages like the tabular API, with typed numbers and booleans. */
-    answersPages(rows: Given[], size = 2) {
+    answersPages(rows: RegistryFields[], size = 2) {
       talk = (response, request) => {
         const asked = new URL(request.url ?? '', url)
         const of = rows.filter((row) => row.c_com_insee === asked.searchParams.get('c_com_insee__exact'))
@@ -101,7 +101,7 @@ export async function openRegistry() {
 export const json = (response: ServerResponse, body: unknown) =>
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
 
-function asJson(row: Given): Record<string, unknown> {
+function asJson(row: RegistryFields): Record<string, unknown> {
   const words: Record<string, unknown> = { '': null, t: true, f: false }
   const value = (text: string) => (text in words ? words[text] : /^\d{1,4}$/.test(text) ? Number(text) : text)
   return {

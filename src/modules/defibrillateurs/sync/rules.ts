@@ -10,10 +10,10 @@ import { syncJob } from './jobs.ts'
 import { giveUpLostSyncs, insertSync } from './queries.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
-type Asked = { communeId: string | null; acceptFall: boolean }
+type SyncRequest = { communeId: string | null; acceptFall: boolean }
 
 /** Creates a sync with its job. One per target at a time; national and communal syncs exclude each other. */
-export function requestSync({ db, jobs }: Tools, caller: Caller, asked: Asked) {
+export function requestSync({ db, jobs }: Tools, caller: Caller, asked: SyncRequest) {
   const { communeId, acceptFall } = asked
   const auditedValues = () => ({ commune_id: communeId, accept_fall: acceptFall })
   return create(
@@ -32,7 +32,7 @@ export function requestSync({ db, jobs }: Tools, caller: Caller, asked: Asked) {
 export const requestDaily = ({ db, jobs }: Tools) =>
   db.transaction().execute((tx) => queueSync(tx, jobs, { communeId: null, acceptFall: false }))
 
-async function queueSync(tx: Database, jobs: Tools['jobs'], asked: Asked) {
+async function queueSync(tx: Database, jobs: Tools['jobs'], asked: SyncRequest) {
   await giveUpLostSyncs(tx)
   const sync = await insertSync(tx, { ...asked, source: 'registre' })
   if (sync !== null) await jobs.enqueue(tx, syncJob, { syncId: sync.id })

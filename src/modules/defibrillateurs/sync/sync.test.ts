@@ -14,9 +14,9 @@ import {
   csv,
   device,
   formerColumns,
-  type Given,
   json,
   openRegistry,
+  type RegistryFields,
   type Talk,
 } from './registry.test-kit.ts'
 
@@ -74,7 +74,7 @@ const row = (gid: string) =>
 const state = async () =>
   (await sql`select xmin::text, to_jsonb(d) as row from defibrillateurs d order by gid`.execute(db)).rows
 const received = () => db.selectFrom('defibrillateurs_received').selectAll().execute()
-const many = (count: number, given: Given = {}) =>
+const many = (count: number, given: RegistryFields = {}) =>
   Array.from({ length: count }, (_, n) => device(n + 1, given))
 
 test('a catalogue that was empty at the last ANALYZE is not scanned for each device', async () => {

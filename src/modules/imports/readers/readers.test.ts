@@ -7,9 +7,9 @@ import { readItems } from './read.ts'
 const now = new Date('2026-11-20T12:00:00Z')
 const mapping = { external_id: 'id', title: 'titre', body: 'texte' }
 
-type Given = { contentType?: string; mapping?: Mapping; url?: string }
+type FeedOptions = { contentType?: string; mapping?: Mapping; url?: string }
 
-async function read(type: SourceType, body: string | Buffer, given: Given = {}): Promise<ReadItem[]> {
+async function read(type: SourceType, body: string | Buffer, given: FeedOptions = {}): Promise<ReadItem[]> {
   const { contentType = null, url = 'https://m.example/feed/', ...others } = given
   const needsMapping = type === 'csv' || type === 'json'
   const parts = [{ body: Buffer.from(body as string), contentType }]

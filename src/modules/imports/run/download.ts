@@ -78,10 +78,10 @@ function withCursor(address: string, cursor: string[]): string {
   return url.href
 }
 
-type Asked = NonNullable<Parameters<GuardedFetch>[1]>
+type FetchOptions = NonNullable<Parameters<GuardedFetch>[1]>
 
 /** Requests a document; throws `ReadFailed` with a sentence for people unless it was aborted. */
-export async function ask(fetch: GuardedFetch, url: string, asked: Asked): Promise<GuardedResponse> {
+export async function ask(fetch: GuardedFetch, url: string, asked: FetchOptions): Promise<GuardedResponse> {
   try {
     const answer = await fetch(url, asked)
     if (answer.status === 200 || (answer.status === 304 && isConditional(asked))) return answer
@@ -92,7 +92,7 @@ export async function ask(fetch: GuardedFetch, url: string, asked: Asked): Promi
   }
 }
 
-const isConditional = ({ headers = {} }: Asked) =>
+const isConditional = ({ headers = {} }: FetchOptions) =>
   'if-none-match' in headers || 'if-modified-since' in headers
 
 function conditionsOf({ etag, last_modified }: SourceRow): Record<string, string> {

@@ -91,8 +91,9 @@ const defaults = {
   mapping: null,
 }
 
-type Read = Pick<SourceRow, 'actif' | 'cron'>
-const dueOf = ({ actif, cron }: Read, now: Date) => (actif && cron !== null ? nextDue(cron, now) : null)
+type ScheduleFields = Pick<SourceRow, 'actif' | 'cron'>
+const dueOf = ({ actif, cron }: ScheduleFields, now: Date) =>
+  actif && cron !== null ? nextDue(cron, now) : null
 
 /** True if the same bytes could now be imported differently: any setting but name and schedule changed. */
 const readsOtherwise = (before: SourceRow, after: SourceRow) =>

@@ -18,13 +18,13 @@ export function isAfter(one: Place, other: Place): boolean {
   return apart === 0 ? one.by > other.by : apart > 0
 }
 
-type Known = { status: string; place: Place }
+type StatusAtPlace = { status: string; place: Place }
 
 /**
  * Decides whether a stated status replaces the known one. The later one wins, but a final status wins over
  * all others, and of two final ones the earlier wins, so that the order of arrival does not matter.
  */
-export function stands(reported: Known, known: Known | null): boolean {
+export function stands(reported: StatusAtPlace, known: StatusAtPlace | null): boolean {
   if (known === null) return true
   const [isFinal, wasFinal] = [reported, known].map(({ status }) => finalStatuses.includes(status))
   if (isFinal !== wasFinal) return isFinal === true

@@ -19,13 +19,13 @@ import {
 export type SubscriptionRow = Pick<Subscription, keyof typeof stored> & { acteur_set: string | null }
 export type WrittenActeur = Pick<SubscriptionRow, 'acteur_set'>
 
-type Found = Omit<Subscription, 'plan' | 'label' | 'can'> & { price: string | null }
+type ListedSubscription = Omit<Subscription, 'plan' | 'label' | 'can'> & { price: string | null }
 
 /** False for a subscription known only from a checkout. */
 const isKnown = sql<boolean>`s.status is not null`
 
 export async function getSubscription(db: Database, id: string, plans: Plans): Promise<Subscription> {
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<ListedSubscription>`
     select ${answered} from subscriptions s where s.id = ${id} and ${isKnown}`.execute(db)
   return withPlan(plans, rows[0] ?? raise(notFound()))
 }
@@ -40,7 +40,7 @@ export async function findActeurSet(db: Database, id: string): Promise<string | 
   return row?.acteur_set ?? null
 }
 
-const answered = sql<Found>`${columnList(stored, 's')}, s.price,
+const answered = sql<ListedSubscription>`${columnList(stored, 's')}, s.price,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = s.acteur_id) as acteur`
 
 export const withPlan = <Row extends { price: string | null }>(plans: Plans, { price, ...row }: Row) => ({
@@ -52,7 +52,7 @@ export const withPlan = <Row extends { price: string | null }>(plans: Plans, { p
 const byId: SortKey = { by: sql`s.id`, type: 'id' }
 
 /** Subscriptions without an end sort last in both directions. */
-export const subscriptionsList = (plans: Plans): List<SubscriptionsQuery, Found> => ({
+export const subscriptionsList = (plans: Plans): List<SubscriptionsQuery, ListedSubscription> => ({
   name: 'subscriptions',
   from: sql`subscriptions s`,
   as: 's',

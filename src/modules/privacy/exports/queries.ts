@@ -5,7 +5,7 @@ import { deletionOf } from '../../../platform/jobs/sweeps.ts'
 import type { Person } from '../../../platform/personal.ts'
 import { type ExportRow, storedExport } from './schema.ts'
 
-type Shown = ExportRow & { requested_by_user: { id: string; nom: string | null } | null }
+type ListedExport = ExportRow & { requested_by_user: { id: string; nom: string | null } | null }
 
 const columns = columnList(storedExport)
 const author = sql`(
@@ -19,24 +19,24 @@ export async function insertExport(
     requestedBy,
     sections,
   }: { id: string; person: Person; requestedBy: string; sections: number },
-): Promise<Shown> {
-  const { rows } = await sql<Shown>`
+): Promise<ListedExport> {
+  const { rows } = await sql<ListedExport>`
     insert into person_exports (id, user_ids, emails, also, requested_by, sections)
     values (${id}, ${person.userIds}, ${person.emails}, ${person.also ?? []}, ${requestedBy}, ${sections})
     returning ${columns}, ${author}`.execute(tx)
-  return rows[0] as Shown
+  return rows[0] as ListedExport
 }
 
 /** Lists the newest exports that have not expired, at most fifty. */
-export async function listExports(db: Database): Promise<Shown[]> {
-  const { rows } = await sql<Shown>`
+export async function listExports(db: Database): Promise<ListedExport[]> {
+  const { rows } = await sql<ListedExport>`
     select ${columns}, ${author} from person_exports where expires_at > now()
     order by created_at desc, id desc limit 50`.execute(db)
   return rows
 }
 
-export async function findExport(db: Database, id: string): Promise<Shown | null> {
-  const { rows } = await sql<Shown>`
+export async function findExport(db: Database, id: string): Promise<ListedExport | null> {
+  const { rows } = await sql<ListedExport>`
     select ${columns}, ${author} from person_exports where id = ${id} and expires_at > now()`.execute(db)
   return rows[0] ?? null
 }

@@ -11,7 +11,7 @@ import { list, record } from '../../../platform/http/validation/schemas.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { auditExport } from '../export.ts'
-import { type Asked, askedOf, findPerson } from '../person.ts'
+import { askedOf, findPerson, type PersonQuery } from '../person.ts'
 import { holdErasures } from '../queries.ts'
 import { AskedBody } from '../schema.ts'
 import { exportJob } from './jobs.ts'
@@ -113,7 +113,7 @@ const present = (row: Row): PersonExport => ({
 function requestExport(
   { db, jobs, modules }: Pick<Deps, 'db' | 'jobs' | 'modules'>,
   caller: SignedIn,
-  asked: Asked,
+  asked: PersonQuery,
 ): Promise<PersonExport> {
   return db.transaction().execute((tx) =>
     onlyOnce(tx, caller, async () => {

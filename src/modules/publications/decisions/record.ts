@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { newDecisionId, recordDecision } from '../../decisions/recording.ts'
+import { newDecisionId, recordDecision } from '../../recent-decisions/recording.ts'
 import { queueMails } from '../notify.ts'
 import type { ModerationStatus } from '../schema.ts'
 import { type DecisionRow, decisionRowOf } from './rows.ts'
 
 /** A decided publication: its fields before and after, and the reports that the decision closed. */
-export type Decided = { before: DecisionRow; after: DecisionRow; reports: string[] }
+export type Decision = { before: DecisionRow; after: DecisionRow; reports: string[] }
 
 /**
  * Records a decision so that it can be undone, and enqueues the mails to authors whose publication it
@@ -19,7 +19,7 @@ export async function recordDecided(
   { jobs }: Pick<Deps, 'jobs'>,
   caller: SignedIn,
   action: string,
-  all: Decided[],
+  all: Decision[],
 ): Promise<string | null> {
   const changed = all.filter(({ before, after, reports }) => reports.length > 0 || !isSame(before, after))
   const items = changed.map(({ before, after, reports }) => {
@@ -40,7 +40,7 @@ export async function recordDecided(
   return decisionId
 }
 
-function outcomeOf(all: Decided[]): ModerationStatus | null {
+function outcomeOf(all: Decision[]): ModerationStatus | null {
   const statuses = new Set(
     all.map(({ before, after }) =>
       before.moderation_status === after.moderation_status ? null : after.moderation_status,

@@ -19,7 +19,7 @@ export const stateOf = (publication: State): State => {
 
 export const isLive = ({ deleted_at }: Pick<State, 'deleted_at'>): boolean => deleted_at === null
 
-type Shown = Pick<State, 'deleted_at'> & { reports_open: number }
+type ReportedState = Pick<State, 'deleted_at'> & { reports_open: number }
 
 /** Actions that each state allows in the back-office. A deleted publication can only be read and restored. */
 export const publicationActions = {
@@ -28,9 +28,9 @@ export const publicationActions = {
   valide: isLive,
   feature: isLive,
   keep: isLive,
-  close: (publication: Shown) => isLive(publication) && publication.reports_open > 0,
+  close: (publication: ReportedState) => isLive(publication) && publication.reports_open > 0,
   delete: isLive,
-  restore: (publication: Shown) => !isLive(publication),
+  restore: (publication: ReportedState) => !isLive(publication),
 }
 
 /** Adds what the caller may do with a publication. */

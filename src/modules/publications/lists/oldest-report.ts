@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { sortOrder } from '../../../platform/database/sort-order.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
-import { countMatches, type Found } from '../../../platform/http/listing/list.ts'
+import { countMatches, type ListResult } from '../../../platform/http/listing/list.ts'
 import { type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
-import { type Placed, readSlice } from '../../../platform/http/listing/slice.ts'
+import { readSlice, type SliceRow } from '../../../platform/http/listing/slice.ts'
 import { countOf } from './counts.ts'
 import { asked, filtersFirst, matching, notReported, tablesFor } from './filters.ts'
 import type { ListQuery } from './schema.ts'
@@ -24,7 +24,7 @@ export async function pickByOldestReport(
   db: Database,
   query: ListQuery,
   paging: Paging,
-): Promise<Found<{ id: string }>> {
+): Promise<ListResult<{ id: string }>> {
   // Each part has its own condition on reports.
   const { reported, ...others } = query
   const wanted = sql`select p.id, p.created_at from ${tablesFor(others)} where ${matching(others)}`
@@ -38,7 +38,7 @@ export async function pickByOldestReport(
     const hasOthers = asked(reported) !== true
     // No part needs more. PostgreSQL walks an index if it knows this limit when it plans.
     const enough = sql`${offset + limit}::bigint`
-    const { rows } = await sql<{ id: string } & Placed>`
+    const { rows } = await sql<{ id: string } & SliceRow>`
       with found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${wanted}),
       reported as materialized (
         select r.publication_id as id, r.created_at as at

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { prepared } from '../../../platform/database/pools/prepared.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
-import { countMatches, type Found, type List, readList } from '../../../platform/http/listing/list.ts'
+import { countMatches, type List, type ListResult, readList } from '../../../platform/http/listing/list.ts'
 import { maxCounted, type Paging } from '../../../platform/http/listing/paging.ts'
 import { memberColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
@@ -133,7 +133,7 @@ export async function listManaged(
   db: Database,
   { sort, ...asked }: AdminQuery,
   paging: Paging,
-): Promise<Found<ListedPublication>> {
+): Promise<ListResult<ListedPublication>> {
   if (sort === 'oldest_report_asc' && asked.duplicates) throw invalid('sort', messages.duplicates)
   const query: ListQuery = sort === undefined || sort === 'oldest_report_asc' ? asked : { ...asked, sort }
   const picked =
@@ -166,7 +166,7 @@ export async function listOfActeurs(
   db: Database,
   { acteurIds, filters, communeIds }: MyList,
   paging: Paging,
-): Promise<Found<MemberPublication>> {
+): Promise<ListResult<MemberPublication>> {
   const own = writtenBy(
     sql`any(array(select id from acteurs where id = any(${acteurIds}::uuid[]) and deleted_at is null))`,
     filters,
@@ -183,7 +183,7 @@ export async function listForMairie(
   db: Database,
   { mairieId, filters, communeIds, mayDecide }: MairieList,
   paging: Paging,
-): Promise<Found<MairiePublication>> {
+): Promise<ListResult<MairiePublication>> {
   const { supervision = 'false', duplicates = false } = filters
   const own = writtenBy(sql`${mairieId}`, filters, communeIds)
   // A publication in two communes of one mairie is found twice and counted once.
@@ -215,10 +215,10 @@ const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
  */
 async function withColumns<Row>(
   db: Database,
-  picked: Found<Picked>,
+  picked: ListResult<Picked>,
   query: ListQuery,
   columns: RawBuilder<unknown>,
-): Promise<Found<Row>> {
+): Promise<ListResult<Row>> {
   if (picked.rows.length === 0) return { ...picked, rows: [] }
   const ids = picked.rows.map(({ id }) => id)
   const { rows } = await sql<Row & { still_matches: boolean }>`

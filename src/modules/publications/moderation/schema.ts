@@ -11,7 +11,7 @@ import {
   text,
   titled,
 } from '../../../platform/http/validation/schemas.ts'
-import { DecisionId } from '../../decisions/schema.ts'
+import { DecisionId } from '../../recent-decisions/schema.ts'
 import { publicationActions } from '../decisions/states.ts'
 import { ByMairie, ManagedPublication, MemberPublication, moderationStatuses } from '../schema.ts'
 

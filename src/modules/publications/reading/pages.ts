@@ -17,14 +17,14 @@ export type PublicList = ListOf & {
   /** Communes the application is restricted to; null: no restriction. */
   communeIds: string[] | null
 }
-export type Shown = Total & {
+export type ListPage = Total & {
   isKnown: boolean
   /** Why the page was not read: another way suits the query. */
   instead: Instead | null
   rows: Publication[]
 }
 
-type Listed = { is_known: boolean; total: number; instead: Instead | null }
+type PageRow = { is_known: boolean; total: number; instead: Instead | null }
 /** The text has no word as the database tokenises it, or the walk ended before the page was full. */
 export type Instead = 'no words' | 'not enough'
 
@@ -44,9 +44,9 @@ export async function readPage(
   db: Database,
   { filters, isKnown = sql`true` }: PublicList,
   { found, total, page, instead = sql`null`, isPlannedEachTime = false }: Parts,
-): Promise<Shown> {
+): Promise<ListPage> {
   const order = filters.sort === undefined ? sql`picked.part, p.publie_le desc` : sql`p.date_debut`
-  const { rows } = await sql<Publication & Listed>`
+  const { rows } = await sql<Publication & PageRow>`
     with ${found},
     picked as materialized (select * from (${page}) page${sql.raw(isPlannedEachTime ? '' : ' limit 100')})
     select ${publicColumns}, list.is_known, list.total, list.instead

@@ -7,7 +7,7 @@ import type { Publication } from '../schema.ts'
 import { countShown, everywhere, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { asked, listFound, orderOf } from './materialised-list.ts'
-import { type PublicList, readPage, type Shown } from './pages.ts'
+import { type ListPage, type PublicList, readPage } from './pages.ts'
 import { listWalked } from './walking.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function listMatching(
   list: PublicList,
   q: string,
   paging: Paging,
-): Promise<Shown> {
+): Promise<ListPage> {
   const { filters, comesFirst } = list
   const { limit, offset } = paging
   const words = sql`(select words from asked)`
@@ -104,7 +104,7 @@ export const isActeurShown = (id: string) => sql<boolean>`exists (
   select from acteurs where id = ${id} and active and deleted_at is null)`
 
 /** Returns a page of visible publications and their total. */
-export async function listShown(db: Database, list: PublicList, paging: Paging): Promise<Shown> {
+export async function listShown(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
   const { q, ...filters } = list.filters
   const all = { ...list, filters }
   if (q === undefined || !hasWord(q)) return listAll(db, all, paging)
@@ -117,7 +117,7 @@ export async function listShown(db: Database, list: PublicList, paging: Paging):
   return matching.instead === null ? matching : listAll(db, all, paging)
 }
 
-async function listAll(db: Database, list: PublicList, paging: Paging): Promise<Shown> {
+async function listAll(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
   const { sort, date_fin_min, ...others } = list.filters
   const listing = storedListOf(list)
   if (listing === null) {
@@ -186,7 +186,7 @@ async function listAgendaFrom(
   list: PublicList,
   { listing, day }: { listing: StoredList; day: string },
   { limit, offset }: Paging,
-): Promise<Shown> {
+): Promise<ListPage> {
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const underWay = sql`(select count(*) from under_way)`
   const enough = Math.max(countedOfAgenda, offset + limit)

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { maxCounted, type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { containWords, rowsToWalk } from '../search.ts'
 import { isDue, listedIn, type StoredList } from '../stored-lists.ts'
-import { type PublicList, readPage, type Shown } from './pages.ts'
+import { type ListPage, type PublicList, readPage } from './pages.ts'
 
 type Search = { list: PublicList; listing: StoredList; q: string }
 
@@ -16,7 +16,7 @@ export async function listWalked(
   db: Database,
   { list, listing, q }: Search,
   paging: Paging,
-): Promise<Shown | null> {
+): Promise<ListPage | null> {
   const { comesFirst } = list
   const { limit, offset } = paging
   const enough = Math.max(maxCounted + 1, offset + limit)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ApiError, unavailable } from '../../errors.ts'
 import type { CheckedOut, Statement } from './dialect.ts'
 import type { LockedReads } from './locked-reads.ts'
-import { isMisplaced, isOutdated, type Named, preparedStatements } from './prepared-statements.ts'
+import { isMisplaced, isOutdated, type NamedStatement, preparedStatements } from './prepared-statements.ts'
 import { processOf, type Responsiveness, unresponsive } from './responsiveness.ts'
 import { within } from './with-timeout.ts'
 
@@ -49,7 +49,7 @@ export function guardPool(
   function discardAll() {
     for (const each of open) discarded.add(each)
   }
-  async function sendNamed(send: Send, query: Named, inTransaction: boolean) {
+  async function sendNamed(send: Send, query: NamedStatement, inTransaction: boolean) {
     try {
       return await send(query)
     } catch (error) {
@@ -77,7 +77,7 @@ export function guardPool(
     async function sendGuarded(
       text: string,
       args: unknown[],
-      query: Named | null,
+      query: NamedStatement | null,
       inTransaction = false,
     ): Promise<unknown> {
       if (responsiveness.isUnresponsive) lost.add(client)

@@ -13,7 +13,7 @@ export function preparedStatements(max: number) {
   }
   return {
     /** Returns a query with its statement name; null if it has no values or no name is left. */
-    named(text: string, values: readonly unknown[]): Named | null {
+    named(text: string, values: readonly unknown[]): NamedStatement | null {
       if (values.length === 0) return null
       const name = nameOf(text)
       return name === undefined ? null : { name, text, values }
@@ -22,7 +22,7 @@ export function preparedStatements(max: number) {
   }
 }
 
-export type Named = { name: string; text: string; values: readonly unknown[] }
+export type NamedStatement = { name: string; text: string; values: readonly unknown[] }
 
 /**
  * Returns true if a cached plan no longer matches an altered table. PostgreSQL has no specific code for it.

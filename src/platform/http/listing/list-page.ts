@@ -1,7 +1,7 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import type { Database } from '../../database/connect.ts'
 import { textOrNull, titled } from '../validation/schemas.ts'
-import { type Found, type List, readList } from './list.ts'
+import { type List, type ListResult, readList } from './list.ts'
 import { adminPerPage, type Paging, page, pagingOf, totalFields, totalIsAtLeast } from './paging.ts'
 
 const meta = {
@@ -55,7 +55,7 @@ export function listPage<Asked extends object, Row extends object, Shown = Row>(
 /** Like `listPage`, for rows that `readList` cannot read. */
 export async function listPageOf<Row, Shown = Row>(
   query: Query,
-  read: (paging: Paging) => Promise<Found<Row>>,
+  read: (paging: Paging) => Promise<ListResult<Row>>,
   present: Present<Row, Shown> = (rows) => rows as unknown as Shown[],
 ) {
   const paging = pagingFor(query)

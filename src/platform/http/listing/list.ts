@@ -3,7 +3,7 @@ import { allOf } from '../../database/conditions.ts'
 import type { Database } from '../../database/connect.ts'
 import { downwards, type SortKey, type SortOrder, sortOrder } from '../../database/sort-order.ts'
 import { maxCounted, type Paging, type Total, totalOfSearch } from './paging.ts'
-import { type Part, type Placed, readSlice, type Slice, sliceOf } from './slice.ts'
+import { type Part, readSlice, type Slice, type SliceRow, sliceOf } from './slice.ts'
 
 type Paged = 'page' | 'per_page' | 'after' | 'sort'
 type SortOf<Query> = 'sort' extends keyof Query ? NonNullable<Query['sort' & keyof Query]> : string
@@ -48,7 +48,7 @@ export type List<Query, Row> = {
   isSearch?: boolean
 }
 
-export type Found<Row> = Slice<Row> & Total
+export type ListResult<Row> = Slice<Row> & Total
 
 /** From this offset on, the total is computed first, to read a page of the second half from the end. */
 const farOffset = 10_000
@@ -62,7 +62,7 @@ export async function readList<Query extends object, Row extends object>(
   list: List<Query, Row>,
   given: NoInfer<Query>,
   { limit, offset, after, isCounted }: Pick<Paging, 'limit' | 'offset' | 'after' | 'isCounted'>,
-): Promise<Found<Row>> {
+): Promise<ListResult<Row>> {
   const query = { ...list.defaults, ...given }
   const order = orderOf(list, `${query.sort}`)
   const isSearch = list.isSearch ?? ('q' in query && query.q !== undefined)
@@ -119,11 +119,11 @@ function statementsOf<Query, Row>(list: List<Query, Row>, query: Query, order: S
   function page(part: Omit<Part, 'position'>, by: RawBuilder<unknown>, isCounted: boolean) {
     const rows = sql`(select ${row}.*, true as is_listed from ${rowsOf(part, by)}) ${row}`
     return isCounted
-      ? sql<Row & Placed>`${expressions}
+      ? sql<Row & SliceRow>`${expressions}
         select ${columns}, case when ${row}.is_listed then ${order.values} end as sort_values, counted.total
         from (select ${total} as total) counted left join ${rows} on true ${join}
         order by ${by}`
-      : sql<Row & Placed>`${expressions}
+      : sql<Row & SliceRow>`${expressions}
         select ${columns}, ${order.values} as sort_values from ${rows} ${join} order by ${by}`
   }
 

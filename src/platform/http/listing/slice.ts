@@ -5,7 +5,7 @@ import { idForm, isRealTime } from './cursor.ts'
 import type { Paging } from './paging.ts'
 
 /** A row with its position, selected by `sort_values` of a `SortOrder`, and perhaps the total of its list. */
-export type Placed = { sort_values: SortValue[]; total?: number }
+export type SliceRow = { sort_values: SortValue[]; total?: number }
 
 /** Rows of a list in its order, and the cursor of the next rows; null at the end. */
 export type Slice<Row> = { rows: Row[]; next: string | null }
@@ -26,12 +26,12 @@ export type Part = {
 export async function readSlice<Row extends object>(
   paging: Pick<Paging, 'limit' | 'offset' | 'after'>,
   order: SortOrder,
-  read: (part: Part) => Promise<(Row & Placed)[]>,
+  read: (part: Part) => Promise<(Row & SliceRow)[]>,
 ): Promise<Slice<Row>> {
   const position = paging.after === undefined ? null : readPosition(paging.after, order)
   const conditions = position === null ? [false as const] : order.after(position)
   const wanted = paging.limit + 1
-  const rows: (Row & Placed)[] = []
+  const rows: (Row & SliceRow)[] = []
   for (const after of conditions) {
     if (rows.length === wanted) break
     rows.push(...(await read({ after, position, limit: wanted - rows.length, offset: paging.offset })))
@@ -40,7 +40,7 @@ export async function readSlice<Row extends object>(
 }
 
 export function sliceOf<Row extends object>(
-  rows: (Row & Placed)[],
+  rows: (Row & SliceRow)[],
   order: SortOrder,
   hasMore: boolean,
 ): Slice<Row> {

@@ -3,13 +3,13 @@ import { Agent, get } from 'node:http'
 // Sends requests to a URL at a constant rate, regardless of the responses, as many clients do; prints the
 // results.
 
-export type Asked = { sentMs: number; status: number; ms: number }
+export type Sample = { sentMs: number; status: number; ms: number }
 
 const [url = '', rate = '1', seconds = '1'] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 const startedAt = performance.now()
 const total = Math.floor(Number(rate) * Number(seconds))
-const asked: Asked[] = []
+const asked: Sample[] = []
 let sent = 0
 
 function send() {

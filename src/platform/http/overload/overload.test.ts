@@ -8,22 +8,22 @@ import { slowdown } from '../../../../test/processes/service.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import * as audiences from '../audiences.ts'
 import { defaultAdmissionLimits } from './admission.ts'
-import type { Asked } from './overload.test-worker.ts'
+import type { Sample } from './overload.test-worker.ts'
 
 const schema = { operationId: 'work', summary: 'work', tags: ['communes'], response: { 200: Type.Unknown() } }
 const worker = fileURLToPath(new URL('./overload.test-worker.ts', import.meta.url))
 
 /** Sends this many requests a second from a process of its own and counts the outcomes. */
-async function ask(url: string, rate: number, seconds: number): Promise<Asked[]> {
+async function ask(url: string, rate: number, seconds: number): Promise<Sample[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [worker, url, `${rate}`, `${seconds}`], {
     maxBuffer: 1e9,
   })
   return JSON.parse(stdout)
 }
 
-const served = (asked: Asked[]) => asked.filter(({ status }) => status === 200)
-const refused = (asked: Asked[]) => asked.filter(({ status }) => status === 503)
-function percentile(asked: Asked[], share: number): number {
+const served = (asked: Sample[]) => asked.filter(({ status }) => status === 200)
+const refused = (asked: Sample[]) => asked.filter(({ status }) => status === 503)
+function percentile(asked: Sample[], share: number): number {
   const sorted = asked.map(({ ms }) => ms).sort((a, b) => a - b)
   return sorted[Math.floor(asked.length * share)] ?? 0
 }

@@ -13,7 +13,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BadgeDialog } from './badge.tsx'
 import { Merge } from './merge.tsx'
-import { type BulkResult, type Decision, decideMany, type Listed, undoMany } from './queries.ts'
+import { type BulkResult, type Decision, decideMany, type ListedActeur, undoMany } from './queries.ts'
 
 const rare = {
   notValid: { validate: false },
@@ -26,19 +26,19 @@ type Rare = keyof typeof rare
 type Outcome = { name: string; result: BulkResult['result']; id: string }
 
 /** Decisions on the selected acteurs. A toast offers to undo them; what was not done is listed by name. */
-export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => void }) {
+export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: () => void }) {
   const words = useTranslations('acteurs')
   const client = useQueryClient()
   const [outcomes, setOutcomes] = useState<Outcome[] | null>(null)
   const [isNaming, setNaming] = useState(false)
-  const [pair, setPair] = useState<[Listed, Listed] | null>(null)
+  const [pair, setPair] = useState<[ListedActeur, ListedActeur] | null>(null)
   const navigate = useNavigate()
   // Not awaited: the next decision would be dropped until the list is read.
   const reload = () => void client.invalidateQueries({ queryKey: ['acteurs'] })
   /** Versions that decisions made here: undoing one must not fail because of a later one. */
   const own = useRef(new Map<string, number>())
   /** Shows what was not done, and returns how many acteurs were changed. */
-  function settle(before: readonly Listed[], results: readonly BulkResult[]): number {
+  function settle(before: readonly ListedActeur[], results: readonly BulkResult[]): number {
     const rowOf = new Map(before.map((row) => [row.id, row]))
     const updated = results.filter(({ result }) => result === 'updated')
     for (const { id } of updated) {
@@ -50,7 +50,7 @@ export function Bulk({ rows, onDone }: { rows: readonly Listed[]; onDone: () => 
     return updated.length
   }
   const undoing = useSubmit({
-    mutationFn: async ([before, results, decision]: [readonly Listed[], BulkResult[], Decision]) =>
+    mutationFn: async ([before, results, decision]: [readonly ListedActeur[], BulkResult[], Decision]) =>
       settle(before, await undoMany(results, decision, own.current)),
     onSuccess: (count) => showToast({ title: words('undoneMany', { count }) }),
     onSettled: reload,

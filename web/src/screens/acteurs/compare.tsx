@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { Time } from '../../ui/time.tsx'
 import styles from './acteurs.module.css'
-import { type Listed, yearQuery } from './queries.ts'
+import { type ListedActeur, yearQuery } from './queries.ts'
 
 /** Two acteurs beside each other: they may have the same name. */
-export function Compare({ leaves, stays }: { leaves: Listed; stays: Listed }) {
+export function Compare({ leaves, stays }: { leaves: ListedActeur; stays: ListedActeur }) {
   const words = useTranslations('acteurs')
   const both = [leaves, stays]
   const years = [useQuery(yearQuery(leaves.id)).data, useQuery(yearQuery(stays.id)).data]

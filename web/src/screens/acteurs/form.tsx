@@ -16,14 +16,14 @@ import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
-import { acteurQuery, createActeur, type Listed, updateActeur, type Values } from './queries.ts'
+import { acteurQuery, createActeur, type ListedActeur, updateActeur, type Values } from './queries.ts'
 import { type ActeurType, acteurTypes } from './search.ts'
 
 const lines = { adresse: 500, telephone: 50, email: 254, site_web: 2_000 } as const
 type Line = keyof typeof lines
 type Typed = Record<'nom' | 'description' | Line, string> & { type: ActeurType; commune: Choice | null }
 
-const typedOf = (acteur: Listed | null): Typed => ({
+const typedOf = (acteur: ListedActeur | null): Typed => ({
   nom: acteur?.nom ?? '',
   type: acteur?.type ?? 'association',
   commune: acteur?.commune ? { id: acteur.commune.id, nom: acteur.commune.nom } : null,
@@ -34,7 +34,7 @@ const typedOf = (acteur: Listed | null): Typed => ({
   site_web: acteur?.site_web ?? '',
 })
 
-type FormProps = { acteur: Listed | null; onClose: () => void; onSaved: (acteur: Listed) => void }
+type FormProps = { acteur: ListedActeur | null; onClose: () => void; onSaved: (acteur: ListedActeur) => void }
 
 /** Form of an acteur's own data, new or stored. The draft stays on the device until it is saved or discarded. */
 export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {

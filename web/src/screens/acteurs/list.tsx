@@ -17,7 +17,7 @@ import styles from './acteurs.module.css'
 import { Bulk } from './bulk.tsx'
 import { Filters } from './filters.tsx'
 import { ActeurForm } from './form.tsx'
-import { acteursQuery, type Listed, queryOf } from './queries.ts'
+import { acteursQuery, type ListedActeur, queryOf } from './queries.ts'
 import { type ActeursSearch, acteursSearch } from './search.ts'
 
 const route = getRouteApi('/signed-in/acteurs')
@@ -36,20 +36,20 @@ export function ActeursScreen() {
     setChosen(new Set())
     void navigate({ to: '/acteurs', search: next })
   }
-  const nameOf = ({ id, nom }: Listed) => (
+  const nameOf = ({ id, nom }: ListedActeur) => (
     <TitleLink to="/acteurs/$id" params={{ id }}>
       {nom}
     </TitleLink>
   )
-  const aboutOf = ({ type, commune }: Listed) =>
+  const aboutOf = ({ type, commune }: ListedActeur) =>
     [words(`types.${type}`), commune?.nom].filter(Boolean).join(' · ')
-  const columns: TableColumn<Listed>[] = [
+  const columns: TableColumn<ListedActeur>[] = [
     { id: 'nom', title: words('nom'), cell: nameOf },
     { id: 'about', title: words('about'), cell: aboutOf },
     { id: 'state', title: words('state'), cell: (acteur) => <Marks acteur={acteur} /> },
     { id: 'created', title: words('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
   ]
-  const narrow = (acteur: Listed) => (
+  const narrow = (acteur: ListedActeur) => (
     <>
       {nameOf(acteur)}
       <Soft as="span">{aboutOf(acteur)}</Soft>
@@ -112,7 +112,7 @@ export function ActeursScreen() {
   )
 }
 
-type MarksProps = { acteur: Pick<Listed, 'deleted_at' | 'active' | 'valide' | 'can_publish' | 'badge'> }
+type MarksProps = { acteur: Pick<ListedActeur, 'deleted_at' | 'active' | 'valide' | 'can_publish' | 'badge'> }
 
 /** State of an acteur in words: what keeps it from the public first. */
 export function Marks({ acteur }: MarksProps) {

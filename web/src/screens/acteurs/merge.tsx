@@ -11,12 +11,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
 import { Compare } from './compare.tsx'
-import { acteurQuery, type Listed, mergeActeur, targetChoices } from './queries.ts'
+import { acteurQuery, type ListedActeur, mergeActeur, targetChoices } from './queries.ts'
 
 const moved = ['publications', 'members', 'claims', 'subscriptions', 'others'] as const
 
 type MergeProps = {
-  acteur: Listed
+  acteur: ListedActeur
   /** The acteur that stays, if it is known already. */
   into?: Choice
   onClose: () => void
@@ -36,7 +36,7 @@ export function Merge({ acteur, into, onClose, onMerged }: MergeProps) {
   const second = chosen === null ? undefined : other.data
   const [leaves, stays] = isSwapped && second ? [second, acteur] : [acteur, second]
   const merging = useSubmit({
-    mutationFn: (target: Listed) => mergeActeur(leaves, target.id),
+    mutationFn: (target: ListedActeur) => mergeActeur(leaves, target.id),
     onSuccess: (answer, target) => {
       showToast({ title: words('done', { nom: leaves.nom, target: target.nom }) })
       onMerged(answer.into)

@@ -6,7 +6,7 @@ import type { ChoicesQuery } from '../../shell/choices/choices.ts'
 import type { Choice } from '../../ui/combo.tsx'
 import type { ActeursSearch } from './search.ts'
 
-export type Listed = components['schemas']['Acteur']
+export type ListedActeur = components['schemas']['Acteur']
 export type Acteur = components['schemas']['ActeurRead']
 export type BulkResult = components['schemas']['ActeurBulkResult']
 
@@ -93,7 +93,7 @@ export const communeQuery = (id: string) =>
   })
 
 /** Acteurs of the same type, by the beginning of their name. The address tells namesakes apart. */
-export const targetChoices = (q: string, acteur: Listed): ChoicesQuery<Choice> => ({
+export const targetChoices = (q: string, acteur: ListedActeur): ChoicesQuery<Choice> => ({
   queryKey: ['acteurs', 'target', acteur.id, q],
   async queryFn({ signal }) {
     const query = { type: [acteur.type], sort: 'nom_asc' as const, per_page: 20, ...(q !== '' && { q }) }
@@ -107,10 +107,13 @@ export const targetChoices = (q: string, acteur: Listed): ChoicesQuery<Choice> =
   placeholderData: keepPreviousData,
 })
 
-type One = Pick<Listed, 'id' | 'version'>
+type One = Pick<ListedActeur, 'id' | 'version'>
 
 export type Values = Partial<
-  Pick<Listed, 'nom' | 'type' | 'commune_id' | 'description' | 'adresse' | 'telephone' | 'email' | 'site_web'>
+  Pick<
+    ListedActeur,
+    'nom' | 'type' | 'commune_id' | 'description' | 'adresse' | 'telephone' | 'email' | 'site_web'
+  >
 >
 
 export const updateActeur = async (one: One, body: Values) =>

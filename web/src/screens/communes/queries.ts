@@ -5,7 +5,7 @@ import { atVersion } from '../../api/versions.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import type { CommunesSearch } from './search.ts'
 
-export type Listed = components['schemas']['ManagedCommune']
+export type ListedCommune = components['schemas']['ManagedCommune']
 export type Commune = components['schemas']['CommuneRead']
 export type Elu = Commune['elus'][number]
 export type Collecte = Commune['collectes'][number]

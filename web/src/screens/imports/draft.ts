@@ -2,7 +2,7 @@ import type { Choice } from '../../ui/combo.tsx'
 import type { Mapping, Settings, Source, SourceType } from './queries.ts'
 
 /** The form of a source as typed. Empty texts stand for nothing. */
-export type Typed = {
+export type SourceDraft = {
   url: string
   nom: string
   type: SourceType
@@ -15,7 +15,7 @@ export type Typed = {
   inspected?: string
 }
 
-export const emptySource: Typed = {
+export const emptySource: SourceDraft = {
   url: '',
   nom: '',
   type: 'rss',
@@ -26,7 +26,7 @@ export const emptySource: Typed = {
   mapping: {},
 }
 
-export const typedOf = (source: Source, acteur: Choice | null): Typed => ({
+export const typedOf = (source: Source, acteur: Choice | null): SourceDraft => ({
   url: source.url,
   nom: source.nom,
   type: source.type,
@@ -39,7 +39,7 @@ export const typedOf = (source: Source, acteur: Choice | null): Typed => ({
 
 export const isMapped = (type: SourceType) => type === 'csv' || type === 'json'
 
-export function settingsOf(typed: Typed): Settings {
+export function settingsOf(typed: SourceDraft): Settings {
   // Only JSON has a list of items to be found; what was typed for another type stays in the form.
   const filled = Object.entries(typed.mapping).filter(
     ([name, value]) => value.trim() !== '' && (name !== 'items' || typed.type === 'json'),

@@ -7,13 +7,13 @@ import { Switch } from '../../ui/choice.tsx'
 import type { Choice } from '../../ui/combo.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { isMapped, type Typed } from './draft.ts'
+import { isMapped, type SourceDraft } from './draft.ts'
 import styles from './imports.module.css'
 import { type Inspection, sourceTypes } from './queries.ts'
 
 type FieldsProps = {
-  typed: Typed
-  onChange: (changed: Partial<Typed>) => void
+  typed: SourceDraft
+  onChange: (changed: Partial<SourceDraft>) => void
   error: unknown
   /** Fields found at the address, which a mapping can name. */
   found: Inspection['fields']

@@ -16,7 +16,7 @@ import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { emptySource, isMapped, settingsOf, type Typed } from './draft.ts'
+import { emptySource, isMapped, type SourceDraft, settingsOf } from './draft.ts'
 import { SourceFields } from './fields.tsx'
 import styles from './imports.module.css'
 import { Sample, Tried } from './items.tsx'
@@ -69,7 +69,7 @@ export function NewSourceScreen() {
     trying.reset()
     saving.reset()
   }
-  const edit = (changed: Partial<Typed>) => {
+  const edit = (changed: Partial<SourceDraft>) => {
     change(changed)
     // The dry run no longer describes what would be saved.
     trying.reset()

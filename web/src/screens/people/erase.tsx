@@ -10,10 +10,10 @@ import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import styles from './people.module.css'
-import { type Asked, type ErasedPerson, erasePerson, previewQuery } from './queries.ts'
+import { type ErasedPerson, erasePerson, type PersonQuery, previewQuery } from './queries.ts'
 
 type EraseProps = {
-  asked: Asked
+  asked: PersonQuery
   /** The address to type; null if none is certain. */
   name: string | null
   onClose: () => void

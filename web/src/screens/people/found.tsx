@@ -14,11 +14,11 @@ import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './people.module.css'
-import { type Asked, type FoundPerson, requestExport } from './queries.ts'
+import { type FoundPerson, type PersonQuery, requestExport } from './queries.ts'
 
 type FoundProps = {
   person: FoundPerson
-  asked: Asked
+  asked: PersonQuery
   also: readonly string[]
   onAlso: (ids: readonly string[]) => void
   onErase: () => void

@@ -14,7 +14,7 @@ import { EraseDialog } from './erase.tsx'
 import { Exports } from './exports.tsx'
 import { Found } from './found.tsx'
 import styles from './people.module.css'
-import { type Asked, type ErasedPerson, personQuery } from './queries.ts'
+import { type ErasedPerson, type PersonQuery, personQuery } from './queries.ts'
 
 const route = getRouteApi('/signed-in/people')
 const account = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -64,7 +64,7 @@ export function PeopleScreen() {
   )
 }
 
-function Person({ asked: first }: { asked: Asked }) {
+function Person({ asked: first }: { asked: PersonQuery }) {
   const words = useTranslations('people')
   const client = useQueryClient()
   const [also, setAlso] = useState<readonly string[]>([])

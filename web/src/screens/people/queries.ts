@@ -9,9 +9,9 @@ export type ErasedPerson = Schemas['ErasedPerson']
 export type PersonExport = Schemas['PersonExport']
 
 /** The person asked about, with records of other accounts that are theirs. */
-export type Asked = { user_id?: string; email?: string; also?: string[] }
+export type PersonQuery = { user_id?: string; email?: string; also?: string[] }
 
-export const personQuery = (asked: Asked) =>
+export const personQuery = (asked: PersonQuery) =>
   queryOptions({
     queryKey: ['users', 'person', asked],
     queryFn: async ({ signal }) =>
@@ -29,7 +29,7 @@ export const exportsQuery = queryOptions({
 
 export const isUnderWay = ({ status }: PersonExport) => status === 'queued' || status === 'running'
 
-export async function requestExport(asked: Asked): Promise<PersonExport> {
+export async function requestExport(asked: PersonQuery): Promise<PersonExport> {
   return (await got(api.POST('/api/v1/admin/people/export', { body: asked }))).data
 }
 
@@ -40,7 +40,7 @@ export async function downloadExport(id: string): Promise<void> {
   downloadBlob((await got(answer)) as Blob, `parvis-${id.slice(0, 8)}.json`)
 }
 
-export const previewQuery = (asked: Asked) =>
+export const previewQuery = (asked: PersonQuery) =>
   queryOptions({
     queryKey: ['users', 'erasure', asked],
     staleTime: 0,
@@ -49,6 +49,6 @@ export const previewQuery = (asked: Asked) =>
       (await got(api.POST('/api/v1/admin/people/erase', { body: { ...asked, dry_run: true }, signal }))).data,
   })
 
-export async function erasePerson(asked: Asked): Promise<ErasedPerson> {
+export async function erasePerson(asked: PersonQuery): Promise<ErasedPerson> {
   return (await got(api.POST('/api/v1/admin/people/erase', { body: asked }))).data
 }

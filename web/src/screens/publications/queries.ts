@@ -3,11 +3,11 @@ import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion, seenRows } from '../../api/versions.ts'
 
-export type Listed = components['schemas']['ListedPublication']
-export type Reported = components['schemas']['ReportedPublication']
-export type Status = Listed['moderation_status']
+export type ListedPublication = components['schemas']['ListedPublication']
+export type ReportedPublication = components['schemas']['ReportedPublication']
+export type Status = ListedPublication['moderation_status']
 export type BulkAnswer = components['schemas']['BulkModerationAnswer']
-export type Report = Reported['reports'][number]
+export type Report = ReportedPublication['reports'][number]
 
 /** Screens on which publications are decided one after the other. */
 export type ReviewKind = 'queue' | 'reports'
@@ -56,7 +56,7 @@ export const newestReviewQuery = (review: Review) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-async function readPublication(id: string, signal: AbortSignal): Promise<Reported> {
+async function readPublication(id: string, signal: AbortSignal): Promise<ReportedPublication> {
   const params = { path: { id } }
   return (await got(api.GET('/api/v1/admin/publications/{id}', { signal, params }))).data
 }
@@ -90,7 +90,7 @@ export const similarQuery = (id: string) =>
     },
   })
 
-type One = Pick<Listed, 'id' | 'version'>
+type One = Pick<ListedPublication, 'id' | 'version'>
 
 /** Decision on a publication. `at`: the time of publication, with `approved`. */
 export type Verdict = { status: Status; reason?: string; at?: string }

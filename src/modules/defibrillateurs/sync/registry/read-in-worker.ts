@@ -9,7 +9,7 @@ export type Source = 'csv' | 'api'
 /** A chunk of the file or a whole page; null at the end of the file. */
 export type Question = Uint8Array | null
 /** The rows read since the last request, and the counts so far. */
-export type Read = Page & { counts: Tally['counts'] }
+export type ParsedPage = Page & { counts: Tally['counts'] }
 
 const limits = { timeoutMs: 60_000, maxHeapMb: 256 }
 
@@ -17,15 +17,19 @@ const limits = { timeoutMs: 60_000, maxHeapMb: 256 }
  * Starts a thread that reads the registry, so that a row that is slow to clean delays no HTTP request. `ask`
  * updates the tally.
  */
-export function readInWorker(source: Source, tally: Tally, signal: AbortSignal): Thread<Question, Read> {
-  const thread = startThread<Question, Read>(new URL('./worker.ts', import.meta.url), {
+export function readInWorker(
+  source: Source,
+  tally: Tally,
+  signal: AbortSignal,
+): Thread<Question, ParsedPage> {
+  const thread = startThread<Question, ParsedPage>(new URL('./worker.ts', import.meta.url), {
     input: source,
     limits,
     signal,
     fail: (sentence, cause) =>
       new SyncFailed(sentence.replace(/^It /, 'The response of the registry '), { cause }),
   })
-  async function request(question: Question): Promise<Read> {
+  async function request(question: Question): Promise<ParsedPage> {
     const read = await thread.request(question)
     Object.assign(tally.counts, read.counts)
     return read

@@ -2,12 +2,12 @@ import type { Thread } from '../../../../platform/thread.ts'
 import { type DownloadLimits, defaultLimits, withDownload } from '../download.ts'
 import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
-import { type Question, type Read, readInWorker } from './read-in-worker.ts'
+import { type ParsedPage, type Question, readInWorker } from './read-in-worker.ts'
 import type { RegistryRow } from './row.ts'
 
-type Asked = { signal: AbortSignal; limits?: DownloadLimits; tally: Tally }
+type ReadOptions = { signal: AbortSignal; limits?: DownloadLimits; tally: Tally }
 /** `isComplete`: as many rows arrived as the registry announced. */
-export type Answered = { rows: RegistryRow[]; isComplete: boolean }
+export type CommuneRows = { rows: RegistryRow[]; isComplete: boolean }
 
 const pageLimits = { ...defaultLimits, maxBytes: 20_000_000, totalMs: 60_000 }
 /** More than any commune has. */
@@ -15,8 +15,12 @@ const maxRows = 50_000
 const maxPages = 2_000
 
 /** Fetches all devices of a commune under each of its codes. */
-export async function fetchCommune(apiUrl: string, codes: string[], asked: Asked): Promise<Answered> {
-  const all: Answered = { rows: [], isComplete: true }
+export async function fetchCommune(
+  apiUrl: string,
+  codes: string[],
+  asked: ReadOptions,
+): Promise<CommuneRows> {
+  const all: CommuneRows = { rows: [], isComplete: true }
   const thread = readInWorker('api', asked.tally, asked.signal)
   try {
     for (const code of codes) {
@@ -30,13 +34,13 @@ export async function fetchCommune(apiUrl: string, codes: string[], asked: Asked
   }
 }
 
-type Reading = Asked & { thread: Thread<Question, Read> }
+type Reading = ReadOptions & { thread: Thread<Question, ParsedPage> }
 
 async function fetchCode(
   apiUrl: string,
   code: string,
   { signal, limits, tally, thread }: Reading,
-): Promise<Answered> {
+): Promise<CommuneRows> {
   const first = new URL(apiUrl)
   for (const [name, value] of [
     ['c_com_insee__exact', code],

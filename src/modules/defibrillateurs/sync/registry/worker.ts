@@ -5,13 +5,13 @@ import { SyncFailed } from '../sync-failed.ts'
 import { createTally } from '../tally.ts'
 import { readRegistry } from './csv.ts'
 import { readPage } from './page.ts'
-import type { Question, Read, Source } from './read-in-worker.ts'
+import type { ParsedPage, Question, Source } from './read-in-worker.ts'
 import type { RegistryRow } from './row.ts'
 
 /** Runs in its own thread: reads the chunks of a CSV file, or the pages of the tabular API. */
 const tally = createTally()
 const { counts } = tally
-const answers: Record<Source, (question: Question) => Promise<Read>> = {
+const answers: Record<Source, (question: Question) => Promise<ParsedPage>> = {
   csv: readPieces(),
   api: async (body) => ({ counts, ...readPage(body ?? new Uint8Array(), tally) }),
 }
@@ -27,7 +27,7 @@ function readPieces() {
   })
   // May fail between two requests: the next request rejects.
   finished.catch(() => {})
-  return async (piece: Question): Promise<Read> => {
+  return async (piece: Question): Promise<ParsedPage> => {
     if (piece === null) {
       input.end()
       await finished

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../platform/database/connect.ts'
 import type { Example } from '../schema.ts'
 
-export type Merged = {
+export type MergeCounts = {
   /** Distinct devices received. */
   received: number
   created: number
@@ -32,9 +32,9 @@ const isNewer = sql`(d.mis_a_jour_le is null or d.mis_a_jour_le > now() + interv
  * Merges the rows that this sync received into the catalogue in one statement. Writes only changed rows and
  * keeps administrators' statuses. `codes`: the registry codes whose rows may be marked absent; null: all.
  */
-export async function merge(db: Database, syncId: string, codes: string[] | null): Promise<Merged> {
+export async function merge(db: Database, syncId: string, codes: string[] | null): Promise<MergeCounts> {
   const isConcerned = codes === null ? sql`true` : sql`d.registre_code = any(${codes}::text[])`
-  const { rows } = await sql<Merged>`
+  const { rows } = await sql<MergeCounts>`
     with received as materialized (
       -- Of a device listed twice, the newer row.
       select distinct on (gid) * from defibrillateurs_received where sync_id = ${syncId}
@@ -105,7 +105,7 @@ export async function merge(db: Database, syncId: string, codes: string[] | null
       count(*) filter (where is_by_name) as code_by_name,
       count(*) filter (where code_insee is null) as code_unknown
     from placed`.execute(db)
-  return rows[0] as Merged
+  return rows[0] as MergeCounts
 }
 
 /** The devices that a sync of these codes may remove. Those of the demo are not in the registry: the first one may. */

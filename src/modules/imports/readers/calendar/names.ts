@@ -1,6 +1,6 @@
 import type { Earlier } from '../item.ts'
 import type { Occurrence } from './series.ts'
-import type { Written } from './zones.ts'
+import type { WallTime } from './zones.ts'
 
 type Name = { external_id: string; earlier: Earlier }
 
@@ -28,7 +28,7 @@ export function nameOccurrences(uid: string, occurrences: Pick<Occurrence, 'star
   }))
 }
 
-function textOf({ wall, isDate, isUtc }: Written): string {
+function textOf({ wall, isDate, isUtc }: WallTime): string {
   const text = new Date(wall).toISOString()
   return isDate ? text.slice(0, 10) : `${text.slice(0, 19)}${isUtc ? 'Z' : ''}`
 }

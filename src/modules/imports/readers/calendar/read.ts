@@ -5,7 +5,7 @@ import { type Component, propertiesOf, propertyOf, readComponents, textOf } from
 import { nameOccurrences } from './names.ts'
 import { type Budget, dayMs, RuleRefused, TooManySteps } from './recurrence.ts'
 import { occurrencesOf, type Series, seriesOf } from './series.ts'
-import { createZones, inParis, parisDay, type Written, type Zones } from './zones.ts'
+import { createZones, inParis, parisDay, type WallTime, type Zones } from './zones.ts'
 
 /** Reads the occurrences of a series that have not ended and begin within this many days. */
 const windowDays = 90
@@ -66,7 +66,7 @@ function* itemsOf(uid: string, series: Series, { now, budget }: Reading): Genera
   }
 }
 
-type When = { start: Written; end: Written | null; note: string | null }
+type When = { start: WallTime; end: WallTime | null; note: string | null }
 
 function itemOf(external_id: string, event: Component, { start, end, note }: When): FoundItem {
   return {
@@ -83,7 +83,7 @@ function itemOf(external_id: string, event: Component, { start, end, note }: Whe
 }
 
 /** The end is exclusive: an end at midnight means the day before. */
-function datesOf(start: Written, end: Written | null) {
+function datesOf(start: WallTime, end: WallTime | null) {
   const first = inParis(start)
   const last = end === null ? first : Math.max(first, inParis(end))
   const firstDay = dayOf(first)

@@ -1,6 +1,6 @@
 import { type Component, type Property, propertiesOf, propertyOf, textOf } from './lines.ts'
 import { type Budget, dayMs, daysIn, expand, RuleRefused, readRule } from './recurrence.ts'
-import { inParis, paris, parisDay, utc, type Written, wallOf, type Zone, type Zones } from './zones.ts'
+import { inParis, paris, parisDay, utc, type WallTime, wallOf, type Zone, type Zones } from './zones.ts'
 
 /** Limit of occurrences per event within the window. */
 const maxOccurrences = 500
@@ -10,9 +10,9 @@ const maxChanges = 100
 /** An event with its parsed properties. */
 type Event = {
   component: Component
-  start: Written
-  end: Written | null
-  recurrenceId: Written | null
+  start: WallTime
+  end: WallTime | null
+  recurrenceId: WallTime | null
   /** Name of its time zone if it is unknown; its times are then read as Paris time. */
   unknownZone: string | null
 }
@@ -22,7 +22,7 @@ export type Series = { master: Event | null; overrides: Event[]; zones: Zones }
 
 /** An occurrence. Its time in the series identifies it; null for an event that does not repeat. */
 export type Occurrence = Pick<Event, 'component' | 'start' | 'end'> & {
-  inSeries: Written | null
+  inSeries: WallTime | null
   note: string | null
 }
 
@@ -84,7 +84,7 @@ function writtenOf(
   { parameters }: Property,
   text: string,
   { zones, floating }: { zones: Zones; floating: Zone },
-): Written | null {
+): WallTime | null {
   const time = wallOf(text)
   if (time === null) return null
   const name = parameters.get('TZID')
@@ -94,7 +94,7 @@ function writtenOf(
 }
 
 /** Adds a duration such as `P1DT2H` to the start. */
-function endAfter(start: Written, duration: string | null): Written | null {
+function endAfter(start: WallTime, duration: string | null): WallTime | null {
   const length = lengthOf(duration)
   return length === null ? null : { ...start, wall: start.wall + length }
 }
@@ -168,7 +168,7 @@ function* repeated(
   const from = window.today - length - shift - 2 * dayMs
   const to = window.last + shift + 2 * dayMs
   /** Times of replaced occurrences, by day. */
-  const replacedOn = new Map<number, Written>()
+  const replacedOn = new Map<number, WallTime>()
   const found: Occurrence[] = []
   const add = (occurrence: Occurrence) => {
     if (!isWithin(occurrence, window)) return
@@ -250,7 +250,7 @@ function lengthIn({ start, end }: Event): number {
 }
 
 /** Converts a time to the wall clock of the event; to a day if the event is date-only. */
-function wallIn({ start }: Event, time: Written): number {
+function wallIn({ start }: Event, time: WallTime): number {
   if (start.isDate) {
     if (time.isDate) return time.wall
     return time.isUtc ? parisDay(time.wall) : daysIn(time.wall) * dayMs
@@ -259,7 +259,7 @@ function wallIn({ start }: Event, time: Written): number {
   return start.zone.wallAt(time.zone.momentOf(time.wall))
 }
 
-function isSame(one: Written, other: Written): boolean {
+function isSame(one: WallTime, other: WallTime): boolean {
   if (one.isDate || other.isDate) return daysIn(one.wall) === daysIn(other.wall)
   return one.zone.momentOf(one.wall) === other.zone.momentOf(other.wall)
 }
@@ -267,7 +267,7 @@ function isSame(one: Written, other: Written): boolean {
 /** Wall-clock times of an event, and days on which every time matches. */
 type Times = { walls: Set<number>; days: Set<number> }
 
-function timesIn(master: Event, times: Written[]): Times {
+function timesIn(master: Event, times: WallTime[]): Times {
   const walls = new Set<number>()
   const days = new Set<number>()
   for (const time of times) {
@@ -281,7 +281,7 @@ function timesIn(master: Event, times: Written[]): Times {
 const has = ({ walls, days }: Times, wall: number) => walls.has(wall) || days.has(daysIn(wall))
 
 /** True for a whole day although the event has times. Exchange writes such a day as midnight. */
-const isWholeDay = ({ start }: Event, wall: number, { isDate, isUtc }: Written) =>
+const isWholeDay = ({ start }: Event, wall: number, { isDate, isUtc }: WallTime) =>
   !start.isDate && (isDate || (!isUtc && wall % dayMs === 0 && start.wall % dayMs !== 0))
 
 function excludedFrom(master: Event, zones: Zones): Times {
@@ -298,7 +298,7 @@ const rulesOf = ({ component }: Event, name = 'RRULE') =>
   propertiesOf(component, name).filter(({ value }) => value.trim() !== '')
 
 /** A time added by RDATE; for a period, also its end. */
-type Added = { wall: number; end: Written | null }
+type Added = { wall: number; end: WallTime | null }
 
 function addedTo(master: Event, zones: Zones): Added[] {
   const { start } = master

@@ -7,7 +7,7 @@ import { type Budget, dayMs, daysIn, expand, RuleRefused, readRule, TooManySteps
  */
 export type Zone = { momentOf: (wall: number) => number; wallAt: (moment: number) => number }
 /** A time as written in a calendar, with its zone. */
-export type Written = { wall: number; isDate: boolean; zone: Zone; isUtc: boolean }
+export type WallTime = { wall: number; isDate: boolean; zone: Zone; isUtc: boolean }
 
 export const utc: Zone = { momentOf: (wall) => wall, wallAt: (moment) => moment }
 const paris = namedZone('Europe/Paris') ?? utc
@@ -177,7 +177,7 @@ export function wallOf(text: string): WrittenTime | null {
 }
 
 /** Converts a time to wall-clock time in Paris; keeps the day if date-only. */
-export const inParis = ({ wall, isDate, zone }: Written): number =>
+export const inParis = ({ wall, isDate, zone }: WallTime): number =>
   isDate || zone === paris ? wall : paris.wallAt(zone.momentOf(wall))
 
 /** Returns the wall-clock midnight of the Paris day of a moment. */

@@ -1,14 +1,14 @@
 import { startThread } from '../../../../platform/thread.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { readerSlots } from '../slots.ts'
-import type { Inspected, InspectInput } from './inspect.ts'
+import type { InspectInput, Inspection } from './inspect.ts'
 
 const limits = { timeoutMs: 20_000, maxHeapMb: 512 }
 
 /** Runs `inspect` in a worker thread, in one of the slots of imports. */
-export async function inspectInWorker(input: InspectInput, signal: AbortSignal): Promise<Inspected> {
+export async function inspectInWorker(input: InspectInput, signal: AbortSignal): Promise<Inspection> {
   await readerSlots.take(signal)
-  const thread = startThread<'inspect', Inspected>(new URL('./worker.ts', import.meta.url), {
+  const thread = startThread<'inspect', Inspection>(new URL('./worker.ts', import.meta.url), {
     input,
     limits,
     signal,

@@ -13,7 +13,7 @@ import { feedsOf, type LinkedFeed } from './page.ts'
 export type InspectInput = { url: string; part: Part; now: Date }
 
 /** Kind of a document: a source with sample items, or a web page that names feeds. */
-export type Inspected = {
+export type Inspection = {
   type: SourceType | null
   mapping: Mapping | null
   fields: Field[]
@@ -39,7 +39,7 @@ const maxItems = 10
 const headLength = 5_000
 
 /** Finds out what a document is and reads its first items as an import would. Runs in the reader's thread. */
-export async function inspect({ url, part, now }: InspectInput): Promise<Inspected> {
+export async function inspect({ url, part, now }: InspectInput): Promise<Inspection> {
   const headers = new Map(part.contentType === null ? [] : [['content-type', part.contentType]])
   const body = Buffer.from(part.body.buffer, part.body.byteOffset, part.body.length)
   const text = readText({ body, headers })

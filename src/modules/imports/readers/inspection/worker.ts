@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads'
 import { handleRequests } from '../../../../platform/thread.ts'
 import { ReadFailed } from '../read-failed.ts'
-import { type Inspected, type InspectInput, inspect } from './inspect.ts'
+import { type InspectInput, type Inspection, inspect } from './inspect.ts'
 
 /** Runs in its own thread, which ends after one response. */
-handleRequests<'inspect', Inspected>(
+handleRequests<'inspect', Inspection>(
   () => inspect(workerData as InspectInput),
   (error) => (error instanceof ReadFailed ? error.message : null),
 )

@@ -14,7 +14,7 @@ import { showToast } from '../../../ui/toast.tsx'
 import { type Collecte, type Commune, saveCommune } from '../queries.ts'
 import styles from './collectes.module.css'
 import { CollecteDates } from './dates.tsx'
-import { bodyOf, days, fieldsOf, type Typed, typedOf } from './schedule.ts'
+import { bodyOf, days, fieldsOf, type ScheduleFields, typedOf } from './schedule.ts'
 
 type DialogProps = { commune: Commune; collecte: Collecte | null; onClose: () => void }
 
@@ -45,7 +45,7 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   const save = () => {
     if (!draft.isBehind) saving.submit()
   }
-  const linesOf = (typed: Typed) =>
+  const linesOf = (typed: ScheduleFields) =>
     [
       [words('collectes.libelle'), typed.libelle],
       [words('collectes.type_dechet'), typed.type_dechet],
@@ -92,7 +92,11 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   )
 }
 
-type FieldsProps = { typed: Typed; error: unknown; onChange: (changed: Partial<Typed>) => void }
+type FieldsProps = {
+  typed: ScheduleFields
+  error: unknown
+  onChange: (changed: Partial<ScheduleFields>) => void
+}
 
 function Fields({ typed, error, onChange }: FieldsProps) {
   const words = useTranslations('communes.collectes')

@@ -11,11 +11,15 @@ import { Calendar } from './calendar.tsx'
 import styles from './collectes.module.css'
 import { DayPanel } from './day-panel.tsx'
 import { dayInWords, daysLater, monthOf, todayInParis } from './days.ts'
-import { previewOf, type Typed } from './schedule.ts'
+import { previewOf, type ScheduleFields } from './schedule.ts'
 
 const debounceMs = 250
 
-type DatesProps = { communeId: string; typed: Typed; onChange: (changed: Partial<Typed>) => void }
+type DatesProps = {
+  communeId: string
+  typed: ScheduleFields
+  onChange: (changed: Partial<ScheduleFields>) => void
+}
 
 /** The dates that the public will get, drawn while the user types, with exceptions by day. */
 export function CollecteDates({ communeId, typed, onChange }: DatesProps) {

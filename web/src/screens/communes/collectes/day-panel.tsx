@@ -5,14 +5,14 @@ import { TextField } from '../../../ui/field.tsx'
 import type { Preview } from '../queries.ts'
 import styles from './collectes.module.css'
 import { dayInWords, daysLater } from './days.ts'
-import { type Typed, withDate, withException, withoutException } from './schedule.ts'
+import { type ScheduleFields, withDate, withException, withoutException } from './schedule.ts'
 
 type DayPanelProps = {
   date: string
   /** Collection or exception of the day; undefined without one. */
   day: Preview['jours'][number] | undefined
-  typed: Typed
-  onChange: (changed: Partial<Typed>) => void
+  typed: ScheduleFields
+  onChange: (changed: Partial<ScheduleFields>) => void
 }
 
 /** Shows the chosen day and the exceptions that it can have. */

@@ -1,7 +1,7 @@
 import type { Collecte, PreviewBody } from '../queries.ts'
 
 export const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
-export type Typed = Omit<
+export type ScheduleFields = Omit<
   Collecte,
   'id' | 'prochaines' | 'passages' | 'secteur' | 'consignes' | 'a_partir_du'
 > & {
@@ -10,7 +10,7 @@ export type Typed = Omit<
   a_partir_du: string
 }
 
-export const typedOf = (collecte: Collecte | null): Typed => ({
+export const typedOf = (collecte: Collecte | null): ScheduleFields => ({
   type_dechet: collecte?.type_dechet ?? '',
   libelle: collecte?.libelle ?? '',
   secteur: collecte?.secteur ?? '',
@@ -23,7 +23,7 @@ export const typedOf = (collecte: Collecte | null): Typed => ({
   consignes: collecte?.consignes ?? '',
 })
 
-export const fieldsOf = (typed: Typed) => ({
+export const fieldsOf = (typed: ScheduleFields) => ({
   ...typed,
   type_dechet: typed.type_dechet.trim(),
   libelle: typed.libelle.trim(),
@@ -38,7 +38,7 @@ export function bodyOf({ prochaines: _, passages: __, ...collecte }: Collecte) {
 }
 
 /** Fields that decide the dates: the preview does not wait for a name. */
-export const previewOf = (typed: Typed): PreviewBody => ({
+export const previewOf = (typed: ScheduleFields): PreviewBody => ({
   jours: typed.jours,
   toutes_les_semaines: typed.toutes_les_semaines,
   a_partir_du: typed.a_partir_du || null,
@@ -46,7 +46,7 @@ export const previewOf = (typed: Typed): PreviewBody => ({
   exceptions: typed.exceptions,
 })
 
-type Exceptions = Pick<Typed, 'exceptions'>
+type Exceptions = Pick<ScheduleFields, 'exceptions'>
 
 /** Moves the collection of a day, or drops it. */
 export const withException = (
@@ -61,6 +61,6 @@ export const withException = (
 export const withoutException = ({ exceptions }: Exceptions, date: string): Exceptions => ({
   exceptions: exceptions.filter((exception) => exception.date !== date),
 })
-export const withDate = ({ dates }: Pick<Typed, 'dates'>, date: string) => ({
+export const withDate = ({ dates }: Pick<ScheduleFields, 'dates'>, date: string) => ({
   dates: [...dates.filter((one) => one !== date), date].sort(),
 })

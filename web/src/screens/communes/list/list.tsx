@@ -15,7 +15,7 @@ import { CursorPager } from '../../../ui/pager.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Table, type TableColumn } from '../../../ui/table.tsx'
-import { communesQuery, type Listed, perPage, queryOf } from '../queries.ts'
+import { communesQuery, type ListedCommune, perPage, queryOf } from '../queries.ts'
 import { type CommunesSearch, gapNames, isDepartement, sorts } from '../search.ts'
 import styles from './list.module.css'
 
@@ -82,10 +82,10 @@ export function CommunesScreen() {
   )
 }
 
-function Found({ communes }: { communes: readonly Listed[] }) {
+function Found({ communes }: { communes: readonly ListedCommune[] }) {
   const words = useTranslations('communes')
   const isNarrow = useNarrow()
-  const nameOf = ({ id, nom, departement }: Listed) => (
+  const nameOf = ({ id, nom, departement }: ListedCommune) => (
     <span>
       <TitleLink to="/communes/$id" params={{ id }}>
         {nom}
@@ -93,9 +93,9 @@ function Found({ communes }: { communes: readonly Listed[] }) {
       <span className={styles.soft}>({departement})</span>
     </span>
   )
-  const populationOf = ({ population }: Listed) =>
+  const populationOf = ({ population }: ListedCommune) =>
     population === null ? words('unknown') : words('number', { count: population })
-  const gapsOf = ({ gaps }: Listed) => (
+  const gapsOf = ({ gaps }: ListedCommune) => (
     <Row as="span">
       {gaps.length === 0 && <Badge tone="good">{words('complete')}</Badge>}
       {gaps.map((gap) => (
@@ -105,14 +105,14 @@ function Found({ communes }: { communes: readonly Listed[] }) {
       ))}
     </Row>
   )
-  const columns: TableColumn<Listed>[] = [
+  const columns: TableColumn<ListedCommune>[] = [
     { id: 'nom', title: words('nom'), cell: nameOf },
     { id: 'code', title: words('code'), cell: ({ code_insee }) => code_insee },
     { id: 'population', title: words('population'), isFigure: true, cell: populationOf },
     { id: 'gaps', title: words('gaps'), cell: gapsOf },
   ]
   // On a small screen, what is missing stands below the name.
-  const whole: TableColumn<Listed>[] = [
+  const whole: TableColumn<ListedCommune>[] = [
     {
       id: 'nom',
       title: `${words('nom')}, ${words('gaps').toLowerCase()}`,

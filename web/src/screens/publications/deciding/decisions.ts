@@ -11,7 +11,7 @@ import {
   type BulkAnswer,
   closeReports,
   closeReportsOfMany,
-  type Listed,
+  type ListedPublication,
   moderate,
   moderateMany,
   newestPublicationQuery,
@@ -25,7 +25,7 @@ import {
 const maxRemembered = 500
 
 /** Requested decision. The reason may still be loading; only this decision waits for it. */
-export type Asked = { status: Status; reason?: string | Promise<string>; at?: string }
+export type DecisionRequest = { status: Status; reason?: string | Promise<string>; at?: string }
 
 /** Result of a decision. `changed`: ids of records left unchanged because they had a newer version. */
 type Outcome = { title: string; decisionId: string | null; changed?: readonly string[] }
@@ -48,7 +48,7 @@ type Options = {
 type Seen = { version: number; reportedAt: string }
 
 /** A report changes no version. */
-const seenOf = ({ version, reports_summary: { latest_at } }: Listed): Seen => ({
+const seenOf = ({ version, reports_summary: { latest_at } }: ListedPublication): Seen => ({
   version,
   reportedAt: latest_at ?? '',
 })
@@ -65,13 +65,13 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   const [decided, setDecided] = useState<ReadonlyMap<string, Seen>>(new Map())
   const [pending, setPending] = useState(0)
   const [settled, setSettled] = useState({ count: 0, at: 0 })
-  const [conflicts, setConflicts] = useState<ReadonlyMap<string, Listed>>(new Map())
+  const [conflicts, setConflicts] = useState<ReadonlyMap<string, ListedPublication>>(new Map())
   const history = useRef<Done[]>([])
   const underWay = useRef(0)
   // Only the latest of several decisions keeps its toast.
   const closeLatest = useRef(() => {})
 
-  const hide = (rows: readonly Listed[]) =>
+  const hide = (rows: readonly ListedPublication[]) =>
     setDecided((before) => {
       const now = rows.map((row) => [row.id, seenOf(row)] as const)
       return new Map([...before, ...now].slice(-maxRemembered))
@@ -79,7 +79,11 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   const bringBack = (ids: readonly string[]) =>
     setDecided((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
 
-  function carryOut(rows: readonly Listed[], action: () => Promise<Outcome>, onSuccess?: () => void): void {
+  function carryOut(
+    rows: readonly ListedPublication[],
+    action: () => Promise<Outcome>,
+    onSuccess?: () => void,
+  ): void {
     hide(rows)
     // The same map if it changes nothing: the rows of the list depend on it.
     setConflicts((before) =>
@@ -130,7 +134,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     closeLatest.current = showToast({ title, ...(decisionId !== null && { action }) })
   }
 
-  function explain(error: unknown, rows: readonly Listed[]): void {
+  function explain(error: unknown, rows: readonly ListedPublication[]): void {
     const [row] = rows
     if (!isRefusal(error) || row === undefined) {
       showFailure(words('notDecided'), error, { subject: row?.titre })
@@ -140,7 +144,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   }
 
   /** Reports conflicts without moving the selection, so that fast key presses do not hit another record. */
-  function explainMany(rows: readonly Listed[]): void {
+  function explainMany(rows: readonly ListedPublication[]): void {
     const [row] = rows
     if (row === undefined) return
     const ids = rows.map(({ id }) => id)
@@ -204,7 +208,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 
   return {
     /** Whether the row is still to be decided, as far as this client knows. */
-    isOpen(row: Listed) {
+    isOpen(row: ListedPublication) {
       const before = decided.get(row.id)
       const now = seenOf(row)
       return before === undefined || now.version > before.version || now.reportedAt > before.reportedAt
@@ -215,7 +219,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     conflicts,
     undo,
     undoById,
-    decide(row: Listed, { reason, ...verdict }: Asked, onSuccess?: () => void) {
+    decide(row: ListedPublication, { reason, ...verdict }: DecisionRequest, onSuccess?: () => void) {
       const send = async (): Promise<Outcome> => {
         const { decision_id } = await moderate(seen(row), await wordsIn(verdict, reason))
         return {
@@ -225,22 +229,26 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
       }
       carryOut([seen(row)], send, onSuccess)
     },
-    decideMany(rows: readonly Listed[], { reason, ...verdict }: Asked, onSuccess?: () => void) {
+    decideMany(
+      rows: readonly ListedPublication[],
+      { reason, ...verdict }: DecisionRequest,
+      onSuccess?: () => void,
+    ) {
       const send = async () => moderateMany(rows, await wordsIn(verdict, reason))
       carryOut(rows, () => send().then(outcomeOf), onSuccess)
     },
     /** Runs another bulk action, by its own route. */
-    change(rows: readonly Listed[], send: () => Promise<BulkAnswer>, title?: string) {
+    change(rows: readonly ListedPublication[], send: () => Promise<BulkAnswer>, title?: string) {
       carryOut(rows, async () => ({ ...outcomeOf(await send()), ...(title && { title }) }))
     },
-    close(row: Listed) {
+    close(row: ListedPublication) {
       const send = async (): Promise<Outcome> => {
         const { decision_id } = await closeReports(seen(row))
         return { title: words('closed', { titre: row.titre }), decisionId: decision_id }
       }
       carryOut([seen(row)], send)
     },
-    closeMany(rows: readonly Listed[]) {
+    closeMany(rows: readonly ListedPublication[]) {
       const send = async (): Promise<Outcome> => {
         const answer = await closeReportsOfMany(rows)
         return { ...outcomeOf(answer), title: words('closedMany', { count: answer.meta.updated }) }
@@ -274,7 +282,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   }
 
   /** Returns the record on the screen, which may be newer than its row in the list. */
-  function seen(row: Listed) {
+  function seen(row: ListedPublication) {
     return client.getQueryData(publicationQuery(row.id).queryKey) ?? row
   }
 }
@@ -282,7 +290,10 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
 /** Whether the same request would fail again, because the record or the decision has changed. */
 const isRefusal = (error: unknown) => isStatus(error, 404, 409, 412)
 
-const wordsIn = async (verdict: Omit<Asked, 'reason'>, reason: Asked['reason']): Promise<Verdict> => {
+const wordsIn = async (
+  verdict: Omit<DecisionRequest, 'reason'>,
+  reason: DecisionRequest['reason'],
+): Promise<Verdict> => {
   const text = await reason
   return { ...verdict, ...(text && { reason: text }) }
 }

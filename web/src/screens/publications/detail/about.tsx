@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { WebLink } from '../../../ui/web-link.tsx'
-import type { Listed, Report } from '../queries.ts'
+import type { ListedPublication, Report } from '../queries.ts'
 import { useDates } from './dates.ts'
 import styles from './detail.module.css'
 
@@ -36,7 +36,7 @@ export function Picture({ url }: { url: string }) {
 }
 
 type HiddenPublication = Pick<
-  Listed,
+  ListedPublication,
   'hidden_because' | 'moderation_status' | 'publie_le' | 'moderation_reason'
 >
 
@@ -91,7 +91,7 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
 
 const signedIn = getRouteApi('/signed-in')
 
-export function About({ publication }: { publication: Listed }) {
+export function About({ publication }: { publication: ListedPublication }) {
   const words = useTranslations('queue')
   const { me } = signedIn.useRouteContext()
   const dates = useDates()(publication)

@@ -2,16 +2,16 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import type { Listed } from '../queries.ts'
+import type { ListedPublication } from '../queries.ts'
 import styles from './detail.module.css'
 
 type ChangedProps = {
   /** Whether a decision was refused because of the change. */
   isRefused?: boolean
   /** Version that the user has read. */
-  seen: Listed
+  seen: ListedPublication
   /** Current version; null while it is loading. */
-  now: Listed | null
+  now: ListedPublication | null
   onShow?: () => void
 }
 

@@ -10,7 +10,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { Time } from '../../../ui/time.tsx'
-import type { Listed } from '../queries.ts'
+import type { ListedPublication } from '../queries.ts'
 import { About, Hidden, Picture, Reports } from './about.tsx'
 import { Changed } from './changed.tsx'
 import styles from './detail.module.css'
@@ -22,9 +22,9 @@ import { Unfinished } from './unfinished.tsx'
 type DetailProps = {
   id: string
   /** Row of the list, shown until the full record is loaded. */
-  row: Listed | null
+  row: ListedPublication | null
   /** Version on which a refused decision was based; null if there was none. */
-  conflict: Listed | null
+  conflict: ListedPublication | null
   actions: ReactNode
   onCorrect: () => void
   onHistory: () => void

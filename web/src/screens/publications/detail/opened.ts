@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { newestPublicationQuery, publicationQuery, type Reported } from '../queries.ts'
+import { newestPublicationQuery, publicationQuery, type ReportedPublication } from '../queries.ts'
 
 /**
  * Keeps the version that the user opened. A newer version is announced, and shown on request only. Changes
@@ -10,7 +10,7 @@ export function useOpened(id: string) {
   const opened = useQuery(publicationQuery(id))
   const { data: newest } = useQuery({ ...newestPublicationQuery(id), enabled: opened.isSuccess })
   const ahead = newest && opened.data ? newest.version - opened.data.version : 0
-  const publication: Reported | undefined = ahead === 0 ? (newest ?? opened.data) : opened.data
+  const publication: ReportedPublication | undefined = ahead === 0 ? (newest ?? opened.data) : opened.data
   return {
     ...opened,
     publication,

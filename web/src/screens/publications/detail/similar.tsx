@@ -5,12 +5,12 @@ import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { type Listed, similarQuery } from '../queries.ts'
+import { type ListedPublication, similarQuery } from '../queries.ts'
 import styles from './detail.module.css'
 import { Status } from './status.tsx'
 
 type SimilarProps = {
-  publication: Listed
+  publication: ListedPublication
   /** Whether there are some: then their place is kept while they are loaded. */
   isExpected: boolean
 }

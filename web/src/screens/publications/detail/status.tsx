@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../../ui/badge.tsx'
-import type { Listed } from '../queries.ts'
+import type { ListedPublication } from '../queries.ts'
 
 const tones = {
   pending: 'warn',
@@ -11,7 +11,7 @@ const tones = {
   deleted: 'bad',
 } as const
 
-type StatusProps = { publication: Pick<Listed, 'moderation_status' | 'publie_le' | 'deleted_at'> }
+type StatusProps = { publication: Pick<ListedPublication, 'moderation_status' | 'publie_le' | 'deleted_at'> }
 
 export function Status({ publication }: StatusProps) {
   const words = useTranslations('queue.status')

@@ -14,7 +14,7 @@ import { WebLink } from '../../../ui/web-link.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { useDates } from '../detail/dates.ts'
 import { Status } from '../detail/status.tsx'
-import { type Listed, publicationQuery } from '../queries.ts'
+import { type ListedPublication, publicationQuery } from '../queries.ts'
 import styles from './duplicates.module.css'
 import {
   distinguish,
@@ -82,7 +82,7 @@ export function DuplicatesScreen() {
   }, [needsMore, fetchNextPage])
   const isEmpty = loaded.isWhole && loaded.groups.length === 0
   const isLast = index >= groups.length - 1
-  const keep = (kept: Listed) => {
+  const keep = (kept: ListedPublication) => {
     if (group === undefined) return
     const others = group.members.filter(({ id }) => id !== kept.id).map(({ id }) => id)
     decisions.change(group.members, () => keepOne(kept.id, others))
@@ -156,7 +156,7 @@ export function DuplicatesScreen() {
   )
 }
 
-type Choices = { onKeep: (kept: Listed) => void; onSettle: (() => void) | undefined }
+type Choices = { onKeep: (kept: ListedPublication) => void; onSettle: (() => void) | undefined }
 
 function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
   const words = useTranslations('duplicates')

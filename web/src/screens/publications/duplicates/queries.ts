@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../../api/client.ts'
-import type { Listed } from '../queries.ts'
+import type { ListedPublication } from '../queries.ts'
 
 export type Group = {
   key: string
   reason: 'source_url' | 'signature'
   /** The oldest publications of the group, at most `maxMembers`. */
-  members: readonly Listed[]
+  members: readonly ListedPublication[]
   /** All its publications, also those beyond `maxMembers`. */
   ids: readonly string[]
 }
@@ -59,7 +59,7 @@ async function readPage({ after, begun }: From, signal: AbortSignal, only = {}):
     : { groups: groups.slice(0, -1), next: { after: next, begun: groups.at(-1) } }
 }
 
-function add(groups: Map<string, Group>, row: Listed): void {
+function add(groups: Map<string, Group>, row: ListedPublication): void {
   const key = row.duplicate_key ?? ''
   const { members, ids }: Pick<Group, 'members' | 'ids'> = groups.get(key) ?? { members: [], ids: [] }
   // A group moves if its first member is rejected meanwhile: its rows may come again.

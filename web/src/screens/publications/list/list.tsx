@@ -23,7 +23,7 @@ import { Table, type TableColumn } from '../../../ui/table.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
-import { deleteMany, featureMany, type Listed, restoreMany } from '../queries.ts'
+import { deleteMany, featureMany, type ListedPublication, restoreMany } from '../queries.ts'
 import styles from './list.module.css'
 import { listQuery, perPage, queryOf } from './queries.ts'
 import { type ListSearch, latestSearch, listSearch, marks, sorts, states } from './search.ts'
@@ -57,24 +57,24 @@ export function PublicationsScreen() {
     const { page: _, ...before } = search
     void navigate({ to: '/publications', search: { ...before, ...changed } })
   }
-  const onSeveral = (action: (rows: Listed[]) => void) => () => {
+  const onSeveral = (action: (rows: ListedPublication[]) => void) => () => {
     action(several)
     setChosen(new Set())
   }
   useShortcuts(words('title'), [{ key: 'u', label: common('undo'), run: decisions.undo }])
-  const marksOf = (item: Listed) => (
+  const marksOf = (item: ListedPublication) => (
     <Row as="span">
       <Status publication={item} />
       {item.en_avant && <Badge tone="accent">{words('featured')}</Badge>}
       {item.reports_open > 0 && <Badge tone="bad">{common('reports', { count: item.reports_open })}</Badge>}
     </Row>
   )
-  const titleOf = (item: Listed) => (
+  const titleOf = (item: ListedPublication) => (
     <TitleLink to="/publications/$id" params={{ id: item.id }}>
       {item.titre}
     </TitleLink>
   )
-  const narrow = (item: Listed) => (
+  const narrow = (item: ListedPublication) => (
     <>
       {titleOf(item)}
       <span className={styles.line}>
@@ -86,7 +86,7 @@ export function PublicationsScreen() {
       {marksOf(item)}
     </>
   )
-  const columns: TableColumn<Listed>[] = [
+  const columns: TableColumn<ListedPublication>[] = [
     { id: 'title', title: words('titre'), cell: titleOf },
     { id: 'acteur', title: common('acteur'), cell: ({ acteur }) => acteur?.nom ?? common('nobody') },
     { id: 'commune', title: common('commune'), cell: ({ commune }) => commune?.nom ?? common('none') },

@@ -4,14 +4,14 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { OpeningList } from '../../../ui/opening-list.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import type { Listed, ReviewKind } from '../queries.ts'
+import type { ListedPublication, ReviewKind } from '../queries.ts'
 import styles from './list.module.css'
 
 type ListProps = {
   kind: ReviewKind
   label: string
   isSearch: boolean
-  items: readonly Listed[]
+  items: readonly ListedPublication[]
   current: string | null
   selected: ReadonlySet<string>
   conflicts: ReadonlyMap<string, unknown>

@@ -17,10 +17,10 @@ import { Empty, Skeleton } from '../../../ui/empty.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
-import { type Asked, useDecisions } from '../deciding/decisions.ts'
+import { type DecisionRequest, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
-import { type Listed, publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
+import { type ListedPublication, publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
 import { Actions } from './actions.tsx'
 import { ReviewList } from './list.tsx'
 import styles from './review.module.css'
@@ -38,7 +38,7 @@ export const ReportsScreen = () => <Review kind="reports" />
 
 /** Open dialog. One for a decision holds its publications: the list may change while it is open. */
 type Asking =
-  | { what: 'rejection' | 'moment'; of: readonly Listed[] }
+  | { what: 'rejection' | 'moment'; of: readonly ListedPublication[] }
   | { what: 'latest' | 'correction' | 'history' }
 
 /** List beside the publication to decide on. The URL holds the search and the selected publication. */
@@ -69,7 +69,7 @@ function Review({ kind }: { kind: ReviewKind }) {
   const targets = several.length > 0 ? several : opened
 
   const step = (by: 1 | -1) => goTo((items[index + by] ?? items[index] ?? items[0])?.id ?? null)
-  const decide = (rows: readonly Listed[], asked: Asked, onSuccess?: () => void) => {
+  const decide = (rows: readonly ListedPublication[], asked: DecisionRequest, onSuccess?: () => void) => {
     const [first] = rows
     if (first === undefined) return
     if (rows.length === 1) decisions.decide(first, asked, onSuccess)
@@ -77,7 +77,7 @@ function Review({ kind }: { kind: ReviewKind }) {
     selectNext(rows)
   }
   /** Stays on the open publication if it is still to be decided, or else opens the one after the decided ones. */
-  const selectNext = (decided: readonly Listed[]) => {
+  const selectNext = (decided: readonly ListedPublication[]) => {
     const ids = new Set(decided.map(({ id }) => id))
     setChosen(new Set([...chosen].filter((id) => !ids.has(id))))
     const last = items.findLastIndex(({ id }) => ids.has(id))
@@ -92,7 +92,7 @@ function Review({ kind }: { kind: ReviewKind }) {
     wantsFirst.current = false
     if (current === null) goTo(first)
   })
-  const close = (rows: readonly Listed[]) => {
+  const close = (rows: readonly ListedPublication[]) => {
     const [first] = rows
     if (first === undefined) return
     if (rows.length === 1) decisions.close(first)
@@ -105,8 +105,8 @@ function Review({ kind }: { kind: ReviewKind }) {
     if (!next.delete(row.id)) next.add(row.id)
     setChosen(next)
   }
-  const publish = (rows: readonly Listed[]) => decide(rows, { status: 'published' })
-  const askFor = (what: 'rejection' | 'moment', rows: readonly Listed[]) =>
+  const publish = (rows: readonly ListedPublication[]) => decide(rows, { status: 'published' })
+  const askFor = (what: 'rejection' | 'moment', rows: readonly ListedPublication[]) =>
     rows.length > 0 && setAsking({ what, of: rows })
   const correct = () => current !== null && setAsking({ what: 'correction' })
   const showHistory = () => current !== null && setAsking({ what: 'history' })

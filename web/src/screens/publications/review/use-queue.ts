@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { useDecisions } from '../deciding/decisions.ts'
 import {
   firstSize,
-  type Listed,
+  type ListedPublication,
   newestReviewQuery,
   publicationQuery,
   type ReviewKind,
@@ -72,7 +72,11 @@ export function useQueue({ kind, q, decisions, current }: Options) {
 }
 
 /** Rows that the newest page has too, or that it does not reach: they come after its last one. */
-function stillWaiting(open: readonly Listed[], rows: readonly Listed[], { data, meta }: NewestPage) {
+function stillWaiting(
+  open: readonly ListedPublication[],
+  rows: readonly ListedPublication[],
+  { data, meta }: NewestPage,
+) {
   const ids = new Set(data.map(({ id }) => id))
   const last = data.at(-1)?.id
   const end = meta.total > data.length ? rows.findIndex(({ id }) => id === last) : -1
@@ -80,7 +84,7 @@ function stillWaiting(open: readonly Listed[], rows: readonly Listed[], { data, 
   return open.filter((row) => ids.has(row.id) || beyond.has(row))
 }
 
-type NewestPage = { data: readonly Listed[]; meta: { total: number } }
+type NewestPage = { data: readonly ListedPublication[]; meta: { total: number } }
 
-const waits = (kind: ReviewKind, { moderation_status, reports_open }: Listed) =>
+const waits = (kind: ReviewKind, { moderation_status, reports_open }: ListedPublication) =>
   kind === 'queue' ? moderation_status === 'pending' : reports_open > 0

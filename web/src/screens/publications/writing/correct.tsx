@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { publicationQuery, type Reported } from '../queries.ts'
+import { publicationQuery, type ReportedPublication } from '../queries.ts'
 import { changesOf } from './content.ts'
 import { ContentDialog } from './content-dialog.tsx'
 import { useCorrection } from './draft.ts'
@@ -26,7 +26,7 @@ export function Correct({ recordId, onClose }: CorrectProps) {
   )
 }
 
-function CorrectionForm({ publication, onClose }: { publication: Reported; onClose: () => void }) {
+function CorrectionForm({ publication, onClose }: { publication: ReportedPublication; onClose: () => void }) {
   const words = useTranslations('writing')
   const common = useTranslations('queue')
   const client = useQueryClient()
@@ -64,7 +64,11 @@ function CorrectionForm({ publication, onClose }: { publication: Reported; onClo
 }
 
 /** Says who will be notified of the correction. */
-function Told({ publication: { created_by, created_by_user, source } }: { publication: Reported }) {
+function Told({
+  publication: { created_by, created_by_user, source },
+}: {
+  publication: ReportedPublication
+}) {
   const words = useTranslations('writing')
   const { data: me } = useQuery(meQuery)
   if (source !== null) return words('told.import', { nom: source.nom })

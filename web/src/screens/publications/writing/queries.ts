@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 import { atVersion } from '../../../api/versions.ts'
-import { type Listed, publicationQuery } from '../queries.ts'
+import { type ListedPublication, publicationQuery } from '../queries.ts'
 import type { Content } from './content.ts'
 import type { MineSearch } from './search.ts'
 
@@ -25,7 +25,7 @@ export async function correct(id: string, seen: number, body: Record<string, str
 export function showChanged(client: QueryClient, changed: Corrected): void {
   client.setQueryData(publicationQuery(changed.id).queryKey, (before) => before && { ...before, ...changed })
   const lists = { queryKey: ['publications'], predicate: isList }
-  client.setQueriesData<{ data: Listed[] }>(
+  client.setQueriesData<{ data: ListedPublication[] }>(
     lists,
     (page) =>
       page && {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beginsName } from '../../platform/database/search.ts'
-import { byWord, maxFound, type Searched } from '../../platform/searched.ts'
+import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 
-export const sourcesSearched: Searched = {
+export const sourcesSearchSource: SearchSource = {
   kind: 'import_source',
   shown: sql`
     select s.nom as label, s.url as detail from import_sources s where s.id = found.id and s.deleted_at is null`,

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { beginsName } from '../../platform/database/search.ts'
 import { foldMailAddress } from '../../platform/formats/mail-address.ts'
-import { byWord, maxFound, type Searched } from '../../platform/searched.ts'
+import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 
-export const usersSearched: Searched = {
+export const usersSearchSource: SearchSource = {
   kind: 'user',
   // An erased account has nothing to show.
   shown: sql`

@@ -2,10 +2,10 @@ import type { ListedMailKind } from '../../platform/mail/row-mails.ts'
 import type { Notice } from '../users/administrators.ts'
 import type { Count } from './queries.ts'
 
-type Known = { kinds: Pick<ListedMailKind, 'name' | 'title'>[]; until: string; url: string }
+type NoticeOptions = { kinds: Pick<ListedMailKind, 'name' | 'title'>[]; until: string; url: string }
 
 /** Tells administrators how many mails of each kind became uncertain, and where to resend them. */
-export function uncertainNotice(counts: Count[], { kinds, until, url }: Known): Notice {
+export function uncertainNotice(counts: Count[], { kinds, until, url }: NoticeOptions): Notice {
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   const lines = (langue: 'fr' | 'en', colon: string) =>
     counts

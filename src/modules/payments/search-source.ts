@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { acteursNamed } from '../../platform/database/search.ts'
-import { maxFound, type Searched } from '../../platform/searched.ts'
+import { maxFound, type SearchSource } from '../../platform/search-source.ts'
 
 /** Excludes subscriptions known only from a checkout, which have no status yet. */
-export const subscriptionsSearched: Searched = {
+export const subscriptionsSearchSource: SearchSource = {
   kind: 'subscription',
   shown: sql`
     select coalesce((select a.nom from acteurs a where a.id = s.acteur_id), s.provider_subscription_id) as label,

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { acteursNamed, beginsWords, newestWith } from '../../platform/database/search.ts'
 import { foldMailAddress } from '../../platform/formats/mail-address.ts'
-import { maxFound, type Searched } from '../../platform/searched.ts'
+import { maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { readReference } from './reference.ts'
 
-export const claimsSearched: Searched = {
+export const claimsSearchSource: SearchSource = {
   kind: 'claim',
   shown: sql`
     select coalesce((select a.nom from acteurs a where a.id = c.acteur_id), '') as label,

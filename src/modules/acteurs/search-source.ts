@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { acteursNamed } from '../../platform/database/search.ts'
-import { byWord, maxFound, type Searched } from '../../platform/searched.ts'
+import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 
 /** Deleted acteurs are found only by id and slug. */
-export const acteursSearched: Searched = {
+export const acteursSearchSource: SearchSource = {
   kind: 'acteur',
   shown: sql`
     select a.nom as label, (select c.nom from communes c where c.id = a.commune_id) as detail

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { allOf } from '../../platform/database/conditions.ts'
 import { beginsName } from '../../platform/database/search.ts'
-import { beginsManyWords, maxFound, type Searched, type Way } from '../../platform/searched.ts'
+import { beginsManyWords, maxFound, type SearchSource, type Way } from '../../platform/search-source.ts'
 import { conditionsOf, defaultOrder } from './search.ts'
 
 /** Finds communes, the larger ones first. */
-export const communesSearched: Searched = {
+export const communesSearchSource: SearchSource = {
   kind: 'commune',
   shown: sql`
     select c.nom as label, c.code_insee as detail from communes c where c.id = found.id`,

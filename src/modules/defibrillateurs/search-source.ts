@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beginsName } from '../../platform/database/search.ts'
-import { byWord, maxFound, type Searched } from '../../platform/searched.ts'
+import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 
-export const defibrillateursSearched: Searched = {
+export const defibrillateursSearchSource: SearchSource = {
   kind: 'defibrillateur',
   shown: sql`
     select coalesce(d.nom, d.adresse, d.gid) as label, d.commune_nom as detail

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beginsWords, newestWith } from '../../platform/database/search.ts'
-import { maxFound, type Searched } from '../../platform/searched.ts'
+import { maxFound, type SearchSource } from '../../platform/search-source.ts'
 
-export const threadsSearched: Searched = {
+export const threadsSearchSource: SearchSource = {
   kind: 'thread',
   shown: sql`
     select t.subject as label, coalesce(t.nom, t.email) as detail from support_threads t where t.id = found.id`,

@@ -4,7 +4,7 @@ import { allOf } from './database/conditions.ts'
 import { beginsWord } from './database/search.ts'
 
 /** Defines how the global search finds one kind of record. Read by the module search. */
-export type Searched = {
+export type SearchSource = {
   kind: RecordKindName
   /** Selects the id of the record that represents a row, if it can differ from the row's own id. */
   answering?: RawBuilder<unknown>

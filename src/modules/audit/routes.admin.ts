@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNameOf } from '../../platform/access/users.ts'
+import { type Config, settingsOf } from '../../platform/config/config.ts'
 import { columnList } from '../../platform/database/columns.ts'
 import { among, equals } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { byId } from '../../platform/database/sort-order.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
@@ -10,10 +12,33 @@ import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { AuditQuery, AuditRow, Seals, type SelectedAudit, storedAudit } from './schema.ts'
-import { readSeals } from './seals/reading.ts'
+import * as queries from './seals/reading-queries.ts'
+import { sealSettings } from './seals/settings.ts'
 import { resolveSearch, type SearchTerms, storedId } from './search.ts'
 import { readNames } from './sentences/names.ts'
 import { changesOf, summaryOf } from './sentences/summary.ts'
+
+/** Reads the state of the seals from what is stored, by lookups in indexes only. */
+async function readSeals(db: Database, config: Config): Promise<Seals> {
+  const keyIds = settingsOf(config, sealSettings).keys.map(({ id }) => id)
+  const [last, unsealedSince, faults, verification, keys] = await Promise.all([
+    queries.findLastValid(db),
+    queries.findUnsealedSince(db),
+    queries.listNewestFaults(db),
+    queries.findLastVerification(db),
+    queries.listKeys(db),
+  ])
+  return {
+    sealing: keyIds.length > 0,
+    sealed_until: last?.sealed_until ?? null,
+    unsealed_since: unsealedSince,
+    entries: last?.total ?? 0,
+    last_seal: last === null ? null : { number: last.number, sealed_at: last.sealed_at },
+    faults,
+    last_verification: verification,
+    keys: keys.map((key) => ({ ...key, known: keyIds.includes(key.key_id) })),
+  }
+}
 
 export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }: Deps): void {
   scope.get(

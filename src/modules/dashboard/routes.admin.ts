@@ -1,12 +1,27 @@
+import Type from 'typebox'
 import { opens } from '../../platform/access/areas.ts'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { withTimeout } from '../../platform/database/timeout.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { list, record } from '../../platform/http/validation/schemas.ts'
-import type { Deps, Figures } from '../../platform/module.ts'
+import { list, nullable, ResponseTimestamp, record, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps, Figures, Waiting } from '../../platform/module.ts'
 import { countWaiting, waitingIn } from './counts.ts'
-import { countsOf, dashboardOf } from './schema.ts'
 import { dailyCountsOf, dayOf, daysOf, readSeries, SeriesQuery } from './series.ts'
+
+/** Schema of the dashboard: flat, without `data`. Figures that fail or time out are omitted. */
+function dashboardOf(figures: Figures) {
+  const fields = Object.entries(figures).map(([name, { schema }]) => [name, Type.Optional(schema)] as const)
+  return titled('Dashboard', Object.fromEntries(fields))
+}
+
+const Count = titled('WaitingCount', {
+  count: Type.Integer({ examples: [12] }),
+  oldest_at: nullable(ResponseTimestamp('Since when the oldest waits')),
+})
+
+/** Schema with a field for each kind of work; areas that the caller's roles do not open are omitted. */
+const countsOf = (waiting: readonly Waiting[]) =>
+  titled('WaitingCounts', Object.fromEntries(waiting.map(({ key }) => [key, Type.Optional(Count)])))
 
 export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
   const figures: Figures = Object.assign({}, ...deps.modules.map((module) => module.figures))

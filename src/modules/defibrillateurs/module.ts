@@ -1,17 +1,35 @@
+import { sql } from 'kysely'
 import { settingsOf } from '../../platform/config/config.ts'
+import { beginsName } from '../../platform/database/search.ts'
 import type { Module } from '../../platform/module.ts'
+import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { bulkRoutes } from './bulk.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { defibrillateursErrors } from './errors.ts'
 import { managingRoutes } from './managing.ts'
 import { mapRoutes } from './map.ts'
 import { defibrillateur, defibrillateurSync } from './record.ts'
-import { defibrillateursSearchSource } from './search-source.ts'
 import { defibrillateursSettings } from './settings.ts'
 import { dailyHandler, dailySchedules } from './sync/daily.ts'
 import { syncHandler } from './sync/jobs.ts'
 import { syncsWatched } from './sync/queries.ts'
 import { syncRoutes } from './sync/routes.admin.ts'
+
+const defibrillateursSearchSource: SearchSource = {
+  kind: 'defibrillateur',
+  shown: sql`
+    select coalesce(d.nom, d.adresse, d.gid) as label, d.commune_nom as detail
+    from defibrillateurs d where d.id = found.id`,
+  ways: (q) => [
+    { ids: sql`select id from defibrillateurs where gid = ${q}`, exact: true },
+    {
+      ids: sql`
+        select id from defibrillateurs where ${beginsName(sql`sort_name`, q)}
+        order by sort_name, id limit ${sql.lit(maxFound)}`,
+    },
+    ...byWord('defibrillateurs', q),
+  ],
+}
 
 export const defibrillateurs = {
   name: 'defibrillateurs',

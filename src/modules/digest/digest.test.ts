@@ -7,10 +7,7 @@ import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
 import { waitingIn } from '../dashboard/counts.ts'
 import { texts } from './mail.ts'
-import { digestOfPerson } from './personal.ts'
-import { queueDigests } from './queueing.ts'
-import { isWorkingDay } from './rules.ts'
-import { sendHandler } from './sending.ts'
+import { digestOfPerson, isWorkingDay, queueDigests, sendHandler } from './module.ts'
 
 const world = await openWorld()
 const { user, client, acteur, post, db, jobs, config } = world

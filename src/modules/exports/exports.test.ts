@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
-import { deleteOldLinks } from './queries.ts'
+import { deleteOldLinks } from './module.ts'
 
 const world = await openWorld()
 const { as, app, client, config, db, database, user } = world

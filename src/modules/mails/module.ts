@@ -1,8 +1,78 @@
-import type { Module } from '../../platform/module.ts'
+import { Gauge, type Registry } from 'prom-client'
+import Type from 'typebox'
+import type { Database } from '../../platform/database/connect.ts'
+import { withTimeout } from '../../platform/database/timeout.ts'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import { giveUpMails } from '../../platform/mail/row-mails.ts'
+import type { Deps, Module } from '../../platform/module.ts'
+import { mailAdministrator, notifyAdministrators } from '../users/administrators.ts'
 import { mailsErrors } from './errors.ts'
-import { mailsHandlers, mailsSchedules } from './jobs.ts'
-import { watchMails } from './metrics.ts'
+import { uncertainNotice } from './mail.ts'
+import { countUncertain, listOldestQueued, takeUnreportedPeriod } from './queries.ts'
 import { mailsAdminRoutes } from './routes.admin.ts'
+
+const timeoutMs = 1_000
+
+/** Queries the database when metrics are scraped. Without the database the metrics are missing. */
+export function watchMails(registry: Registry, { db, modules }: Pick<Deps, 'db' | 'modules'>): void {
+  const kinds = modules.flatMap(({ mails = [] }) => mails)
+  const queues = [...kinds, { name: 'administrator_notice', queue: mailAdministrator.name }]
+  new Gauge({
+    name: 'mails_uncertain',
+    help: 'Mails of which nobody knows whether they arrived, by kind, until somebody sends them again',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      const counts = await readQuickly(db, (tx) => countUncertain(tx, kinds))
+      this.reset()
+      for (const { kind, count } of counts) this.set({ kind }, count)
+    },
+  })
+  new Gauge({
+    name: 'mails_oldest_queued_seconds',
+    help: 'Age of the oldest mail that is not sent yet, by kind, whether it waits or is delayed until the next attempt',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      const ages = await readQuickly(db, (tx) => listOldestQueued(tx, queues))
+      this.reset()
+      for (const { kind, age } of ages) this.set({ kind }, age)
+    },
+  })
+}
+
+async function readQuickly<Row>(db: Database, read: (tx: Database) => Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await withTimeout(db, timeoutMs, read)
+  } catch {
+    return []
+  }
+}
+
+const giveUp = defineJob('mails.give-up', Type.Object({}))
+const notify = defineJob('mails.tell-administrators', Type.Object({}))
+
+export function mailsHandlers({ db, log, jobs, config, modules }: Deps): Handler[] {
+  const kinds = modules.flatMap(({ mails = [] }) => mails)
+  return [
+    handle(giveUp, async () => {
+      for (const kind of kinds) {
+        const count = await giveUpMails(db, kind)
+        if (count > 0) log.info({ mails: kind.name, count }, 'mails given up: their result is unknown')
+      }
+    }),
+    handle(notify, () =>
+      db.transaction().execute(async (tx) => {
+        const period = await takeUnreportedPeriod(tx)
+        const counts = (await countUncertain(tx, kinds, period)).filter(({ count }) => count > 0)
+        const known = { kinds, until: period.until, url: config.publicUrl }
+        if (counts.length > 0) await notifyAdministrators(tx, { jobs }, uncertainNotice(counts, known))
+      }),
+    ),
+  ]
+}
+
+const mailsSchedules: Schedule[] = [schedule(giveUp, '47 * * * *', {}), schedule(notify, '10 8 * * *', {})]
 
 export const mails = {
   name: 'mails',

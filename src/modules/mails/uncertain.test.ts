@@ -9,8 +9,7 @@ import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
 import { messagesKit } from '../messages/messages.test-kit.ts'
-import { mailsHandlers } from './jobs.ts'
-import { watchMails } from './metrics.ts'
+import { mailsHandlers, watchMails } from './module.ts'
 
 const world = await openWorld()
 const { db, as, user, acteur, post, jobs, log, config, outbox, runJobs, database } = world

@@ -1,20 +1,71 @@
+import { sql } from 'kysely'
 import { settingsOf } from '../../platform/config/config.ts'
-import type { Module } from '../../platform/module.ts'
+import { beginsWords, newestWith } from '../../platform/database/search.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
+import type { DailyCounts, Module, Waiting } from '../../platform/module.ts'
+import { maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { assigningRoutes } from './assigning.ts'
 import { bulkRoutes } from './bulk.ts'
-import { messagesConstraints } from './constraints.ts'
 import { draftRoutes } from './drafts.ts'
 import { draftsOfPerson, threadsOfPerson } from './personal.ts'
 import { readThreadsRoutes } from './reading.ts'
 import { thread } from './record.ts'
 import { replyMails, sendReplyHandler } from './replying/jobs.ts'
 import { replyRoutes } from './replying/routes.admin.ts'
-import { deleteClosedThreads } from './retention.ts'
-import { threadsSearchSource } from './search-source.ts'
 import { messagesSettings } from './settings.ts'
 import { threadStatesRoutes } from './states.ts'
-import { threadsDaily, threadsWaiting } from './waiting.ts'
 import { writeMessageRoutes } from './writing.ts'
+
+const threadsSearchSource: SearchSource = {
+  kind: 'thread',
+  shown: sql`
+    select t.subject as label, coalesce(t.nom, t.email) as detail from support_threads t where t.id = found.id`,
+  ways: (q) => [
+    ...(/^#?[0-9]{1,9}$/.test(q)
+      ? [
+          {
+            ids: sql`select id from support_threads where number = ${Number(q.replace('#', ''))}`,
+            exact: true,
+          },
+        ]
+      : []),
+    {
+      ids: newestWith({
+        table: 'support_threads',
+        time: 'last_message_at',
+        matches: beginsWords(sql`r.search`, q),
+        limit: maxFound,
+      }),
+    },
+  ],
+}
+
+const threadsWaiting: Waiting = {
+  key: 'threads',
+  area: 'messages',
+  rows: () => sql`
+    select count(*) as count, min(last_message_at) as oldest_at from support_threads where unread`,
+}
+
+/** Number per day. */
+const threadsDaily: DailyCounts = {
+  threads: {
+    description: 'Support threads begun',
+    count: (since, until) => sql`
+      select count(*) from support_threads t where t.created_at >= ${since} and t.created_at < ${until}`,
+  },
+}
+
+/** Maps database constraints to API errors. */
+const messagesConstraints: ConstraintErrors = {
+  support_threads_commune: () =>
+    invalid('commune_id', { en: 'is not an existing commune', fr: 'n’est pas une commune existante' }),
+}
+
+/** Deletes old closed threads with their messages. */
+const deleteClosedThreads = deletionAfterMonths('support_threads', 'closed_at')
 
 export const messages = {
   name: 'messages',

@@ -7,6 +7,7 @@ import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import { lockEffects } from './effects/queries.ts'
 import { applyEvent } from './effects/rules.ts'
 import { replayFailed } from './failures/rules.ts'
+import { emptyEvents } from './module.ts'
 import {
   applyNow,
   event,
@@ -15,7 +16,6 @@ import {
   provider,
   subscriptionObject,
 } from './payments.test-kit.ts'
-import { emptyEvents } from './retention.ts'
 
 const world = await openWorld()
 const { as, acteur, db, jobs, client, user } = world

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertEvent } from './inbox/queries.ts'
 import { newEvent } from './inbox/rules.ts'
+import { emptyEvents } from './module.ts'
 import { applyNow, event } from './payments.test-kit.ts'
-import { emptyEvents } from './retention.ts'
 
 const { db } = await openWorld()
 

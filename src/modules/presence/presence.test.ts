@@ -6,7 +6,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { claimsKit } from '../claims/claims.test-kit.ts'
 import { insertDefibrillateur } from '../defibrillateurs/defibrillateurs.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
-import { sweepHandler } from './jobs.ts'
+import { sweepHandler } from './module.ts'
 
 const world = await openWorld()
 const { as, db, user, client } = world

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
-import type { Module } from '../../platform/module.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import type { Module, RouteDeps } from '../../platform/module.ts'
 import type { Personal } from '../../platform/personal.ts'
+import { erasingRoutes } from './erasing.ts'
 import { exportHandler, sweepExportsHandler, sweepExportsSchedule } from './exports/jobs.ts'
 import { exportsOfPerson } from './exports/personal.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { findingRoutes } from './finding.ts'
 import { deleteAnswersOf, deleteOldErasures, listResponsesOf } from './queries.ts'
 import { person } from './record.ts'
-import { peopleRoutes } from './routes.admin.ts'
+
+/** Everything about one person, for administrators. */
+function peopleRoutes(scope: SignedInScope, deps: RouteDeps): void {
+  findingRoutes(scope, deps)
+  exportRoutes(scope, deps)
+  erasingRoutes(scope, deps)
+}
 
 /** Responses that are stored for a day for retried requests. */
 const storedResponses: Personal = {

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { findMail } from '../publications/notify.ts'
 import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
 import { deleteOldMails } from '../publications/retention.ts'
-import { deleteOldDecisions } from './retention.ts'
+import { deleteOldDecisions } from './module.ts'
 
 const world = await openWorld()
 const { as, db, user, acteur, client } = world

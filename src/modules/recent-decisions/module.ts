@@ -1,8 +1,11 @@
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Module } from '../../platform/module.ts'
 import { decisionsErrors } from './errors.ts'
 import { decisionRules } from './permissions.ts'
-import { deleteOldDecisions } from './retention.ts'
 import { decisionsRoutes } from './routes.admin.ts'
+
+/** Deletes old decisions, which stay in the audit log. */
+export const deleteOldDecisions = deletionAfterMonths('decisions', 'decided_at')
 
 export const decisions = {
   name: 'decisions',

@@ -1,14 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import { opens } from '../../platform/access/areas.ts'
-import { recordKinds } from '../../platform/access/record-kinds.ts'
+import { recordKindNames, recordKinds } from '../../platform/access/record-kinds.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { hasWord } from '../../platform/formats/text.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { list } from '../../platform/http/validation/schemas.ts'
+import { filledLine, Id, list, oneOf, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { maxFound, type SearchSource, type Way } from '../../platform/search-source.ts'
-import { Found, SearchQuery } from './schema.ts'
+
+const SearchQuery = Type.Object({
+  q: filledLine(200, {
+    description: 'An id, a code, an address, or the beginnings of words',
+    examples: ['fête pomme'],
+  }),
+})
+
+/** A record that the search found. */
+export const Found = titled(
+  'FoundRecord',
+  {
+    kind: oneOf(recordKindNames, 'Kind of the record'),
+    id: Id('Identifier of the record'),
+    label: Type.String({ description: 'Its title or name', examples: ['Fête de la pomme'] }),
+    detail: textOrNull('Les Croqueurs de pommes', 'What distinguishes it'),
+    exact: Type.Boolean({
+      description: 'The text is its id, or one of its codes or addresses',
+      examples: [false],
+    }),
+  },
+  `At most ${maxFound} of each kind`,
+)
+export type Found = Static<typeof Found>
 
 export function searchRoutes(scope: SignedInScope, { lists, modules }: Deps): void {
   const all = modules.flatMap(({ searchSources = [] }) => searchSources)

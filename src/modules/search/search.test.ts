@@ -5,7 +5,7 @@ import { claimsKit } from '../claims/claims.test-kit.ts'
 import { insertDefibrillateur } from '../defibrillateurs/defibrillateurs.test-kit.ts'
 import { knownSubscription } from '../payments/payments.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
-import type { Found } from './schema.ts'
+import type { Found } from './routes.admin.ts'
 
 const world = await openWorld()
 const { as, db } = world

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { withCanOf } from '../../../platform/access/rules.ts'
 import { change } from '../../../platform/change.ts'
@@ -8,17 +9,35 @@ import { cleanText, textProblems } from '../../../platform/formats/clean-text.ts
 import { messageIdOf } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/validation/schemas.ts'
+import { filledText, Id, record, strictObject } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { deleteDraft } from '../drafts.ts'
 import { insertMessage } from '../queries.ts'
 import { getMessage } from '../reading.ts'
 import { thread } from '../record.ts'
-import { ById, ByThreadAndId, Message, maxBody, messageActions, threadActions } from '../schema.ts'
+import {
+  ById,
+  ByThreadAndId,
+  exampleResponse,
+  Message,
+  maxBody,
+  messageActions,
+  threadActions,
+} from '../schema.ts'
 import { replyHoldMs, sendReply } from './jobs.ts'
 import { findEmailStatusForUpdate, queueAgain } from './queries.ts'
-import { ReplyBody } from './schema.ts'
 import { undoReply } from './undo.ts'
+
+const ReplyBody = strictObject(
+  {
+    body: Type.Optional(filledText(maxBody, { description: 'Plain text', examples: [exampleResponse] })),
+    resend_of: Type.Optional(
+      Id('A message of the thread whose mail failed, or may have: it is sent again, as the same mail'),
+    ),
+  },
+  { description: 'Exactly one of the two', examples: [{ body: exampleResponse }] },
+)
+type ReplyBody = Static<typeof ReplyBody>
 
 export function replyRoutes(scope: SignedInScope, { db, jobs, config }: Deps): void {
   const tools = { db, jobs, mailFrom: config.mail.from }

@@ -10,6 +10,7 @@ import { acteurTypes } from '../modules/acteurs/schema.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
@@ -17,7 +18,7 @@ import { oneOf } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
-import { contactRows, definitions, pager, publicationRows, searchText } from './rows.ts'
+import { contactRows, definitions, feedLinks, pager, publicationRows, searchText } from './rows.ts'
 import { type Pages, type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
 
@@ -57,14 +58,8 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
       schema: { params: ByIdOrSlug, querystring: Type.Object({ page }) },
     },
     async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
-      const acteur = await findPublicActeur(site.reads, idOrSlug)
-      if (acteur === null) throw notFound()
-      const communeIds = restrictionOf(caller)
-      const paging = pagingOf({ page, per_page: publicationsPerPage }, publicationsPerPage)
-      const list = { filters: { acteur_id: acteur.id }, communeIds, comesFirst: isPinned }
-      const { rows, total } = await listShown(site.lists, list, paging)
-      const isOfShownCommune = acteur.commune !== null && communeIds?.includes(acteur.commune.id)
-      if (communeIds !== null && !isOfShownCommune && total === 0) throw notFound()
+      const acteur = await shownActeur(site, caller, idOrSlug)
+      const { rows, total } = await publicationsOfActeur(site, caller, acteur, publicationsPerPage, page)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
       const members = await listMembers(site.lists, acteur.id)
@@ -89,9 +84,34 @@ ${!isOwned && html`<p><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
             ]
           : [],
         data: [organisation(site, acteur)],
+        alternates: feedLinks(`${path}/publications`, acteur.nom),
       })
     },
   )
+}
+
+/** Returns the acteur of a path if the site shows it: its commune, or one of its publications; 404 otherwise. */
+export async function shownActeur(site: Site, caller: Caller, idOrSlug: string): Promise<PublicActeur> {
+  const acteur = await findPublicActeur(site.reads, idOrSlug)
+  if (acteur === null) throw notFound()
+  const communeIds = restrictionOf(caller)
+  if (communeIds === null || (acteur.commune !== null && communeIds.includes(acteur.commune.id)))
+    return acteur
+  const { total } = await publicationsOfActeur(site, caller, acteur, 1)
+  if (total === 0) throw notFound()
+  return acteur
+}
+
+/** Lists what an acteur publishes, pinned ones first. */
+export function publicationsOfActeur(
+  site: Site,
+  caller: Caller,
+  { id }: PublicActeur,
+  perPage: number,
+  page = 1,
+) {
+  const list = { filters: { acteur_id: id }, communeIds: restrictionOf(caller), comesFirst: isPinned }
+  return listShown(site.lists, list, pagingOf({ page, per_page: perPage }, perPage))
 }
 
 function aboutActeur(acteur: PublicActeur): Markup {

@@ -5,7 +5,7 @@ import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { alertesOf, pageOfCommune } from './commune-pages.ts'
 import { html } from './html.ts'
 import { daysTag } from './module.ts'
-import { alerteBox } from './rows.ts'
+import { alerteBox, feedLinks } from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { momentInWords, t } from './text.ts'
 
@@ -42,7 +42,8 @@ ${
   )}</ul></section>`
 }`
     const data = inForce.map((alerte) => announcement(site, path, alerte))
-    return { title, description: title, path: isEmbedded ? null : path, body, data, isEmbedded }
+    const alternates = feedLinks(path, title)
+    return { title, description: title, path: isEmbedded ? null : path, body, data, alternates, isEmbedded }
   })
 }
 

@@ -8,7 +8,7 @@ import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from '
 import { html, type Markup } from './html.ts'
 import { type Page, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
-import { alerteBox, contactRows, definitions, eventRows, publicationRows } from './rows.ts'
+import { alerteBox, contactRows, definitions, eventRows, feedLinks, publicationRows } from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { capital, dayInWords, t } from './text.ts'
 
@@ -72,6 +72,10 @@ ${section('mairie', t.commune.mairie, contact(infos))}`
     path,
     body,
     data: [governmentOffice(site, commune, infos)],
+    alternates: [
+      ...feedLinks(`${path}/publications`, t.publications.of(commune.nom)),
+      ...feedLinks(`${path}/alertes`, t.alertes.of(commune.nom)),
+    ],
   }
 }
 

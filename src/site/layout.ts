@@ -15,6 +15,8 @@ export type Page = {
   image?: string | null
   /** Structured data of the page. */
   data?: readonly object[]
+  /** Feeds and calendars of what the page shows. */
+  alternates?: readonly { href: string; type: string; title: string }[]
   /** Without header and footer, for the frame of another site. */
   isEmbedded?: boolean
 }
@@ -67,7 +69,10 @@ ${page.image && html`<meta property="og:image" content="${page.image}">`}
 <link rel="stylesheet" href="${files.css}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="manifest" href="/manifest.webmanifest">
-${page.isEmbedded && html`<base target="_top">`}
+${page.alternates?.map(
+  ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
+`,
+)}${page.isEmbedded && html`<base target="_top">`}
 ${[...(page.data ?? []), ...breadcrumbs(site, page)].map(
   (data) => html`<script type="application/ld+json">${json(data)}</script>
 `,

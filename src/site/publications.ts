@@ -12,7 +12,7 @@ import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup, sanitised } from './html.ts'
 import { clipped, plainText, sendPage } from './layout.ts'
-import { isWebUrl, pager, pathOf, publicationRows, publishedOn, searchText } from './rows.ts'
+import { feedLinks, isWebUrl, pager, pathOf, publicationRows, publishedOn, searchText } from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { t, whenInWords } from './text.ts'
 
@@ -52,6 +52,7 @@ ${pager(page, last, hrefOf)}</section>`
       title: t.publications.of(commune.nom),
       description: t.publications.of(commune.nom),
       path: isPlain && !isEmbedded ? hrefOf(page) : null,
+      alternates: feedLinks(path, t.publications.of(commune.nom)),
       body,
       isEmbedded,
     }

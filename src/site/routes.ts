@@ -16,6 +16,7 @@ import { communePage } from './commune.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { elusPage } from './elus.ts'
+import { feedRoutes } from './feeds.ts'
 import { homePages } from './home.ts'
 import { html } from './html.ts'
 import { integrerPage } from './integrer.ts'
@@ -45,6 +46,7 @@ const allPages: readonly Pages[] = [
   writingPages,
   legalPages,
   sitemapPages,
+  feedRoutes,
 ]
 
 type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {

@@ -107,3 +107,20 @@ export function contactRows({ telephone, email, site_web }: Contact): [string, M
 }
 
 export const isWebUrl = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+
+export const feedTypes = {
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+}
+export type FeedFormat = keyof typeof feedTypes
+export const feedFormats = Object.keys(feedTypes) as FeedFormat[]
+const feedNames: Record<FeedFormat, string> = { rss: 'RSS', atom: 'Atom', json: 'JSON' }
+
+/** Links from a page to its feeds, for feed readers. */
+export const feedLinks = (path: string, title: string) =>
+  feedFormats.map((format) => ({
+    href: `${path}.${format}`,
+    type: feedTypes[format],
+    title: `${title} (${feedNames[format]})`,
+  }))

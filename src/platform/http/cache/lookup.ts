@@ -135,8 +135,20 @@ function cachedResponseOf(
 ): CachedResponse {
   const body = Buffer.from(payload).toString('latin1')
   const headers = ownHeaders(reply, body)
-  return { route: routeOptions.url ?? '', headers, headersOf304: withoutBody(headers), etag, body }
+  const lastModified = reply.getHeader('last-modified') as string | undefined
+  const isOpen = reply.getHeader('access-control-allow-origin') === '*'
+  return {
+    route: routeOptions.url ?? '',
+    headers,
+    headersOf304: withoutBody(headers),
+    etag,
+    lastModified,
+    isOpen,
+    body,
+  }
 }
+
+const openOrigin = ['access-control-allow-origin', '*']
 
 type Sent = { cached: CachedResponse; startedAt: number; source: AppSource }
 
@@ -146,7 +158,7 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
   return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, source }: Sent) => {
     const request_id = uuidv7()
     const from = addressOf(request)
-    const status = namesTag(fieldOf(request, 'if-none-match'), cached.etag) ? 304 : 200
+    const status = isUnchanged(request, cached) ? 304 : 200
     const headers = status === 304 ? cached.headersOf304 : cached.headers
     // 'close' is emitted only once; `once` would cost more than `on`.
     response.on('close', () => {
@@ -158,12 +170,19 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
         ...(!response.writableFinished && { aborted: true }),
       })
     })
-    const allowed = allowedOrigin(corsOrigins, request)
+    const allowed = cached.isOpen ? openOrigin : allowedOrigin(corsOrigins, request)
     response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers])
     if (status === 304) response.end()
     else response.end(cached.body, 'latin1')
     if (response.writableLength > 0) unread.watch(response, cached.body.length)
   }
+}
+
+/** Returns whether the client already has these bytes. The date counts without a tag, and only as it was sent. */
+function isUnchanged(request: IncomingMessage, { etag, lastModified }: CachedResponse): boolean {
+  const tags = fieldOf(request, 'if-none-match')
+  if (tags !== undefined || lastModified === undefined) return namesTag(tags, etag)
+  return fieldOf(request, 'if-modified-since') === lastModified
 }
 
 /**

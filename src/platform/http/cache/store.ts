@@ -17,6 +17,9 @@ export type CachedResponse = {
   /** Headers for a 304. */
   headersOf304: readonly string[]
   etag: string
+  lastModified?: string | undefined
+  /** Pages of any origin may read it. */
+  isOpen?: boolean
   /** The bytes as Latin-1 text, so that headers and body are sent in one write. */
   body: string
 }

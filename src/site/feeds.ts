@@ -1,0 +1,241 @@
+import type { FastifyReply } from 'fastify'
+import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
+import Type from 'typebox'
+import { alertesEnded } from '../modules/alertes/queries.ts'
+import { BySlug } from '../modules/communes/reading.ts'
+import type { Publication } from '../modules/publications/schema.ts'
+import { escapeHtml } from '../platform/formats/text.ts'
+import type { HttpServer } from '../platform/http/http-server.ts'
+import { numberedPage } from '../platform/http/listing/list-page.ts'
+import { publicationsOfActeur, shownActeur } from './acteurs.ts'
+import { alertesOf, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { clipped, plainText } from './layout.ts'
+import { daysTag } from './module.ts'
+import { type FeedFormat, feedFormats, feedTypes, isWebUrl, pathOf } from './rows.ts'
+import { type Pages, type Site, shownCommune } from './site.ts'
+import { momentInWords, t } from './text.ts'
+
+const maxItems = 50
+/** Featured or pinned publications come first in the lists that are read, whatever their age. */
+const maxRead = 100
+const endedDays = 30
+const dayMs = 86_400_000
+const maxSummary = 300
+
+/** A feed reader and a program of another site read a feed without cookies. */
+export const openToAll = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('access-control-allow-origin', '*')
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('x-content-type-options', 'nosniff')
+
+type Item = {
+  id: string
+  url: string
+  title: string
+  html: string
+  summary: string
+  published: Date
+  updated: Date
+  author?: string
+  image?: string
+}
+type Feed = {
+  title: string
+  description: string
+  /** The page that shows the same. */
+  page: string
+  /** Path of the feed, without its ending. */
+  path: string
+  items: Item[]
+}
+
+const writers = { rss: writeRss, atom: writeAtom, json: writeJson }
+
+/** The publications and alerts of a commune, and the publications of an acteur, as feeds. */
+export const feedRoutes: Pages = (scope, site) => {
+  const publications = [...tablesOfPublications, 'publication_communes']
+  const alertes = ['alertes', 'acteurs', 'communes', daysTag]
+
+  for (const format of feedFormats) {
+    feed(scope, site, format, {
+      path: '/communes/:slug/publications',
+      shows: publications,
+      read: async (slug, caller) => {
+        const commune = await shownCommune(site, caller, slug)
+        const { rows } = await publicationsOf(site, commune, {}, maxRead)
+        const page = `/communes/${commune.slug}/publications`
+        return { slug: commune.slug, page, title: t.publications.of(commune.nom), items: itemsOf(site, rows) }
+      },
+    })
+    feed(scope, site, format, {
+      path: '/communes/:slug/alertes',
+      shows: alertes,
+      read: async (slug, caller) => {
+        const commune = await shownCommune(site, caller, slug)
+        const now = site.clock()
+        const ended = alertesEnded(new Date(now.getTime() - endedDays * dayMs), now)
+        const [inForce, over] = await Promise.all([
+          alertesOf(site, commune),
+          numberedPage(site.lists, ended, { commune_id: commune.id }, maxItems),
+        ])
+        const page = `/communes/${commune.slug}/alertes`
+        const items = [...inForce, ...over.data].map((alerte) => alerteItem(`${site.url}${page}`, alerte))
+        return { slug: commune.slug, page, title: t.alertes.of(commune.nom), items }
+      },
+    })
+    feed(scope, site, format, {
+      path: '/acteurs/:slug/publications',
+      shows: [...publications, 'actor_users'],
+      read: async (slug, caller) => {
+        const acteur = await shownActeur(site, caller, slug)
+        const { rows } = await publicationsOfActeur(site, caller, acteur, maxRead)
+        const page = `/acteurs/${acteur.slug}`
+        return { slug: acteur.slug, page, title: acteur.nom, items: itemsOf(site, rows) }
+      },
+    })
+  }
+}
+
+type Route = {
+  path: string
+  shows: string[]
+  read(
+    slug: string,
+    caller: Parameters<typeof shownCommune>[1],
+  ): Promise<{ slug: string; page: string; title: string; items: Item[] }>
+}
+
+function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, read }: Route): void {
+  scope.get(
+    `${path}.${format}`,
+    { config: { shows, isList: true }, schema: { params: BySlug, querystring: Type.Object({}) } },
+    async ({ params: { slug }, caller }, reply) => {
+      const { slug: present, page, title, items } = await read(slug, caller)
+      const own = path.replace(':slug', present)
+      if (present !== slug) return reply.redirect(`${own}.${format}`, 301)
+      const newest = items.toSorted((one, other) => other.published.getTime() - one.published.getTime())
+      openToAll(reply)
+        .type(`${feedTypes[format]}; charset=utf-8`)
+        .header('last-modified', site.clock().toUTCString())
+      return reply.send(
+        writers[format](site, {
+          title: `${title} · ${site.settings.name}`,
+          description: title,
+          page,
+          path: own,
+          items: newest.slice(0, maxItems),
+        }),
+      )
+    },
+  )
+}
+
+const itemsOf = (site: Site, publications: readonly Publication[]): Item[] =>
+  publications.map((publication) => {
+    const { id, titre, body, acteur, publie_le, created_at, updated_at, image_url } = publication
+    const text = plainText(body)
+    return {
+      id: `urn:uuid:${id}`,
+      url: `${site.url}${pathOf(publication)}`,
+      title: xmlText(titre),
+      html: xmlText(body),
+      summary: xmlText(clipped(text, maxSummary)),
+      published: new Date(publie_le ?? created_at),
+      updated: new Date(updated_at),
+      ...(acteur && { author: xmlText(acteur.nom) }),
+      ...(image_url && isWebUrl(image_url) && { image: image_url }),
+    }
+  })
+
+type Alerte = Awaited<ReturnType<typeof alertesOf>>[number]
+
+function alerteItem(url: string, { id, titre, message, niveau, debut, fin, created_at }: Alerte): Item {
+  const when = `${t.alertes.since(momentInWords(debut ?? created_at))}${fin ? `. ${t.alertes.until(momentInWords(fin))}` : ''}.`
+  const begun = new Date(debut ?? created_at)
+  return {
+    id: `urn:uuid:${id}`,
+    url,
+    title: xmlText(`${t.niveaux[niveau]} : ${titre}`),
+    html: xmlText(`<p>${escapeHtml(message).replaceAll('\n', '<br>')}</p><p>${when}</p>`),
+    summary: xmlText(clipped(message, maxSummary)),
+    published: begun,
+    updated: begun,
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows none of these, even escaped
+const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const xmlText = (text: string) => text.toWellFormed().replace(notInXml, '')
+
+const newestOf = (items: readonly Item[], epoch = new Date(0)): Date =>
+  items.reduce((newest, { updated }) => (updated > newest ? updated : newest), epoch)
+
+/** The generator indents CDATA sections, and readers would count the spaces as text. */
+const withoutPadding = (xml: string) =>
+  xml.replaceAll(/>\s+<!\[CDATA\[/g, '><![CDATA[').replaceAll(/\]\]>\s+<\//g, ']]></')
+
+function writeRss(site: Site, { title, description, page, path, items }: Feed): string {
+  return withoutPadding(
+    generateRssFeed({
+      title: xmlText(title),
+      link: `${site.url}${page}`,
+      description: xmlText(description),
+      language: 'fr',
+      ...(items.length > 0 && { lastBuildDate: newestOf(items) }),
+      atom: { links: [{ href: `${site.url}${path}.rss`, rel: 'self', type: 'application/rss+xml' }] },
+      items: items.map(({ id, url, title, html, summary, published, author }) => ({
+        title,
+        link: url,
+        guid: { value: id, isPermaLink: false },
+        pubDate: published,
+        description: summary,
+        content: { encoded: html },
+        ...(author && { dc: { creators: [author] } }),
+      })),
+    }),
+  )
+}
+
+function writeAtom(site: Site, { title, page, path, items }: Feed): string {
+  return withoutPadding(
+    generateAtomFeed({
+      id: `${site.url}${page}`,
+      title: { value: xmlText(title) },
+      updated: newestOf(items),
+      links: [
+        { href: `${site.url}${path}.atom`, rel: 'self', type: 'application/atom+xml' },
+        { href: `${site.url}${page}`, rel: 'alternate', type: 'text/html' },
+      ],
+      authors: [{ name: xmlText(site.settings.name) }],
+      entries: items.map(({ id, url, title, html, summary, published, updated, author }) => ({
+        id,
+        title: { value: title },
+        links: [{ href: url, rel: 'alternate', type: 'text/html' }],
+        published,
+        updated,
+        summary: { value: summary },
+        content: { value: html, type: 'html' },
+        ...(author && { authors: [{ name: author }] }),
+      })),
+    }),
+  )
+}
+
+function writeJson(site: Site, { title, description, page, path, items }: Feed): string {
+  const feed = generateJsonFeed({
+    title,
+    description,
+    home_page_url: `${site.url}${page}`,
+    feed_url: `${site.url}${path}.json`,
+    language: 'fr',
+    items: items.map(({ id, url, title, html, summary, published, updated, author, image }) => ({
+      ...{ id, url, title, summary, content_html: html },
+      date_published: published,
+      date_modified: updated,
+      ...(image && { image }),
+      ...(author && { authors: [{ name: author }] }),
+    })),
+  })
+  return JSON.stringify(feed)
+}

@@ -10,6 +10,7 @@ import type { Clock } from '../platform/time/clock.ts'
 import { acteurPages } from './acteurs.ts'
 import { agendaPage } from './agenda.ts'
 import { alertesPage } from './alertes.ts'
+import { calendarRoutes } from './calendars.ts'
 import { collectesPage } from './collectes.ts'
 import { lightened, parseColor } from './color.ts'
 import { communePage } from './commune.ts'
@@ -47,6 +48,7 @@ const allPages: readonly Pages[] = [
   legalPages,
   sitemapPages,
   feedRoutes,
+  calendarRoutes,
 ]
 
 type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {

@@ -213,3 +213,10 @@ async function listAgendaFrom(
   })
   return shownPage.total > enough ? { ...shownPage, total: enough, isAtLeast: true } : shownPage
 }
+
+/** Returns how often each of these publications was changed, which the public record does not say. */
+export async function findVersions(db: Database, ids: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; version: number }>`
+    select id, version from publications where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}

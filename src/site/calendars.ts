@@ -1,0 +1,282 @@
+import ical, {
+  ICalAlarmType,
+  type ICalCalendar,
+  type ICalDateTimeValue,
+  ICalEventTransparency,
+} from 'ical-generator'
+import Type from 'typebox'
+import { type CollecteSchedule, calendarBetween, daysLater } from '../modules/communes/calendar.ts'
+import { listCollectes } from '../modules/communes/queries.ts'
+import { BySlug } from '../modules/communes/reading.ts'
+import type { CollecteRow, Commune } from '../modules/communes/schema.ts'
+import { findVersions, listShown } from '../modules/publications/reading/queries.ts'
+import type { Publication } from '../modules/publications/schema.ts'
+import { isPinned } from '../modules/publications/stored-lists.ts'
+import { restrictionOf } from '../modules/publications/visibility.ts'
+import { pagingOf } from '../platform/http/listing/paging.ts'
+import { HourOfDay, text } from '../platform/http/validation/schemas.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
+import { shownActeur } from './acteurs.ts'
+import { publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { openToAll } from './feeds.ts'
+import { clipped, plainText } from './layout.ts'
+import { daysTag } from './module.ts'
+import { pathOf } from './rows.ts'
+import { type Pages, type Site, searchOf, shownCommune } from './site.ts'
+import { t } from './text.ts'
+
+const pastDays = 30
+const futureDays = 365
+/** More than a commune announces in thirteen months. */
+const maxEvents = 1_000
+const maxDescription = 2_000
+const paris = 'Europe/Paris'
+const calendarType = 'text/calendar; charset=utf-8'
+const refreshSeconds = 6 * 3_600
+
+/**
+ * The events of a commune or an acteur, and the collections of a commune, as calendars. An entry keeps its UID for
+ * ever, so that a calendar moves it when it moves; what is no longer shown leaves the calendar.
+ */
+export const calendarRoutes: Pages = (scope, site) => {
+  const shows = [...tablesOfPublications, 'publication_communes', daysTag]
+
+  scope.get(
+    '/communes/:slug/agenda.ics',
+    { config: { shows, isList: true }, schema: { params: BySlug } },
+    async ({ params: { slug }, caller }, reply) => {
+      const commune = await shownCommune(site, caller, slug)
+      const path = `/communes/${commune.slug}/agenda`
+      if (commune.slug !== slug) return reply.redirect(`${path}.ics`, 301)
+      const { rows } = await publicationsOf(site, commune, period(site), maxEvents)
+      const calendar = emptyCalendar(site, t.agenda.of(commune.nom), path)
+      await addEvents(calendar, site, rows)
+      return openToAll(reply)
+        .type(calendarType)
+        .header(...modified(site))
+        .send(calendar.toString())
+    },
+  )
+
+  scope.get(
+    '/acteurs/:slug/agenda.ics',
+    { config: { shows: [...shows, 'actor_users'], isList: true }, schema: { params: BySlug } },
+    async ({ params: { slug }, caller }, reply) => {
+      const acteur = await shownActeur(site, caller, slug)
+      const path = `/acteurs/${acteur.slug}`
+      if (acteur.slug !== slug) return reply.redirect(`${path}/agenda.ics`, 301)
+      const filters = { ...period(site), acteur_id: acteur.id }
+      const list = { filters, communeIds: restrictionOf(caller), comesFirst: isPinned }
+      const { rows } = await listShown(site.lists, list, pagingOf({ per_page: maxEvents }, maxEvents))
+      const calendar = emptyCalendar(site, t.agenda.of(acteur.nom), path)
+      await addEvents(calendar, site, rows)
+      return openToAll(reply)
+        .type(calendarType)
+        .header(...modified(site))
+        .send(calendar.toString())
+    },
+  )
+
+  const CollectesQuery = Type.Object({
+    secteur: Type.Optional(text(200)),
+    type: Type.Optional(text(100)),
+    rappel: Type.Optional(HourOfDay('An alarm on the evening before', '19:00')),
+  })
+  scope.get(
+    '/communes/:slug/collectes.ics',
+    {
+      config: { shows: ['communes', 'collectes', daysTag], isList: true },
+      schema: { params: BySlug, querystring: CollectesQuery },
+    },
+    async ({ params: { slug }, query, caller, url }, reply) => {
+      const commune = await shownCommune(site, caller, slug)
+      const path = `/communes/${commune.slug}/collectes`
+      if (commune.slug !== slug) return reply.redirect(`${path}.ics${searchOf(url)}`, 301)
+      const { secteur = '', type = '', rappel = null } = query
+      const rows = (await listCollectes(site.reads, commune.id)).filter(
+        (row) =>
+          (secteur === '' || row.secteur === null || row.secteur === secteur) &&
+          (type === '' || row.type_dechet === type),
+      )
+      const calendar = emptyCalendar(site, t.collectes.of(commune.nom), path)
+      addCollections(calendar, { commune, rows, today: todayInParis(site.clock()), rappel })
+      return openToAll(reply)
+        .type(calendarType)
+        .header(...modified(site))
+        .send(calendar.toString())
+    },
+  )
+}
+
+const modified = (site: Site): [string, string] => ['last-modified', site.clock().toUTCString()]
+
+function period(site: Site) {
+  const today = todayInParis(site.clock())
+  return {
+    sort: 'date_debut_asc',
+    date_fin_min: daysLater(today, -pastDays),
+    date_debut_max: daysLater(today, futureDays),
+  } as const
+}
+
+export function emptyCalendar(
+  site: Pick<Site, 'url' | 'settings'>,
+  name: string,
+  path: string,
+): ICalCalendar {
+  return ical({
+    // The generator writes this line as it is.
+    name: line(`${name} · ${site.settings.name}`).replace(/[\\,;]/g, String.raw`\$&`),
+    prodId: { company: 'Parvis', product: 'Parvis', language: 'FR' },
+    timezone: { name: paris, generator: () => parisRules },
+    url: `${site.url}${path}`,
+    ttl: refreshSeconds,
+  })
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: calendars allow none of these but the line break
+const control = /[\u0000-\u0009\u000b-\u001f\u007f]/g
+const clean = (text: string) => text.toWellFormed().replaceAll('\r\n', '\n').replace(control, '')
+const line = (text: string) => clean(text).replaceAll('\n', ' ')
+
+async function addEvents(calendar: ICalCalendar, site: Site, rows: Publication[]): Promise<void> {
+  const versions = await findVersions(
+    site.lists,
+    rows.map(({ id }) => id),
+  )
+  for (const row of rows) addEvent(calendar, site, row, versions.get(row.id) ?? 0)
+}
+
+export function addEvent(
+  calendar: ICalCalendar,
+  site: Pick<Site, 'url'>,
+  publication: Publication,
+  version: number,
+): void {
+  const { id, titre, body, date_debut, date_fin, heure_debut, heure_fin } = publication
+  const { acteur, commune, created_at, updated_at } = publication
+  if (date_debut === null) return
+  const last = date_fin ?? date_debut
+  const isWholeDay = heure_debut === null
+  const changed = new Date(updated_at)
+  const url = `${site.url}${pathOf(publication)}`
+  const about = [clipped(plainText(body), maxDescription), acteur?.nom, url].filter(Boolean).join('\n\n')
+  calendar.createEvent({
+    id: `${id}@publications.parvis`,
+    summary: line(titre),
+    description: clean(about),
+    url,
+    ...(commune && { location: line(commune.nom) }),
+    ...(isWholeDay
+      ? { allDay: true, start: dayOf(date_debut), end: dayOf(daysLater(last, 1)) }
+      : { timezone: paris, ...timesOf(date_debut, last, heure_debut, heure_fin) }),
+    stamp: changed,
+    lastModified: changed,
+    created: new Date(created_at),
+    sequence: version,
+  })
+}
+
+const dayOf = (date: string): ICalDateTimeValue => Temporal.PlainDate.from(date)
+const momentOf = (date: string, time: string): Temporal.ZonedDateTime =>
+  Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(paris)
+
+/** An hour on the last day is the end; 00:00 is the end of that day. Without one an event of one day has no end. */
+function timesOf(first: string, last: string, from: string, to: string | null) {
+  const start = momentOf(first, from)
+  if (to !== null) {
+    const end = momentOf(to === '00:00' ? daysLater(last, 1) : last, to)
+    return Temporal.ZonedDateTime.compare(end, start) > 0 ? { start, end } : { start }
+  }
+  return last === first ? { start } : { start, end: momentOf(daysLater(last, 1), '00:00') }
+}
+
+type Collections = {
+  commune: Pick<Commune, 'code_insee' | 'departement'>
+  rows: CollecteRow[]
+  today: string
+  rappel: string | null
+}
+
+/** Adds the dates of twelve months of each collection. */
+export function addCollections(calendar: ICalCalendar, { commune, rows, today, rappel }: Collections): void {
+  const to = daysLater(today, futureDays)
+  const seen = new Map<string, number>()
+  for (const row of rows) {
+    const place = row.secteur === null ? '' : ` (${row.secteur})`
+    for (const { date, original, jour_ferie } of datesOf(row, today, to, commune.departement)) {
+      const about = [row.consignes, jour_ferie && t.collectes.holiday].filter(Boolean).join('\n')
+      const key = `${keyOf(commune, row)}-${original}`
+      // A second collection of the same type on the same day, such as glass at a drop-off point.
+      const count = (seen.get(key) ?? 0) + 1
+      seen.set(key, count)
+      const event = calendar.createEvent({
+        id: `${key}${count > 1 ? `-${count}` : ''}@collectes.parvis`,
+        summary: line(`${row.libelle}${place}`),
+        ...(about !== '' && { description: clean(about) }),
+        ...{ allDay: true, start: dayOf(date), end: dayOf(daysLater(date, 1)) },
+        transparency: ICalEventTransparency.TRANSPARENT,
+        // The same dates give the same bytes.
+        stamp: new Date(`${original}T00:00:00Z`),
+        sequence: date === original ? 0 : 1,
+      })
+      if (rappel !== null) event.createAlarm(eveningBefore(rappel, row.libelle))
+    }
+  }
+}
+
+/** Of commune, secteur and type: a change of the row may give it another id. */
+const keyOf = ({ code_insee }: Pick<Commune, 'code_insee'>, { secteur, type_dechet }: CollecteRow) =>
+  [code_insee, secteur ?? '', type_dechet].map((part) => encodeURIComponent(line(part))).join('-')
+
+type CollectionDate = { date: string; original: string; jour_ferie: boolean }
+
+/** Lists the dates of a schedule, each with the date that it had before an exception moved it. */
+function datesOf(
+  schedule: CollecteSchedule,
+  from: string,
+  to: string,
+  departement: string,
+): CollectionDate[] {
+  const { days, useless } = calendarBetween(schedule, { from, to, departement })
+  const moves = new Map(schedule.exceptions.map(({ date, reportee_au }) => [date, reportee_au]))
+  const originals = new Map<string | null, string>()
+  for (const [date, reportee_au] of moves)
+    if (!useless.includes(date) && !originals.has(reportee_au)) originals.set(reportee_au, date)
+  return days
+    .filter(({ etat }) => etat === 'passage' || etat === 'reportee_ici')
+    .map(({ date, etat, jour_ferie }) => ({
+      date,
+      original: etat === 'reportee_ici' ? (originals.get(date) ?? date) : date,
+      jour_ferie,
+    }))
+}
+
+/** A whole day begins at midnight: the alarm rings as many seconds before. */
+function eveningBefore(time: string, label: string) {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return {
+    type: ICalAlarmType.display,
+    triggerBefore: 86_400 - hours * 3_600 - minutes * 60,
+    description: line(label),
+  }
+}
+
+/** The rules of European summer time, in force since 1996. */
+const parisRules = `BEGIN:VTIMEZONE
+TZID:Europe/Paris
+BEGIN:DAYLIGHT
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+TZNAME:CEST
+DTSTART:19960331T020000
+RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
+END:DAYLIGHT
+BEGIN:STANDARD
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+TZNAME:CET
+DTSTART:19961027T030000
+RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+END:STANDARD
+END:VTIMEZONE`

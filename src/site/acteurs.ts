@@ -18,7 +18,15 @@ import { oneOf } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
-import { contactRows, definitions, feedLinks, pager, publicationRows, searchText } from './rows.ts'
+import {
+  calendarLink,
+  contactRows,
+  definitions,
+  feedLinks,
+  pager,
+  publicationRows,
+  searchText,
+} from './rows.ts'
 import { type Pages, type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
 
@@ -84,7 +92,10 @@ ${!isOwned && html`<p><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
             ]
           : [],
         data: [organisation(site, acteur)],
-        alternates: feedLinks(`${path}/publications`, acteur.nom),
+        alternates: [
+          ...feedLinks(`${path}/publications`, acteur.nom),
+          calendarLink(`${path}/agenda`, t.agenda.of(acteur.nom)),
+        ],
       })
     },
   )

@@ -4,7 +4,7 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
-import { pathOf, searchText } from './rows.ts'
+import { calendarLink, followLink, pathOf, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dateInWords, dayInWords, monthInWords, t } from './text.ts'
 
@@ -38,12 +38,14 @@ ${Array.from({ length: months }, (_, at) => monthAfter(today, at)).map(
 )}</ul></nav>
 ${rows.length === 0 && html`<section><p>${t.agenda.none}</p></section>`}
 ${byDay(rows, from)}
-${total > rows.length && html`<p class="soft">${t.agenda.limit}</p>`}`
+${total > rows.length && html`<p class="soft">${t.agenda.limit}</p>`}
+${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
     return {
       title,
       description: title,
       path: mois === undefined && !isEmbedded ? path : null,
       body,
+      alternates: [calendarLink(path, title)],
       isEmbedded,
     }
   })

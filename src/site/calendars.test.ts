@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import nodeIcal from 'node-ical'
+import nodeIcal, { type VEvent } from 'node-ical'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import type { CollecteRow } from '../modules/communes/schema.ts'
@@ -61,7 +61,7 @@ test('events are read back by two programs, in both hours of the change of time'
   expect([whole.start.toString(), whole.end.toString()]).toEqual(['2026-11-28', '2026-12-01'])
   const other = Object.values(nodeIcal.sync.parseICS(text)).find(
     (one) => one?.type === 'VEVENT' && one.uid === `${night.id}@publications.parvis`,
-  ) as nodeIcal.VEvent
+  ) as VEvent
   expect(other.start.toISOString()).toBe('2026-10-24T23:30:00.000Z')
   expect(other.summary).toBe(title.replace('\t', ''))
 })

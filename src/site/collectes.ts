@@ -6,7 +6,7 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
-import { searchText } from './rows.ts'
+import { calendarLink, followLink, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dayInWords, t } from './text.ts'
 
@@ -41,8 +41,17 @@ ${secteurs.map(
 <ul class="rows">
 ${rows.map((row) => oneCollecte(row, isYear ? datesOfYear(row, today, commune.departement) : withNextDates(row, today, commune.departement).passages))}</ul></section>
 `,
-)}`
-      return { title, description: title, path: isYear || isEmbedded ? null : path, body, isEmbedded }
+)}
+${!isEmbedded && collectes.length > 0 && followLink(`/communes/${commune.slug}`)}`
+      const alternates = [calendarLink(path, title)]
+      return {
+        title,
+        description: title,
+        path: isYear || isEmbedded ? null : path,
+        body,
+        alternates,
+        isEmbedded,
+      }
     },
   )
 }

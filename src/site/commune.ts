@@ -8,7 +8,15 @@ import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from '
 import { html, type Markup } from './html.ts'
 import { type Page, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
-import { alerteBox, contactRows, definitions, eventRows, feedLinks, publicationRows } from './rows.ts'
+import {
+  alerteBox,
+  calendarLink,
+  contactRows,
+  definitions,
+  eventRows,
+  feedLinks,
+  publicationRows,
+} from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { capital, dayInWords, t } from './text.ts'
 
@@ -75,6 +83,8 @@ ${section('mairie', t.commune.mairie, contact(infos))}`
     alternates: [
       ...feedLinks(`${path}/publications`, t.publications.of(commune.nom)),
       ...feedLinks(`${path}/alertes`, t.alertes.of(commune.nom)),
+      calendarLink(`${path}/agenda`, t.agenda.of(commune.nom)),
+      calendarLink(`${path}/collectes`, t.collectes.of(commune.nom)),
     ],
   }
 }
@@ -110,6 +120,7 @@ ${[
   ['elus', t.elus.title],
   ['acteurs', t.acteurs.title],
   ['defibrillateurs', t.dae.title],
+  ['suivre', t.follow.title],
   ['integrer', t.integrer.title],
 ].map(
   ([sub, label]) => html`<li><a href="${path}/${sub}">${label}</a></li>

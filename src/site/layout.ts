@@ -106,6 +106,7 @@ ${crumbs.map(
 <footer class="foot"><div class="measure">
 <ul class="plain">
 <li><a href="/contact">${t.contact.title}</a></li>
+<li><a href="/donnees">${t.data.title}</a></li>
 <li><a href="/mentions-legales">${t.legal.title}</a></li>
 <li><a href="/confidentialite">${t.privacy.title}</a></li>
 <li><a href="/accessibilite">${t.accessibility.title}</a></li>

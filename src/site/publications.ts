@@ -12,7 +12,16 @@ import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup, sanitised } from './html.ts'
 import { clipped, plainText, sendPage } from './layout.ts'
-import { feedLinks, isWebUrl, pager, pathOf, publicationRows, publishedOn, searchText } from './rows.ts'
+import {
+  feedLinks,
+  followLink,
+  isWebUrl,
+  pager,
+  pathOf,
+  publicationRows,
+  publishedOn,
+  searchText,
+} from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { t, whenInWords } from './text.ts'
 
@@ -46,7 +55,8 @@ export const publicationPages: Pages = (scope, site) => {
 ${!isEmbedded && filterForm(path, q, type, types)}
 <section aria-label="${t.publications.title}">
 ${rows.length > 0 ? publicationRows(rows, 'h2') : html`<p>${none}</p>`}
-${pager(page, last, hrefOf)}</section>`
+${pager(page, last, hrefOf)}</section>
+${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
     const isPlain = q === '' && page <= last
     return {
       title: t.publications.of(commune.nom),

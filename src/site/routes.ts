@@ -14,10 +14,12 @@ import { calendarRoutes } from './calendars.ts'
 import { collectesPage } from './collectes.ts'
 import { lightened, parseColor } from './color.ts'
 import { communePage } from './commune.ts'
+import { dataRoutes } from './data.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { elusPage } from './elus.ts'
 import { feedRoutes } from './feeds.ts'
+import { followPage } from './follow.ts'
 import { homePages } from './home.ts'
 import { html } from './html.ts'
 import { integrerPage } from './integrer.ts'
@@ -49,6 +51,8 @@ const allPages: readonly Pages[] = [
   sitemapPages,
   feedRoutes,
   calendarRoutes,
+  followPage,
+  dataRoutes,
 ]
 
 type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {

@@ -117,6 +117,16 @@ export type FeedFormat = keyof typeof feedTypes
 export const feedFormats = Object.keys(feedTypes) as FeedFormat[]
 const feedNames: Record<FeedFormat, string> = { rss: 'RSS', atom: 'Atom', json: 'JSON' }
 
+export const calendarLink = (path: string, title: string) => ({
+  href: `${path}.ics`,
+  type: 'text/calendar',
+  title,
+})
+
+/** A link to the page that explains feeds and calendars. */
+export const followLink = (path: string): Markup =>
+  html`<p><a class="more" href="${path}/suivre">${t.follow.link}<span aria-hidden="true"> ›</span></a></p>`
+
 /** Links from a page to its feeds, for feed readers. */
 export const feedLinks = (path: string, title: string) =>
   feedFormats.map((format) => ({

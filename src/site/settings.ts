@@ -12,6 +12,8 @@ export const siteSettings = {
     owner: read.optional('SITE_OWNER', text),
     /** An address of mail or of a page. */
     contact: read.optional('SITE_CONTACT', mailOrUrl),
+    /** Licence of the data that can be downloaded. */
+    licence: read.or('SITE_LICENCE', text, 'Licence Ouverte 2.0'),
     color: read.or('SITE_COLOR', readableColor, '#1d4f91'),
     logo: read.optional('SITE_LOGO', imageFile),
   }),
@@ -21,6 +23,7 @@ export type SiteSettings = {
   name: string
   owner: string | null
   contact: string | null
+  licence: string
   color: string
   logo: { type: string; content: Buffer } | null
 }

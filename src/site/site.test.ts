@@ -35,11 +35,11 @@ const open = async (path: string, headers: Record<string, string> = { accept: 't
 
 const pagesOfCommune = [
   ...['', '/publications', '/agenda', '/collectes', '/alertes'],
-  ...['/elus', '/acteurs', '/defibrillateurs', '/integrer'],
+  ...['/elus', '/acteurs', '/defibrillateurs', '/integrer', '/suivre'],
 ]
 const allPages = [
   ...['/', '/communes', '/communes?q=xyzzy', '/recherche', '/recherche?q=pressage', '/defibrillateurs'],
-  ...['/defibrillateurs?q=mairie', '/mentions-legales', '/confidentialite', '/accessibilite'],
+  ...['/defibrillateurs?q=mairie', '/mentions-legales', '/confidentialite', '/accessibilite', '/donnees'],
   ...['/publications/fete-de-la-pomme', '/acteurs/croqueurs'],
   ...['chambery', 'vide'].flatMap((slug) => pagesOfCommune.map((sub) => `/communes/${slug}${sub}`)),
 ]

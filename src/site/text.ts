@@ -151,6 +151,33 @@ export const t = {
     ],
     home: 'Aller à l’accueil',
   },
+  follow: {
+    title: 'S’abonner',
+    of: (nom: string) => `Suivre ${nom}`,
+    link: 'S’abonner dans un calendrier ou un lecteur de flux',
+    calendars: 'Dans votre calendrier',
+    calendarsHow:
+      'Sur un téléphone, touchez un lien : votre calendrier propose de s’abonner, puis se met à jour tout seul. Ailleurs, copiez l’adresse du fichier dans « Ajouter un calendrier par URL ».',
+    collectes: 'Toutes les collectes, avec un rappel la veille à 19 h',
+    collectesOf: (secteur: string) => `Collectes du secteur ${secteur}, avec un rappel la veille à 19 h`,
+    feeds: 'Dans un lecteur de flux',
+    feedsHow:
+      'Copiez l’adresse dans votre lecteur de flux (RSS). Les nouvelles publications y arrivent sans que vous donniez votre adresse à personne.',
+  },
+  data: {
+    title: 'Données ouvertes',
+    lead: 'Tout ce que ce site montre, à télécharger et à réutiliser.',
+    licence: 'Licence :',
+    sets: {
+      communes: ['Communes', 'Nom, code INSEE, codes postaux et département.'],
+      publications: ['Publications', 'Texte, dates, auteur et communes de chaque publication.'],
+      agenda: ['Agenda', 'Les publications qui ont une date, passées et à venir.'],
+      collectes: ['Collectes', 'Jours, dates, exceptions et consignes, par commune et secteur.'],
+      defibrillateurs: ['Défibrillateurs', 'Emplacement, accès et horaires, d’après le registre national.'],
+    },
+    api: 'Pour les applications',
+    apiText: 'La même information, page par page et avec ses changements, par une interface documentée :',
+  },
   integrer: {
     title: 'Intégrer à un site',
     lead: (nom: string) =>

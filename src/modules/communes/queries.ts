@@ -25,6 +25,23 @@ export async function listCollectes(db: Database, communeId: string): Promise<Co
   return rows
 }
 
+export type CollecteOfCommune = CollecteRow & { commune: string; code_insee: string }
+
+/** Lists the collectes of all communes, or of some, after one, with their commune. */
+export async function listAllCollectes(
+  db: Database,
+  communeIds: readonly string[] | null,
+  after: string,
+  limit: number,
+): Promise<CollecteOfCommune[]> {
+  const isShown = communeIds === null ? sql`true` : sql`o.commune_id = any(${communeIds}::uuid[])`
+  const { rows } = await sql<CollecteOfCommune>`
+    select ${columnList(collecteFields, 'o')}, c.nom as commune, c.code_insee
+    from collectes o join communes c on c.id = o.commune_id
+    where o.id > ${after} and ${isShown} order by o.id limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function listInfos(db: Database, communeId: string): Promise<Info[]> {
   const { rows } = await sql<Info>`
     select ${columnList(Info.properties)} from commune_infos

@@ -225,6 +225,22 @@ export async function listHours(
   return rows
 }
 
+/** Lists the devices of all communes, or of some, after one. */
+export async function listPublic(
+  db: Database,
+  communeIds: readonly string[] | null,
+  after: string,
+  limit: number,
+): Promise<StoredDefibrillateur[]> {
+  const ofCommunes = sql`code_insee = any(array(
+    select c.code_insee from communes c where c.id = any(${communeIds ?? []}::uuid[])))`
+  const { rows } = await sql<StoredDefibrillateur>`
+    select ${storedColumns} from defibrillateurs
+    where id > ${after} and visible and ${communeIds === null ? sql`true` : ofCommunes}
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function listPublicOfCommune(db: Database, communeId: string): Promise<StoredDefibrillateur[]> {
   const { rows } = await sql<StoredDefibrillateur>`
     select ${storedColumns} from defibrillateurs where ${isOfCommune(communeId)} and visible

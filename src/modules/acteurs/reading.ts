@@ -93,10 +93,13 @@ const columns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
-/** Finds an acteur. The id and the slug of a merged acteur find its target. */
+/** Finds an acteur, also by a former slug. The id and the slugs of a merged acteur find its target. */
 export async function findPublicActeur(db: Database, idOrSlug: string): Promise<PublicActeur | null> {
-  const asked = isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`
-  const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where ${asked})`
+  const asked = isUuid(idOrSlug)
+    ? sql`${idOrSlug}`
+    : sql`coalesce((select id from acteurs where slug = ${idOrSlug}),
+        (select id from acteur_former_slugs where slug = ${idOrSlug}))`
+  const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where id = ${asked})`
   const { rows } = await sql<PublicActeur>`
     select ${columns} from acteurs where ${isIt} and ${isPublic}`.execute(db)
   return rows[0] ?? null

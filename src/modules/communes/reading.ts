@@ -174,9 +174,12 @@ export async function listUpdatedCommunes(
   return rows
 }
 
-/** Finds a commune by id if the text is a UUID, else by slug. */
+/** Finds a commune by id if the text is a UUID, else by its slug or a former one. */
 export async function findCommune(db: Database, slugOrId: string): Promise<Commune | null> {
-  const isIt = isUuid(slugOrId) ? sql`id = ${slugOrId}` : sql`slug = ${slugOrId}`
+  const isIt = isUuid(slugOrId)
+    ? sql`id = ${slugOrId}`
+    : sql`id = coalesce((select id from communes where slug = ${slugOrId}),
+        (select id from commune_former_slugs where slug = ${slugOrId}))`
   const { rows } = await sql<Commune>`
     select ${columnList(Commune.properties)} from communes where ${isIt}`.execute(db)
   return rows[0] ?? null

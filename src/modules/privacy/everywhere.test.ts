@@ -38,12 +38,14 @@ const ofOthers = /^(POST|PATCH) \/admin\/(acteurs|communes|users|defibrillateurs
 
 /** Tables with text but without people: public registers, settings, figures and digests. */
 const ofNobody = [
+  'acteur_former_slugs',
   'app_sources',
   'audit_seal_faults',
   'audit_seals',
   'collectes',
   'commune_aliases',
   'commune_former_names',
+  'commune_former_slugs',
   'commune_infos',
   'communes',
   'daily_counts',
@@ -76,6 +78,7 @@ const ofNobody = [
   'person_export_chunks',
   'presence',
   'publication_counts',
+  'publication_former_slugs',
   'publication_mails',
   'publication_types',
   'rate_limits',

@@ -96,23 +96,32 @@ export async function readNow(db: Database): Promise<Date> {
   return rows[0]?.now ?? raise(new Error('no time'))
 }
 
-/** Inserts a publication with its communes in one statement, which also creates its list rows. */
+/**
+ * Inserts a publication with its communes in one statement, which also creates its list rows. The database chooses
+ * another slug if this one is taken; a concurrent insert that takes it is found by the second attempt.
+ */
 export async function insertPublication(
   tx: Database,
   { commune_ids, ...values }: InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] },
 ): Promise<StoredPublication> {
-  const row = await tx
-    .with('inserted', (db) => db.insertInto('publications').values(values).returning(storedColumns))
+  const insert = tx
+    .with('inserted', (db) =>
+      db
+        .insertInto('publications')
+        .values(values)
+        .onConflict((conflict) => conflict.column('slug').doNothing())
+        .returning(storedColumns),
+    )
     .with('attached', (db) =>
       db
         .insertInto('publication_communes')
         .columns(['publication_id', 'commune_id'])
-        .expression(sql`select ${values.id}::uuid, unnest(${commune_ids}::uuid[])`),
+        .expression(sql`select id, unnest(${commune_ids}::uuid[]) from inserted`),
     )
     .selectFrom('inserted')
     .selectAll()
     .$castTo<Omit<StoredPublication, 'commune_ids'>>()
-    .executeTakeFirstOrThrow()
+  const row = (await insert.executeTakeFirst()) ?? (await insert.executeTakeFirstOrThrow())
   return { ...row, commune_ids }
 }
 

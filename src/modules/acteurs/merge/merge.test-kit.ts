@@ -67,13 +67,13 @@ export function mergeKit(world: World) {
     await db.insertInto('notes').values(note).execute()
   }
 
-  /** Counts the rows of each column with a foreign key to acteurs. */
+  /** Counts the rows of each column with a foreign key to acteurs, without what would be deleted with them. */
   async function references({ id }: WithId): Promise<Record<string, number>> {
     const { rows: columns } = await sql<{ table: string; column: string }>`
       select c.conrelid::regclass::text as table, a.attname::text as column
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
       where c.contype = 'f' and c.confrelid = 'acteurs'::regclass and c.conrelid <> c.confrelid
-        and a.atttypid = 'uuid'::regtype order by 1, 2`.execute(db)
+        and a.atttypid = 'uuid'::regtype and c.confdeltype <> 'c' order by 1, 2`.execute(db)
     const counts: Record<string, number> = {}
     for (const { table, column } of columns) {
       const { rows } = await sql<{ count: number }>`

@@ -102,7 +102,10 @@ export async function listMerging(db: Database, limit: number): Promise<string[]
 
 export type Reference = { table: string; columns: string[] }
 
-/** Lists the columns with a foreign key to acteurs, by table, from the system catalogue. */
+/**
+ * Lists the columns with a foreign key to acteurs, by table, from the system catalogue. What would be deleted with an
+ * acteur is part of it, and stays with it: its former slugs.
+ */
 export async function listReferences(db: Database): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select c.conrelid::regclass::text as table, array_agg(distinct a.attname::text) as columns
@@ -110,6 +113,7 @@ export async function listReferences(db: Database): Promise<Reference[]> {
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum
     join pg_attribute r on r.attrelid = c.confrelid and r.attnum = k.confattnum
     where c.contype = 'f' and c.confrelid = 'acteurs'::regclass and c.conrelid <> c.confrelid and r.attname = 'id'
+      and c.confdeltype <> 'c'
     group by c.conrelid order by 1`.execute(db)
   return rows
 }

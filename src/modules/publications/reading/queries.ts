@@ -70,11 +70,12 @@ export async function findPublication(db: Database, id: string): Promise<Publica
   return rows[0]
 }
 
-/** Returns the newest visible publication with this slug. */
+/** Returns the visible publication with this slug, else the one that had it. */
 export async function findPublicationBySlug(db: Database, slug: string): Promise<Publication | undefined> {
   const { rows } = await sql<Publication>`
-    select ${publicColumns} from ${publicationTables} where p.slug = ${slug} and ${visible}
-    order by p.publie_le desc, p.id desc limit 1`.execute(db)
+    select ${publicColumns} from ${publicationTables} where p.id = coalesce(
+      (select id from publications where slug = ${slug}),
+      (select id from publication_former_slugs where slug = ${slug})) and ${visible}`.execute(db)
   return rows[0]
 }
 

@@ -1,17 +1,11 @@
 import Type from 'typebox'
 import { listMembers } from '../modules/acteurs/queries.ts'
-import {
-  acteursOfCommune,
-  ByIdOrSlug,
-  findPublicActeur,
-  type PublicActeur,
-} from '../modules/acteurs/reading.ts'
+import { acteursOfCommune, ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { acteurTypes } from '../modules/acteurs/schema.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
-import { notFound } from '../platform/errors.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
@@ -27,7 +21,7 @@ import {
   publicationRows,
   searchText,
 } from './rows.ts'
-import { type Pages, type Site, searchOf } from './site.ts'
+import { type Pages, type Site, searchOf, shownActeur } from './site.ts'
 import { t } from './text.ts'
 
 const perPage = 50
@@ -67,10 +61,12 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
     },
     async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
       const acteur = await shownActeur(site, caller, idOrSlug)
-      const { rows, total } = await publicationsOfActeur(site, caller, acteur, publicationsPerPage, page)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
-      const members = await listMembers(site.lists, acteur.id)
+      const [{ rows, total }, members] = await Promise.all([
+        publicationsOfActeur(site, caller, acteur, publicationsPerPage, page),
+        listMembers(site.lists, acteur.id),
+      ])
       const isOwned = members.some(({ role }) => role === 'owner')
       const last = Math.max(1, Math.ceil(total / publicationsPerPage))
       const hrefOf = (at: number) => `${path}${searchText({ page: at === 1 ? '' : `${at}` })}`
@@ -99,18 +95,6 @@ ${!isOwned && html`<p><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
       })
     },
   )
-}
-
-/** Returns the acteur of a path if the site shows it: its commune, or one of its publications; 404 otherwise. */
-export async function shownActeur(site: Site, caller: Caller, idOrSlug: string): Promise<PublicActeur> {
-  const acteur = await findPublicActeur(site.reads, idOrSlug)
-  if (acteur === null) throw notFound()
-  const communeIds = restrictionOf(caller)
-  if (communeIds === null || (acteur.commune !== null && communeIds.includes(acteur.commune.id)))
-    return acteur
-  const { total } = await publicationsOfActeur(site, caller, acteur, 1)
-  if (total === 0) throw notFound()
-  return acteur
 }
 
 /** Lists what an acteur publishes, pinned ones first. */

@@ -9,7 +9,7 @@ import { parseQuery } from '../platform/http/route-table.ts'
 import { validatorCompiler } from '../platform/http/validation/validation.ts'
 import { html, type Markup } from './html.ts'
 import { type Page, sendPage } from './layout.ts'
-import type { Site } from './site.ts'
+import { type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
 
 export type Field = {
@@ -72,6 +72,8 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     { config: { uncached: 'a form carries the time at which it was shown' }, schema },
     async (request, reply) => {
       const about = await form.find(request)
+      if (request.url.split('?')[0] !== about.path)
+        return reply.redirect(`${about.path}${searchOf(request.url)}`, 301)
       const { envoye, reference = '' } = request.query as Values
       if (envoye !== '1') return ask(reply, about, {}, [])
       const quoted = typeof reference === 'string' ? readReference(reference) : null

@@ -1,13 +1,7 @@
 import Type from 'typebox'
-import {
-  findPublication,
-  findPublicationBySlug,
-  listPublicationTypes,
-} from '../modules/publications/reading/queries.ts'
+import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
-import { isInScope } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
-import { isUuid } from '../platform/formats/uuid.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup, sanitised } from './html.ts'
@@ -22,7 +16,7 @@ import {
   publishedOn,
   searchText,
 } from './rows.ts'
-import type { Pages, Site } from './site.ts'
+import { type Pages, type Site, searchOf, shownPublication } from './site.ts'
 import { t, whenInWords } from './text.ts'
 
 const perPage = 20
@@ -74,13 +68,9 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
       config: { shows: [...tablesOfPublications, 'publication_communes'] },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
-    async ({ params: { slug }, caller }, reply) => {
-      const isId = isUuid(slug)
-      const publication = await (isId
-        ? findPublication(site.reads, slug.toLowerCase())
-        : findPublicationBySlug(site.reads, slug))
-      if (publication === undefined || !isInScope(caller, publication)) throw notFound()
-      if (isId) return reply.redirect(pathOf(publication), 301)
+    async ({ params: { slug }, caller, url }, reply) => {
+      const publication = await shownPublication(site, caller, slug)
+      if (publication.slug !== slug) return reply.redirect(`${pathOf(publication)}${searchOf(url)}`, 301)
       return sendPage(reply, site, onePublication(site, publication))
     },
   )

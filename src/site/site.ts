@@ -1,11 +1,17 @@
+import { findPublicActeur, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { findCommune } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
-import { restrictionOf } from '../modules/publications/visibility.ts'
+import { findPublication, findPublicationBySlug, listShown } from '../modules/publications/reading/queries.ts'
+import type { Publication } from '../modules/publications/schema.ts'
+import { isPinned } from '../modules/publications/stored-lists.ts'
+import { isInScope, restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/formats/uuid.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
+import { pagingOf } from '../platform/http/listing/paging.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { SiteSettings } from './settings.ts'
 
@@ -31,6 +37,35 @@ export async function shownCommune(site: Site, caller: Caller, slugOrId: string)
   const communeIds = restrictionOf(caller)
   if (commune === null || (communeIds !== null && !communeIds.includes(commune.id))) throw notFound()
   return commune
+}
+
+/** Returns the publication of a path, also of a former slug, if the site shows it; 404 otherwise. */
+export async function shownPublication(
+  { reads }: Site,
+  caller: Caller,
+  slugOrId: string,
+): Promise<Publication> {
+  const publication = isUuid(slugOrId)
+    ? await findPublication(reads, slugOrId.toLowerCase())
+    : await findPublicationBySlug(reads, slugOrId)
+  if (publication === undefined || !isInScope(caller, publication)) throw notFound()
+  return publication
+}
+
+/**
+ * Returns the acteur of a path, also of a former slug, if the site shows it; 404 otherwise. A site restricted to
+ * communes shows acteurs of these, and those of which it shows a publication.
+ */
+export async function shownActeur(site: Site, caller: Caller, idOrSlug: string): Promise<PublicActeur> {
+  const acteur = await findPublicActeur(site.reads, idOrSlug)
+  if (acteur === null) throw notFound()
+  const communeIds = restrictionOf(caller)
+  if (communeIds === null || (acteur.commune !== null && communeIds.includes(acteur.commune.id)))
+    return acteur
+  const list = { filters: { acteur_id: acteur.id }, communeIds, comesFirst: isPinned }
+  const { total } = await listShown(site.lists, list, pagingOf({ per_page: 1 }, 1))
+  if (total === 0) throw notFound()
+  return acteur
 }
 
 /** Returns the query string of a request, with its question mark. */

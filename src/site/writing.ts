@@ -1,24 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { ByIdOrSlug, findPublicActeur, type PublicActeur } from '../modules/acteurs/reading.ts'
+import { ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { claimsSettings } from '../modules/claims/settings.ts'
 import { submitClaim } from '../modules/claims/submit/routes.ts'
 import { ClaimCreate } from '../modules/claims/submit/schema.ts'
 import { MessageCreate, receiveMessage } from '../modules/messages/writing.ts'
 import { reportCategories } from '../modules/publications/office.ts'
-import { findPublicationBySlug } from '../modules/publications/reading/queries.ts'
 import { reporterKeys } from '../modules/publications/reports/reporter.ts'
 import { reportPublication } from '../modules/publications/reports/routes.ts'
 import { ReportBody } from '../modules/publications/reports/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
-import { isInScope, restrictionOf } from '../modules/publications/visibility.ts'
 import { settingsOf, sharedSecret } from '../platform/config/config.ts'
-import { notFound, unauthenticated } from '../platform/errors.ts'
+import { unauthenticated } from '../platform/errors.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { acceptForms, type Form, formPage } from './forms.ts'
 import { pathOf } from './rows.ts'
-import type { Pages, Site } from './site.ts'
+import { type Pages, type Site, shownActeur, shownPublication } from './site.ts'
 import { t } from './text.ts'
 
 /** The forms of residents: report a publication, claim an acteur, write to the support. */
@@ -29,7 +27,8 @@ export const writingPages: Pages = (scope, site) => {
   formPage(scope, site, contactForm(site))
 }
 
-function reportForm({ reads, db, config, clock }: Site): Form<Publication> {
+function reportForm(site: Site): Form<Publication> {
+  const { db, config, clock } = site
   const reporterOf = reporterKeys(sharedSecret(config))
   return {
     url: '/publications/:slug/signaler',
@@ -46,8 +45,7 @@ function reportForm({ reads, db, config, clock }: Site): Form<Publication> {
     ],
     body: ReportBody,
     async find({ params, caller }: FastifyRequest) {
-      const publication = await findPublicationBySlug(reads, (params as { slug: string }).slug)
-      if (publication === undefined || !isInScope(caller, publication)) throw notFound()
+      const publication = await shownPublication(site, caller, (params as { slug: string }).slug)
       const path = `${pathOf(publication)}/signaler`
       const crumbs = [{ label: publication.titre, href: pathOf(publication) }]
       return { subject: publication, path, title: t.report.title, lead: t.report.lead, crumbs }
@@ -61,7 +59,8 @@ function reportForm({ reads, db, config, clock }: Site): Form<Publication> {
   }
 }
 
-function claimForm({ reads, db, config }: Site): Form<PublicActeur> {
+function claimForm(site: Site): Form<PublicActeur> {
+  const { db, config } = site
   const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
   return {
     url: '/acteurs/:idOrSlug/revendiquer',
@@ -89,10 +88,7 @@ function claimForm({ reads, db, config }: Site): Form<PublicActeur> {
     ],
     body: ClaimCreate,
     async find({ params, caller }: FastifyRequest) {
-      const acteur = await findPublicActeur(reads, (params as { idOrSlug: string }).idOrSlug)
-      const communeIds = restrictionOf(caller)
-      if (acteur === null || (communeIds !== null && !communeIds.includes(acteur.commune?.id ?? '')))
-        throw notFound()
+      const acteur = await shownActeur(site, caller, (params as { idOrSlug: string }).idOrSlug)
       const path = `/acteurs/${acteur.slug}/revendiquer`
       const crumbs = [{ label: acteur.nom, href: `/acteurs/${acteur.slug}` }]
       return { subject: acteur, path, title: t.claim.title(acteur.nom), lead: t.claim.lead, crumbs }

@@ -4,13 +4,14 @@ import type { CommuneListed } from '../modules/communes/schema.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import type { Caller } from '../platform/access/caller.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import { sendCommune, tablesOfCommune } from './commune.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
 import { communeRows, publicationRows } from './rows.ts'
-import { type Pages, shownCommune } from './site.ts'
+import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
 const maxFound = 30
@@ -53,7 +54,7 @@ ${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.hom
       schema: { querystring: Type.Object({ q: Type.Optional(text(200)) }) },
     },
     async ({ query: { q = '' }, caller }, reply) => {
-      const found = q.trim() === '' ? null : await findCommunes(q, restrictionOf(caller))
+      const found = q.trim() === '' ? null : await findCommunes(site, caller, q, maxFound)
       const [only] = found ?? []
       if (only !== undefined && found?.length === 1) return reply.redirect(`/communes/${only.slug}`, 302)
       const body = html`<h1>${t.communes.title}</h1>
@@ -68,13 +69,22 @@ ${found.length === 0 ? html`<p>${t.communes.none(q)}</p>` : communeRows(found)}
       return sendPage(reply, site, { title: t.communes.title, description: t.home.lead, path, body })
     },
   )
+}
 
-  /** Communes as the API finds them, among those that the site shows. */
-  async function findCommunes(q: string, communeIds: string[] | null): Promise<CommuneListed[]> {
-    const paging = pagingOf({ per_page: communeIds === null ? maxFound : 100 }, maxFound)
-    const rows = await listCommunes(site.lists, { q }, paging)
-    return rows.filter(({ id }) => communeIds === null || communeIds.includes(id)).slice(0, maxFound)
-  }
+/** Finds communes as the API does, among those that the site shows. */
+export async function findCommunes(
+  { lists }: Site,
+  caller: Caller,
+  q: string,
+  limit: number,
+): Promise<CommuneListed[]> {
+  const communeIds = restrictionOf(caller)
+  const rows = await listCommunes(
+    lists,
+    { q },
+    pagingOf({ per_page: communeIds === null ? limit : 100 }, limit),
+  )
+  return rows.filter(({ id }) => communeIds === null || communeIds.includes(id)).slice(0, limit)
 }
 
 const communeSearch = (q = ''): Markup => html`<form class="search" action="/communes" role="search">

@@ -1,58 +1,120 @@
 import Type from 'typebox'
-import { listCommunes } from '../modules/communes/reading.ts'
+import { publicActeurs } from '../modules/acteurs/reading.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import type { Caller } from '../platform/access/caller.ts'
 import { hasWord } from '../platform/formats/text.ts'
-import { pagingOf } from '../platform/http/listing/paging.ts'
-import { text } from '../platform/http/validation/schemas.ts'
+import { numberedPage } from '../platform/http/listing/list-page.ts'
+import { pagingOf, type Total } from '../platform/http/listing/paging.ts'
+import { oneOf, text } from '../platform/http/validation/schemas.ts'
+import { acteurRows } from './acteurs.ts'
 import { tablesOfPublications } from './commune-pages.ts'
+import { findCommunes } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
-import { communeRows, publicationRows } from './rows.ts'
-import type { Pages } from './site.ts'
+import { communeRows, pager, publicationRows, searchText } from './rows.ts'
+import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
 
 const shows = [...tablesOfPublications, 'publication_communes', 'commune_aliases', 'commune_former_names']
+const perPage = 20
+const firstOnes = { communes: 5, acteurs: 5, publications: 10 }
+const kinds = ['acteurs', 'publications'] as const
+type Kind = (typeof kinds)[number]
+const Query = Type.Object({
+  q: Type.Optional(text(200)),
+  dans: Type.Optional(oneOf(kinds)),
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
+})
 
-/** The search in communes and publications. */
+/** The search in communes, acteurs and publications: a few of each, or a page of one kind. */
 export const searchPage: Pages = (scope, site) => {
+  const config = { shows, isList: true }
   scope.get(
     '/recherche',
-    {
-      config: { shows, isList: true },
-      schema: { querystring: Type.Object({ q: Type.Optional(text(200)) }) },
-    },
-    async ({ query: { q = '' }, caller }, reply) => {
-      const communeIds = restrictionOf(caller)
-      const isAsked = hasWord(q)
-      const list = { filters: { q }, communeIds, comesFirst: isFeatured }
-      const [communes, publications] = isAsked
-        ? await Promise.all([
-            listCommunes(site.lists, { q }, pagingOf({ per_page: communeIds === null ? 5 : 100 }, 5)),
-            listShown(site.lists, list, pagingOf({ per_page: 20 }, 20)),
-          ])
-        : [[], { rows: [] }]
-      const shown = communes.filter(({ id }) => communeIds === null || communeIds.includes(id)).slice(0, 5)
-      const isNothing = isAsked && shown.length + publications.rows.length === 0
+    { config, schema: { querystring: Query } },
+    async ({ query: { q = '', dans, page = 1 }, caller }, reply) => {
+      const found = hasWord(q) && (await (dans ? onePage(dans) : allKinds()))
       const body = html`<h1>${t.recherche.title}</h1>
 <form class="search" action="/recherche" role="search">
 <div><label for="q">${t.recherche.label}</label>
 <input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
 <button type="submit">${t.search}</button>
 </form>
-${isNothing && html`<section><p>${t.recherche.none(q)}</p></section>`}
-${shown.length > 0 && section('communes', t.recherche.communes, communeRows(shown))}
-${publications.rows.length > 0 && section('publications', t.recherche.publications, publicationRows(publications.rows))}`
+${found}`
       const path = q === '' ? '/recherche' : null
       return sendPage(reply, site, { title: t.recherche.title, description: t.home.lead, path, body })
+
+      async function allKinds(): Promise<Markup> {
+        const [communes, ...others] = await Promise.all([
+          findCommunes(site, caller, q, firstOnes.communes + 1),
+          ...kinds.map((kind) => find(site, caller, { kind, q, page: 1, perPage: firstOnes[kind] })),
+        ])
+        const shown = communes.slice(0, firstOnes.communes)
+        if (communes.length === 0 && others.every(({ total }) => total === 0)) return nothing(q)
+        return html`${
+          shown.length > 0 &&
+          section(
+            'communes',
+            t.recherche.communes,
+            communeRows(shown),
+            communes.length > shown.length && `/communes${searchText({ q })}`,
+          )
+        }${others.map(
+          ({ kind, rows, total, isAtLeast = false }) =>
+            total > 0 &&
+            section(
+              kind,
+              t.recherche.found(t.recherche[kind], total, isAtLeast),
+              rows,
+              total > firstOnes[kind] && `/recherche${searchText({ q, dans: kind })}`,
+            ),
+        )}`
+      }
+
+      async function onePage(kind: Kind): Promise<Markup> {
+        const { rows, total, isAtLeast = false } = await find(site, caller, { kind, q, page, perPage })
+        const last = Math.max(1, Math.ceil(total / perPage))
+        const hrefOf = (at: number) =>
+          `/recherche${searchText({ q, dans: kind, page: at === 1 ? '' : `${at}` })}`
+        const pages = html`${page > last ? html`<p>${t.publications.pastEnd}</p>` : rows}
+${pager(page, last, hrefOf)}`
+        const all = html`<p><a href="/recherche${searchText({ q })}">${t.recherche.all}</a></p>`
+        if (total === 0) return html`${nothing(q)}${all}`
+        return html`${section(kind, t.recherche.found(t.recherche[kind], total, isAtLeast), pages)}${all}`
+      }
     },
   )
 }
 
-const section = (
-  id: string,
-  title: string,
-  body: Markup,
-) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${body}</section>`
+type Wanted = { kind: Kind; q: string; page: number; perPage: number }
+
+async function find(
+  site: Site,
+  caller: Caller,
+  { kind, q, page, perPage }: Wanted,
+): Promise<{ kind: Kind; rows: Markup } & Total> {
+  const communeIds = restrictionOf(caller)
+  const paging = { page, per_page: perPage }
+  if (kind === 'publications') {
+    const list = { filters: { q }, communeIds, comesFirst: isFeatured }
+    const { rows, ...total } = await listShown(site.lists, list, pagingOf(paging, perPage))
+    return { kind, rows: publicationRows(rows), ...total }
+  }
+  const query = { q, ...paging, ...(communeIds !== null && { commune_ids: communeIds }) }
+  const { data, meta } = await numberedPage(site.lists, publicActeurs, query, perPage)
+  const { total, total_is_at_least: isAtLeast = false } = meta
+  return { kind, rows: acteurRows(data, 'h3'), total, isAtLeast }
+}
+
+const nothing = (q: string) => html`<section><p>${t.recherche.none(q)}</p></section>`
+
+const section = (id: Kind | 'communes', title: string, rows: Markup, more: string | false = false) => html`
+<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${rows}${
+  more &&
+  html`
+<p><a class="more" href="${more}">${t.recherche.more[id]}<span aria-hidden="true"> ›</span></a></p>`
+}
+</section>`

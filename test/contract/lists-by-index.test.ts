@@ -1,7 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { acteursList } from '../../src/modules/acteurs/queries.ts'
-import { acteursOfCommune, type CommuneActeursQuery } from '../../src/modules/acteurs/reading.ts'
+import {
+  acteursOfCommune,
+  type CommuneActeursQuery,
+  publicActeurs,
+} from '../../src/modules/acteurs/reading.ts'
 
 import type { ActeursQuery } from '../../src/modules/acteurs/schema.ts'
 import { alertesInForce, alertesList } from '../../src/modules/alertes/queries.ts'
@@ -111,6 +115,14 @@ test.each<CommuneActeursQuery>([{}, { q: word }, { type: ['ecole', 'association'
   async (query) => {
     const { visited } = await readPage(acteursOfCommune, { ...query, commune_id })
     expect(visited).toBeLessThan(1_000)
+  },
+)
+
+test.each([{ q: word }, { q: 'association' }, { q: 'association', commune_ids: [commune_id] }])(
+  'a page of the public acteurs that are found goes by an index, in one statement: %j',
+  async (query) => {
+    const { rows } = await readPage(publicActeurs, query)
+    expect(rows.length).toBeGreaterThan(0)
   },
 )
 

@@ -118,3 +118,17 @@ export const acteursOfCommune: List<OfCommune, PublicActeur> = {
   defaults: { sort: 'nom_asc' },
   columns,
 }
+
+type PublicActeursQuery = { q?: string; commune_ids?: readonly string[]; sort?: 'nom_asc' }
+
+/** Public acteurs by name, in all communes or in these. */
+export const publicActeurs: List<PublicActeursQuery, PublicActeur> = {
+  name: 'public-acteurs',
+  from: sql`acteurs`,
+  as: 'acteurs',
+  where: isPublic,
+  filters: { q: beginsWord, commune_ids: (ids) => sql`commune_id = any(${ids}::uuid[])` },
+  sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
+  defaults: { sort: 'nom_asc' },
+  columns,
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+
+const world = await openWorld()
+const { url, db } = world
+const here = await world.commune({ nom: 'Pommiers', slug: 'pommiers' })
+const far = await world.commune({ nom: 'Pommeuse', slug: 'pommeuse' })
+for (let number = 1; number <= 7; number++)
+  await world.acteur({ nom: `Pommes ${number}`, slug: `pommes-${number}`, valide: true, commune_id: far.id })
+await world.acteur({ nom: 'Pommes de Pommiers', slug: 'pommes-ici', valide: true, commune_id: here.id })
+for (let number = 1; number <= 25; number++)
+  await insertPublication(world, {
+    title: `Pommes à cueillir ${number}`,
+    slug: `cueillette-${number}`,
+    commune_id: far.id,
+  })
+await insertPublication(world, { title: 'Pommes', slug: 'ici', commune_id: here.id })
+
+const open = async (path: string) => (await fetch(`${url}${path}`)).text()
+const linksOf = (text: string, kind: string) =>
+  [...text.matchAll(new RegExp(`<h3><a href="/${kind}/([^"]+)"`, 'g'))].map(([, slug]) => slug)
+
+test('finds a few communes, acteurs and publications, and links to the rest', async () => {
+  const text = await open('/recherche?q=pomm')
+  expect(linksOf(text, 'communes')).toEqual(['pommeuse', 'pommiers'])
+  expect(linksOf(text, 'acteurs')).toEqual(['pommes-1', 'pommes-2', 'pommes-3', 'pommes-4', 'pommes-5'])
+  expect(linksOf(text, 'publications')).toHaveLength(10)
+  expect(text).toContain('Acteurs (8)')
+  expect(text).toContain('href="/recherche?q=pomm&amp;dans=acteurs"')
+  expect(text).toContain('href="/recherche?q=pomm&amp;dans=publications"')
+  expect(text).not.toContain('href="/communes?q=pomm"')
+})
+
+test('pages through one kind, and says when a page is past the end', async () => {
+  expect(linksOf(await open('/recherche?q=pomm&dans=acteurs'), 'acteurs')).toHaveLength(8)
+  const first = await open('/recherche?q=pomm&dans=publications')
+  const second = await open('/recherche?q=pomm&dans=publications&page=2')
+  const slugs = [...linksOf(first, 'publications'), ...linksOf(second, 'publications')]
+  expect(new Set(slugs).size).toBe(26)
+  expect(first).toContain('dans=publications&amp;page=2" rel="next"')
+  expect(await open('/recherche?q=pomm&dans=publications&page=9')).toContain('au-delà de la dernière')
+  expect(await open('/recherche?q=zzzz&dans=acteurs')).toContain('Rien ne correspond')
+})
+
+test('shows only what the site may show', async () => {
+  await world.acteur({ nom: 'Pommes cachées', slug: 'pommes-cachees', valide: false, commune_id: here.id })
+  await world.acteur({ nom: 'Pommes éteintes', slug: 'pommes-eteintes', valide: true, active: false })
+  expect(await open('/recherche?q=pommes&dans=acteurs')).not.toMatch(/cachees|eteintes/)
+  const restrict = (commune_ids: string[] | null) =>
+    db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
+  await restrict([here.id])
+  try {
+    const text = await open('/recherche?q=pomm')
+    expect(linksOf(text, 'communes')).toEqual(['pommiers'])
+    expect(linksOf(text, 'acteurs')).toEqual(['pommes-ici'])
+    expect(linksOf(text, 'publications')).toEqual(['ici'])
+  } finally {
+    await restrict(null)
+  }
+})

@@ -1,79 +1,89 @@
 import { Readable } from 'node:stream'
-import { listUpdatedCommunes } from '../modules/communes/reading.ts'
-import { listUpdated } from '../modules/publications/reading/routes.ts'
-import { isFeatured } from '../modules/publications/stored-lists.ts'
+import Type from 'typebox'
+import { addressesOfActeurs } from '../modules/acteurs/reading.ts'
+import { addressesOfCommunes } from '../modules/communes/reading.ts'
+import { addressesOfPublications } from '../modules/publications/reading/queries.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import { notFound } from '../platform/errors.ts'
 import { escapeHtml } from '../platform/formats/text.ts'
-import type { Position } from '../platform/http/listing/cursor.ts'
-import { pathOf } from './rows.ts'
+import { type AddressList, listAddresses, listPieces } from '../platform/http/listing/addresses.ts'
+import { idForm, type Position, readCursor, writeCursor } from '../platform/http/listing/cursor.ts'
+import { oneOf } from '../platform/http/validation/schemas.ts'
 import type { Pages, Site } from './site.ts'
 
 const uncached = 'it is streamed, and read a few times a day'
-const batch = 1_000
 /** The format allows no more in one file. */
-const maxListed = 50_000
-const yearMs = 365 * 86_400_000
+const perPiece = 50_000
+const perBatch = 5_000
+const kinds = {
+  communes: addressesOfCommunes,
+  acteurs: addressesOfActeurs,
+  publications: addressesOfPublications,
+}
+const names = ['communes', 'acteurs', 'publications'] as const
+const xml = 'application/xml; charset=utf-8'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-type Row = { id: string; slug: string; updated_at: Date | string }
-type ReadBatch<R> = (after: Position, limit: number) => Promise<R[]>
-
-/** The sitemap: all communes, and the publications that changed in the last year. */
+/** The sitemap: an index of pieces, each of which begins after a record, and the pieces. */
 export const sitemapPages: Pages = (scope, site) => {
-  const { lists, clock, url } = site
-  scope.get('/sitemap.xml', { config: { uncached } }, async (_request, reply) => {
-    const pieces = ['communes', 'publications'].map(
-      (piece) => `<sitemap><loc>${escapeHtml(`${url}/sitemap/${piece}.xml`)}</loc></sitemap>\n`,
-    )
-    return reply
-      .type('application/xml; charset=utf-8')
-      .send(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${pieces.join('')}</sitemapindex>\n`,
-      )
-  })
-
-  scope.get('/sitemap/communes.xml', { config: { uncached, isList: true } }, async ({ caller }, reply) => {
+  scope.get('/sitemap.xml', { config: { uncached, isList: true } }, async ({ caller }, reply) => {
     const communeIds = restrictionOf(caller)
-    const read = (after: Position, limit: number) => listUpdatedCommunes(lists, {}, after, limit)
-    const isShown = ({ id }: Row) => communeIds === null || communeIds.includes(id)
-    const rows = streamed(read, '0001-01-01T00:00:00Z', ({ slug }) => `/communes/${slug}`, { site, isShown })
-    return reply.type('application/xml; charset=utf-8').send(Readable.from(rows))
+    const pieces = await Promise.all(
+      names.map(async (name) => [
+        `${name}.xml`,
+        ...(await listPieces(site.lists, kinds[name](communeIds), perPiece)).map(
+          (position) => `${name}.xml?apres=${writeCursor(position)}`,
+        ),
+      ]),
+    )
+    const lines = pieces
+      .flat()
+      .map((piece) => `<sitemap><loc>${escapeHtml(`${site.url}/sitemap/${piece}`)}</loc></sitemap>\n`)
+    return reply
+      .type(xml)
+      .send(`${declaration}<sitemapindex ${namespace}>\n${lines.join('')}</sitemapindex>\n`)
   })
 
   scope.get(
-    '/sitemap/publications.xml',
-    { config: { uncached, isList: true } },
-    async ({ caller }, reply) => {
-      const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
-      const read = (after: Position, limit: number) => listUpdated(lists, list, after, limit)
-      const since = new Date(clock().getTime() - yearMs).toISOString()
-      const rows = streamed(read, since, pathOf, { site, isShown: () => true })
-      return reply.type('application/xml; charset=utf-8').send(Readable.from(rows))
+    '/sitemap/:name',
+    {
+      config: { uncached, isList: true },
+      schema: {
+        params: Type.Object({ name: oneOf(names.map((name) => `${name}.xml` as const)) }),
+        querystring: Type.Object({ apres: Type.Optional(Type.String({ maxLength: 200 })) }),
+      },
+    },
+    async ({ params, query: { apres }, caller }, reply) => {
+      const name = names.find((one) => params.name === `${one}.xml`)
+      const after = apres === undefined ? null : readCursor(apres, idForm)
+      if (name === undefined || (after === null && apres !== undefined)) throw notFound()
+      const rows = streamed(site, name, kinds[name](restrictionOf(caller)), after)
+      return reply.type(xml).send(Readable.from(rows))
     },
   )
 }
 
-/** Writes a piece batch by batch, in the order of the last change. */
-async function* streamed<R extends Row>(
-  read: ReadBatch<R>,
-  since: string,
-  pathOfRow: (row: R) => string,
-  { site, isShown }: { site: Site; isShown: (row: R) => boolean },
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+/** Writes a piece batch by batch. */
+async function* streamed(
+  { lists, url }: Site,
+  name: (typeof names)[number],
+  list: AddressList,
+  start: Position | null,
 ): AsyncGenerator<string> {
-  yield `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n`
-  let after: Position = { at: since, id: '00000000-0000-0000-0000-000000000000' }
-  for (let listed = 0; listed < maxListed; listed += batch) {
-    const rows = await read(after, batch)
+  yield `${declaration}<urlset ${namespace}>\n`
+  let after = start
+  for (let left = perPiece; left > 0; left -= perBatch) {
+    const rows = await listAddresses(lists, list, after, Math.min(left, perBatch))
     yield rows
-      .filter(isShown)
-      .map((row) => {
-        const at = new Date(row.updated_at).toISOString()
-        return `<url><loc>${escapeHtml(`${site.url}${pathOfRow(row)}`)}</loc><lastmod>${at}</lastmod></url>\n`
+      .map(({ slug, updated_at }) => {
+        const address = escapeHtml(`${url}/${name}/${slug}`)
+        return `<url><loc>${address}</loc><lastmod>${updated_at.toISOString()}</lastmod></url>\n`
       })
       .join('')
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < batch) break
-    after = { at: new Date(last.updated_at).toISOString(), id: last.id }
+    after = rows.at(-1)?.position ?? null
+    if (after === null || rows.length < perBatch) break
   }
   yield '</urlset>\n'
 }

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { requireCommune } from '../../platform/access/mairies.ts'
 import { columnList } from '../../platform/database/columns.ts'
-import { among, equals } from '../../platform/database/conditions.ts'
+import { allOf, among, equals } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { byId } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { AddressList } from '../../platform/http/listing/addresses.ts'
 import type { List } from '../../platform/http/listing/list.ts'
 import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { Page, pagingQuery, publicPerPage } from '../../platform/http/listing/paging.ts'
@@ -132,3 +133,12 @@ export const publicActeurs: List<PublicActeursQuery, PublicActeur> = {
   defaults: { sort: 'nom_asc' },
   columns,
 }
+
+/** Public acteurs of all communes, or of these, with their addresses. */
+export const addressesOfActeurs = (communeIds: readonly string[] | null): AddressList => ({
+  table: 'acteurs',
+  from: sql`acteurs`,
+  where: allOf(isPublic, communeIds !== null && sql`commune_id = any(${communeIds}::uuid[])`),
+  at: sql`created_at`,
+  id: sql`id`,
+})

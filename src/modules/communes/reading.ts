@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { AddressList } from '../../platform/http/listing/addresses.ts'
 import {
   CursorMeta,
   type Position,
@@ -161,7 +162,7 @@ export async function listCommunes(
 }
 
 /** Lists communes after a cursor position, in the order of their last change. */
-export async function listUpdatedCommunes(
+async function listUpdatedCommunes(
   db: Database,
   query: CommunesQuery,
   { at, id }: Position,
@@ -184,3 +185,12 @@ export async function findCommune(db: Database, slugOrId: string): Promise<Commu
     select ${columnList(Commune.properties)} from communes where ${isIt}`.execute(db)
   return rows[0] ?? null
 }
+
+/** All communes, or these, with their addresses. */
+export const addressesOfCommunes = (ids: readonly string[] | null): AddressList => ({
+  table: 'communes',
+  from: sql`communes`,
+  where: ids === null ? sql`true` : sql`id = any(${ids}::uuid[])`,
+  at: sql`updated_at`,
+  id: sql`id`,
+})

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
+import type { AddressList } from '../../../platform/http/listing/addresses.ts'
 import { type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
@@ -77,6 +79,26 @@ export async function findPublicationBySlug(db: Database, slug: string): Promise
       (select id from publications where slug = ${slug}),
       (select id from publication_former_slugs where slug = ${slug})) and ${visible}`.execute(db)
   return rows[0]
+}
+
+/** Visible publications of all communes, or of these, with their addresses. */
+export function addressesOfPublications(communeIds: readonly string[] | null): AddressList {
+  const [only, ...others] = communeIds ?? []
+  const isAnywhere = only === undefined || others.length > 0
+  return {
+    table: 'publications',
+    from: sql`publication_listings l`,
+    where: allOf(
+      listedIn(isAnywhere ? {} : { commune_id: only }),
+      isDue,
+      communeIds !== null &&
+        isAnywhere &&
+        sql`l.publication_id in (
+          select publication_id from publication_listings where commune_id = any(${communeIds}::uuid[]))`,
+    ),
+    at: sql`l.publie_le`,
+    id: sql`l.publication_id`,
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RouteOptions } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
 import { acteurs } from './modules/acteurs/module.ts'
 import { alertes } from './modules/alertes/module.ts'
@@ -184,11 +184,17 @@ export async function buildApp(deps: AppOptions) {
     limits: config.rateLimits,
     secret: sharedSecret(config),
   })
-  // After the checks of the audience and before the body is read.
-  server.addHook('preParsing', async (request) => {
+  const countTowardsLimit = async (request: FastifyRequest) => {
     const user = request.caller?.user ?? null
     if (request.routeOptions.config.sparesAdmins && isAdmin(user)) return
     await rates.consume(request, user?.id ?? null)
+  }
+  // After the checks of the audience, and before the body is read unless the route reads it first.
+  server.addHook('preParsing', async (request) => {
+    if (!request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
+  })
+  server.addHook('preValidation', async (request) => {
+    if (request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
   })
   const routes = routeTable(server)
   const admitting = {

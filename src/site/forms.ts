@@ -3,14 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { readReference } from '../modules/claims/reference.ts'
 import { sharedSecret } from '../platform/config/config.ts'
-import { ApiError, forbidden, type Problem } from '../platform/errors.ts'
+import { type ApiError, forbidden, type Problem } from '../platform/errors.ts'
+import type { ErrorPage } from '../platform/http/error-handler.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { parseQuery } from '../platform/http/route-table.ts'
 import { validatorCompiler } from '../platform/http/validation/validation.ts'
 import { html, type Markup } from './html.ts'
-import { type Page, sendPage } from './layout.ts'
+import { headersOf, type Page, renderPage, sendPage } from './layout.ts'
 import { type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Shows the form of this route again when it is refused. */
+    showsAgain?: ErrorPage
+  }
+}
 
 export type Field = {
   name: string
@@ -38,6 +46,8 @@ export type Form<Subject> = {
   params?: TSchema
   /** Name of the limit of the API's route. */
   limit: string
+  /** Its title while what it is about is not known. */
+  title: string
   fields: readonly Field[]
   body: TSchema
   find(request: FastifyRequest): Promise<About<Subject>>
@@ -63,6 +73,8 @@ export function acceptForms(scope: HttpServer): void {
 
 /** Registers a form: GET shows it, POST checks and submits it, then leads to a page that confirms. */
 export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subject>): void {
+  /** What a request is about, once it is known, to show its form again. */
+  const found = new WeakMap<FastifyRequest, About<Subject>>()
   const times = signedTimes(sharedSecret(site.config), site.clock)
   const check = validatorCompiler({ schema: form.body, method: 'POST', url: form.url, httpPart: 'body' })
   const schema = form.params === undefined ? {} : { params: form.params }
@@ -82,9 +94,11 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     },
   )
 
-  scope.post(form.url, { config: { limit: form.limit }, schema }, async (request, reply) => {
+  const config = { limit: form.limit, readsBodyFirst: true, showsAgain }
+  scope.post(form.url, { config, schema }, async (request, reply) => {
     requireSameSite(site, request)
     const about = await form.find(request)
+    found.set(request, about)
     const given = textsOf(request.body)
     // A person does not see the field. Who fills it learns nothing.
     if (given[trap]) return reply.redirect(`${about.path}?envoye=1`, 303)
@@ -92,54 +106,62 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     const values = Object.fromEntries(
       form.fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()]] : [])),
     )
-    let reference: string | null
-    try {
-      const { value, error } = check(form.complete(values, about.subject)) as { value: never; error?: Error }
-      if (error) throw error
-      reference = await form.submit(value, about.subject, request)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.kind.status >= 500 || error.kind.status === 404) throw error
-      const { status, fr } = error.kind
-      return ask(reply.code(status), about, given, error.details ?? [], fr)
-    }
+    const { value, error } = check(form.complete(values, about.subject)) as { value: never; error?: Error }
+    if (error) throw error
+    const reference = await form.submit(value, about.subject, request)
     return reply.redirect(`${about.path}?envoye=1${reference === null ? '' : `&reference=${reference}`}`, 303)
   })
 
-  const ask = (
+  /** Shows a refused form again, with what was typed; null where that was not read, or the form is not for the caller. */
+  function showsAgain(
+    { kind, details, retryAfterS }: ApiError,
+    request: FastifyRequest,
     reply: FastifyReply,
-    about: About<Subject>,
-    values: Values,
-    problems: readonly Problem[],
-    problem?: string,
-  ) =>
-    show(
-      reply,
-      about,
-      html`<p class="lead">${about.lead}</p>
+  ): string | null {
+    const { status, fr } = kind
+    if (request.body === undefined || status === 403 || status === 404) return null
+    const untitled = { path: request.url, title: form.title, lead: '', crumbs: [] }
+    const again = retryAfterS === undefined ? '' : ` ${t.form.again(retryAfterS)}`
+    const problem = status === 429 ? t.form.limited : status === 503 ? t.form.unavailable : fr
+    const about = found.get(request) ?? untitled
+    const body = asking(about, textsOf(request.body), details ?? [], `${problem}${again}`)
+    headersOf(withReferrer(reply))
+    return renderPage(site, pageOf(about, body))
+  }
+
+  const ask = (reply: FastifyReply, about: Shown, ...given: Asked) =>
+    show(reply, about, asking(about, ...given))
+
+  const asking = (
+    about: Shown,
+    ...[values, problems, problem]: Asked
+  ): Markup => html`<p class="lead">${about.lead}</p>
 ${problem && html`<div class="summary" role="alert"><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${labelOf(form.fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
 <form method="post" action="${about.path}" class="form">
 ${form.fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 <div class="trap" aria-hidden="true"><label for="${trap}">${t.form.trap}</label><input type="text" id="${trap}" name="${trap}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="moment" value="${times.now()}">
 <button type="submit">${t.form.send}</button>
-</form>`,
-    )
+</form>`
 
-  const show = (reply: FastifyReply, { title, crumbs }: About<Subject>, body: Markup) =>
-    sendPage(
-      // Without a referrer policy of its own, a browser would send the form with the origin `null`.
-      reply.header('referrer-policy', 'same-origin'),
-      site,
-      {
-        title,
-        description: title,
-        path: null,
-        body: html`<h1>${title}</h1>
-${body}`,
-        ...(crumbs && { crumbs }),
-      },
-    )
+  const show = (reply: FastifyReply, about: Shown, body: Markup) =>
+    sendPage(withReferrer(reply), site, pageOf(about, body))
 }
+
+type Shown = Omit<About<unknown>, 'subject'>
+type Asked = [values: Values, problems: readonly Problem[], problem?: string]
+
+/** Without a referrer policy of its own, a browser would send the form with the origin `null`. */
+const withReferrer = (reply: FastifyReply) => reply.header('referrer-policy', 'same-origin')
+
+const pageOf = ({ title, crumbs }: Shown, body: Markup): Page => ({
+  title,
+  description: title,
+  path: null,
+  body: html`<h1>${title}</h1>
+${body}`,
+  ...(crumbs && { crumbs }),
+})
 
 const labelOf = (fields: readonly Field[], name: string) =>
   fields.find((field) => field.name === name)?.label ?? name
@@ -166,15 +188,12 @@ ${value}</textarea>`
   )}</select>`
 }
 
-/** Refuses a form that another site sends. */
+/** Refuses a form that another site sends: it comes from this origin, or from that of one of the public addresses. */
 function requireSameSite({ config, url }: Site, { headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) {
-    if (site !== 'same-origin') throw forbidden()
-    return
-  }
-  const { origin } = headers
-  if (origin !== undefined && ![config.publicUrl, new URL(url).origin].includes(origin)) throw forbidden()
+  const { origin, 'sec-fetch-site': site } = headers
+  const ours = [config.publicUrl, url].map((address) => new URL(address).origin)
+  if (origin !== undefined && ours.includes(origin)) return
+  if (site === undefined ? origin !== undefined : site !== 'same-origin') throw forbidden()
 }
 
 /** Returns the fields of a form that are given once, as browsers send lines. */

@@ -106,14 +106,21 @@ export function siteRoutes(
 
 /** Shows errors of pages and of unknown addresses to people; applications get JSON. */
 function errorPageOf(site: Site): ErrorPage {
-  return ({ kind: { status } }, request, reply) => {
+  return (error, request, reply) => {
+    const { status } = error.kind
+    const again = request.routeOptions.config?.showsAgain?.(error, request, reply) ?? null
+    if (again !== null) return again
     const isPage = request.routeOptions.config?.audience === 'page'
     if (!isPage && !(request.is404 && isForPeople(request.url, request.headers.accept))) return null
     const key = status === 404 || status === 422 || status === 429 || status === 503 ? status : 'other'
     const [title, description] = t.error[key]
     const body = html`<h1>${title}</h1>
 <p class="lead">${description}</p>
-<p><a class="more" href="/">${t.error.home}</a></p>`
+${
+  request.method === 'POST' &&
+  html`<p>${t.error.back}</p>
+`
+}<p><a class="more" href="/">${t.error.home}</a></p>`
     headersOf(reply)
     return renderPage(site, { title, description, path: null, body })
   }

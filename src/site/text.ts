@@ -157,6 +157,7 @@ export const t = {
       'Une erreur s’est produite',
       'La page n’a pas pu être affichée. Réessayez dans quelques instants.',
     ],
+    back: 'Votre navigateur garde ce que vous avez écrit : revenez à la page précédente.',
     home: 'Aller à l’accueil',
   },
   follow: {
@@ -199,6 +200,9 @@ export const t = {
     email: 'Votre adresse électronique',
     telephone: 'Votre téléphone',
     trap: 'Laissez ce champ vide',
+    limited: 'Vous avez envoyé beaucoup de demandes. Rien n’est perdu : votre texte est ci-dessous.',
+    unavailable: 'Le service est momentanément indisponible. Rien n’est perdu : votre texte est ci-dessous.',
+    again: (seconds: number) => `Réessayez dans ${duration(seconds)}.`,
     late: 'Le formulaire a expiré, ou a été envoyé trop vite. Rien n’est perdu : relisez, puis envoyez de nouveau.',
   },
   report: {
@@ -314,6 +318,15 @@ export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Da
 const hour = (time: string) => {
   const [hours, minutes] = time.split(':')
   return `${Number(hours)} h${minutes === '00' ? '' : ` ${minutes}`}`
+}
+
+/** `moins d’une minute`, `12 minutes`, `3 heures` */
+function duration(seconds: number): string {
+  if (seconds < 60) return 'moins d’une minute'
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 60) return minutes === 1 ? 'une minute' : `${minutes} minutes`
+  const hours = Math.ceil(minutes / 60)
+  return hours === 1 ? 'une heure' : `${hours} heures`
 }
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { defaultPools } from '../platform/database/pools/pools.ts'
+import type { WriteState } from '../platform/database/watch/watch-disk.ts'
 
 const world = await openWorld()
 const { url, db } = world
@@ -113,10 +116,89 @@ test('forms about what is hidden do not exist', async () => {
     expect([(await fetch(`${url}${path}`)).status, (await fill(path, {})).status]).toEqual([404, 404])
 })
 
-test('forms have the limits of the API', async () => {
+test('a form that meets a limit keeps its text, and says when to try again', async () => {
   const limited = await openWorld({ env: { RATE_LIMIT_SUPPORT: '1/hour' } })
   const post = () => fetch(`${limited.url}/contact`, { method: 'POST', body: new URLSearchParams(message) })
   expect((await post()).status).toBe(422)
-  const refused = await post()
-  expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+  for (const _time of ['counted', 'refused from memory']) {
+    const refused = await post()
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    expect(refused.headers.get('referrer-policy')).toBe('same-origin')
+    const text = await refused.text()
+    expect(text).toContain('Le bac n’est pas relevé.</textarea>')
+    expect(text).toContain('Réessayez dans une heure.')
+    expect(text).toMatch(/name="moment" value="\d/)
+  }
+  const others = await fetch(`${limited.url}/contact`)
+  expect(others.status).toBe(200)
+})
+
+test('a form keeps its text while the database does not answer or refuses writes', async () => {
+  const writeState: WriteState = { writesRefused: null }
+  const away = await openWorld({
+    writeState,
+    limits: { ...defaultPools, writes: { ...defaultPools.writes, lockMs: 200 } },
+  })
+  const clockOf = async (values: Record<string, string>) => {
+    away.setClock('2026-11-20T10:00:00Z')
+    const shown = await (await fetch(`${away.url}/contact`)).text()
+    const moment = /name="moment" value="([^"]+)"/.exec(shown)?.[1] ?? ''
+    away.setClock('2026-11-20T10:01:00Z')
+    const body = new URLSearchParams({ ...values, moment })
+    const response = await fetch(`${away.url}/contact`, { method: 'POST', body })
+    return { status: response.status, text: await response.text() }
+  }
+  const expectKept = ({ status, text }: { status: number; text: string }) => {
+    expect(status).toBe(503)
+    expect(text).toContain('momentanément indisponible')
+    expect(text).toContain('Le bac n’est pas relevé.</textarea>')
+  }
+  await away.db.transaction().execute(async (tx) => {
+    await sql`lock table support_threads in exclusive mode`.execute(tx)
+    expectKept(await clockOf(message))
+  })
+  writeState.writesRefused = { en: 'The disk is full.', fr: 'Le disque est plein.' }
+  expectKept(await clockOf(message))
+  writeState.writesRefused = null
+  expect((await clockOf(message)).status).toBe(200)
+})
+
+test('forms come from either public address', async () => {
+  const env = { PUBLIC_URL: 'https://api.example.org', PUBLIC_SITE_URL: 'https://ville.example.org/parvis' }
+  const elsewhere = await openWorld({ env })
+  const post = async (headers: Record<string, string>) =>
+    (await fetch(`${elsewhere.url}/contact`, { method: 'POST', body: new URLSearchParams(message), headers }))
+      .status
+  for (const origin of ['https://api.example.org', 'https://ville.example.org']) {
+    expect(await post({ origin })).toBe(422)
+    expect(await post({ origin, 'sec-fetch-site': 'cross-site' })).toBe(422)
+  }
+  expect(await post({ origin: 'http://localhost:3000' })).toBe(403)
+  expect(await post({ origin: 'null', 'sec-fetch-site': 'cross-site' })).toBe(403)
+})
+
+test('restricted to communes, an acteur that is shown by its publications can be claimed', async () => {
+  const [shown, other] = [await world.commune(), await world.commune()]
+  const guest = await world.acteur({ slug: 'invite', nom: 'Invité', valide: true, commune_id: other.id })
+  const nomad = await world.acteur({ slug: 'itinerant', nom: 'Itinérant', valide: true })
+  await world.acteur({ slug: 'ailleurs', nom: 'Ailleurs', valide: true, commune_id: other.id })
+  for (const { id: acteur_id } of [guest, nomad])
+    await insertPublication(world, { acteur_id, commune_id: other.id, commune_ids: [other.id, shown.id] })
+  const restrict = (commune_ids: string[] | null) =>
+    db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
+  await restrict([shown.id])
+  try {
+    const claim = { message: 'Je le préside.', nom: 'Zoé', email: 'zoe@example.org' }
+    for (const [slug, status] of [
+      ['invite', 303],
+      ['itinerant', 303],
+      ['ailleurs', 404],
+    ] as const) {
+      expect((await fetch(`${url}/acteurs/${slug}`)).status).toBe(status === 303 ? 200 : 404)
+      expect((await fill(`/acteurs/${slug}/revendiquer`, claim)).status).toBe(status)
+    }
+  } finally {
+    await restrict(null)
+  }
 })

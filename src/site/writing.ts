@@ -34,6 +34,7 @@ function reportForm(site: Site): Form<Publication> {
     url: '/publications/:slug/signaler',
     params: Type.Object({ slug: IdOrSlug('Slug', 'fete-de-la-pomme') }),
     limit: 'report',
+    title: t.report.title,
     fields: [
       {
         name: 'category',
@@ -66,6 +67,7 @@ function claimForm(site: Site): Form<PublicActeur> {
     url: '/acteurs/:idOrSlug/revendiquer',
     params: ByIdOrSlug,
     limit: 'claim',
+    title: t.claim.link,
     fields: [
       {
         name: 'message',
@@ -106,6 +108,7 @@ function contactForm({ db, config }: Site): Form<null> {
   return {
     url: '/contact',
     limit: 'support',
+    title: t.contact.title,
     fields: [
       { name: 'nom', label: t.form.nom, kind: 'text', maxLength: 200, autocomplete: 'name' },
       {

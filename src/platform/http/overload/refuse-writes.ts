@@ -14,6 +14,7 @@ export function refuseWrites(server: HttpServer, writeState: WriteState, registr
   server.addHook('onRequest', async (request, reply) => {
     const { method, headers } = request
     if (writeState.writesRefused === null || isRead(method) || method === 'OPTIONS') return
+    if (request.routeOptions.config.readsBodyFirst) return
     refused?.inc()
     request.failure = { error: 'unavailable', reason: writeState.writesRefused.en }
     const language = headers['accept-language']
@@ -22,6 +23,11 @@ export function refuseWrites(server: HttpServer, writeState: WriteState, registr
       .code(503)
       .header('retry-after', retryAfterS)
       .send({ ...errorBody(unavailable(writeState.writesRefused.en), language), message })
+  })
+  server.addHook('preValidation', async (request) => {
+    if (writeState.writesRefused === null || !request.routeOptions.config.readsBodyFirst) return
+    refused?.inc()
+    throw unavailable(writeState.writesRefused.en, retryAfterS)
   })
 }
 

@@ -14,6 +14,8 @@ declare module 'fastify' {
     limit?: string
     /** Only requests of non-administrators are counted. */
     sparesAdmins?: boolean
+    /** Limits and refused writes are checked once the body has been read, to show a form again with its text. */
+    readsBodyFirst?: boolean
   }
 }
 
@@ -88,8 +90,8 @@ export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs =
   }
 
   server.addHook('onRequest', async (request) => {
-    const name = request.routeOptions.config.limit
-    if (name === undefined) return
+    const { limit: name, readsBodyFirst = false } = request.routeOptions.config
+    if (name === undefined || readsBodyFirst) return
     const shown = credentialOf(request)
     if (shown !== null) refuseBlocked(name, shown)
     else refuseBlockedAddress(name, request)

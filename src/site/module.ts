@@ -1,3 +1,4 @@
+import { type Config, settingsOf } from '../platform/config/config.ts'
 import type { Module } from '../platform/module.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { siteSettings } from './settings.ts'
@@ -5,10 +6,37 @@ import { siteSettings } from './settings.ts'
 /** What a page shows that depends on the day. */
 export const daysTag = 'days'
 
+/** True if the site is served without this: its pages say so, and only the operator can tell. */
+const lacks = (setting: 'owner' | 'contact') => (config: Config) =>
+  config.hasSite && settingsOf(config, siteSettings)[setting] === null
+const docs = 'site.md#set-it-up'
+
 export const site = {
   name: 'site',
   about: 'The public site',
   settings: siteSettings,
+  settingsOff: [
+    {
+      setting: 'SITE_OWNER',
+      isOff: lacks('owner'),
+      effect: {
+        en: 'The legal notice of the public site does not name who is responsible for it, as the law requires.',
+        fr: 'Les mentions légales du site public ne nomment pas son responsable, comme la loi le demande.',
+      },
+      isAdvised: true,
+      docs,
+    },
+    {
+      setting: 'SITE_CONTACT',
+      isOff: lacks('contact'),
+      effect: {
+        en: 'The legal notice and the accessibility declaration give no address, and there is no security.txt.',
+        fr: 'Les mentions légales et la déclaration d’accessibilité ne donnent aucune adresse, et il n’y a pas de security.txt.',
+      },
+      isAdvised: true,
+      docs,
+    },
+  ],
   changesByTime: { [daysTag]: { with: [], find: async (_db, _lookbackMs, now) => untilMidnight(now) } },
 } satisfies Module
 

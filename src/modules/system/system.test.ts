@@ -37,6 +37,19 @@ test('describes version, instances, database, jobs, backup, disk and settings th
   await second.app.server.close()
 })
 
+test.each([
+  [{}, ['SITE_CONTACT', 'SITE_OWNER']],
+  [{ SITE_OWNER: 'Ville de Chambéry' }, ['SITE_CONTACT']],
+  [{ SITE_OWNER: 'Ville de Chambéry', SITE_CONTACT: 'mairie@chambery.example' }, []],
+  [{ SITE: 'off' }, []],
+])('with %j, it names as missing what the public site needs: %j', async (set, missing) => {
+  const other = await openWorld({ database, env: { ...env, ...set } })
+  const { settings_off } = await read('fr', await other.as('admin'))
+  const ofSite = settings_off.filter(({ setting }: { setting: string }) => setting.startsWith('SITE_'))
+  expect(ofSite.map(({ setting }: { setting: string }) => setting).sort()).toEqual(missing)
+  for (const one of ofSite) expect(one).toMatchObject({ is_advised: true, docs: 'site.md#set-it-up' })
+})
+
 test('lists each instance, and whether it runs jobs', async () => {
   // PostgreSQL shows the connection of the test before for a moment after its end.
   await expect.poll(async () => (await read()).instances.length).toBe(1)

@@ -68,6 +68,8 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
         listMembers(site.lists, acteur.id),
       ])
       const isOwned = members.some(({ role }) => role === 'owner')
+      const home =
+        communeIds === null || communeIds.includes(acteur.commune?.id ?? '') ? acteur.commune : null
       const last = Math.max(1, Math.ceil(total / publicationsPerPage))
       const hrefOf = (at: number) => `${path}${searchText({ page: at === 1 ? '' : `${at}` })}`
       const none = page > last ? t.publications.pastEnd : t.acteurs.noPublication
@@ -81,10 +83,10 @@ ${!isOwned && html`<p><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
         description: acteur.description ?? acteur.nom,
         path: page <= last ? hrefOf(page) : null,
         body,
-        crumbs: acteur.commune
+        crumbs: home
           ? [
-              { label: acteur.commune.nom, href: `/communes/${acteur.commune.slug}` },
-              { label: t.acteurs.title, href: `/communes/${acteur.commune.slug}/acteurs` },
+              { label: home.nom, href: `/communes/${home.slug}` },
+              { label: t.acteurs.title, href: `/communes/${home.slug}/acteurs` },
             ]
           : [],
         data: [organisation(site, acteur)],

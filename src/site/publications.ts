@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import { mapCommunes } from '../modules/acteurs/queries.ts'
 import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
+import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
@@ -71,13 +73,20 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
     async ({ params: { slug }, caller, url }, reply) => {
       const publication = await shownPublication(site, caller, slug)
       if (publication.slug !== slug) return reply.redirect(`${pathOf(publication)}${searchOf(url)}`, 301)
-      return sendPage(reply, site, onePublication(site, publication))
+      const communeIds = restrictionOf(caller)
+      const shown = publication.commune_ids.filter((id) => communeIds === null || communeIds.includes(id))
+      const communes = [...(await mapCommunes(site.reads, shown)).values()]
+      return sendPage(reply, site, onePublication(site, publication, communes))
     },
   )
 }
 
-function onePublication(site: Site, publication: Publication) {
+type CommuneNamed = { slug: string; nom: string }
+
+/** Shows a publication, with those of its communes that the site shows. */
+function onePublication(site: Site, publication: Publication, communes: CommuneNamed[]) {
   const { titre, body: text, acteur, commune, type, image_url, source_url } = publication
+  const home = communes.find(({ slug }) => slug === commune?.slug) ?? communes[0]
   const when = whenInWords(publication)
   const path = pathOf(publication)
   const body = html`<article>
@@ -90,7 +99,13 @@ ${
 ${when && html`<p class="lead">${when}</p>`}
 ${image_url && isWebUrl(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
 <div class="text">${sanitised(text)}</div>
-${source_url && isWebUrl(source_url) && html`<p><a href="${source_url}" rel="nofollow noopener">${t.publication.sourceLink}</a></p>`}
+${
+  communes.length > 1 &&
+  html`<p class="meta">${t.publication.where} : ${communes
+    .toSorted((one, other) => one.nom.localeCompare(other.nom, 'fr'))
+    .map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/communes/${slug}">${nom}</a>`)}</p>
+`
+}${source_url && isWebUrl(source_url) && html`<p><a href="${source_url}" rel="nofollow noopener">${t.publication.sourceLink}</a></p>`}
 <p><a href="${path}/signaler">${t.publication.report}</a></p>
 </article>`
   return {
@@ -99,7 +114,7 @@ ${source_url && isWebUrl(source_url) && html`<p><a href="${source_url}" rel="nof
     path,
     body,
     image: image_url,
-    crumbs: commune ? [{ label: commune.nom, href: `/communes/${commune.slug}` }] : [],
+    crumbs: home ? [{ label: home.nom, href: `/communes/${home.slug}` }] : [],
     data: [structured(site, publication)],
   }
 }

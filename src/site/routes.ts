@@ -34,7 +34,7 @@ import { t } from './text.ts'
 import { writingPages } from './writing.ts'
 
 /** All pages, in reading order. */
-const allPages: readonly Pages[] = [
+export const allPages: readonly Pages[] = [
   homePages,
   communePage,
   publicationPages,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
-import { uuidv7 } from '../platform/formats/uuid.ts'
+import { slugify } from '../platform/formats/text.ts'
 
 const world = await openWorld()
 const { url, db } = world
@@ -104,45 +104,77 @@ test('a commune shows what is published, and one without anything says whom to a
   expect(nothing.text).not.toContain('Dernières publications')
 })
 
-test('a page past the end is empty and leads back', async () => {
-  const { status, text } = await open('/communes/chambery/publications?page=900')
+test.each([
+  ...['/communes/chambery/publications?page=900', '/communes/chambery/acteurs?page=900'],
+  ...['/acteurs/croqueurs?page=900', '/recherche?q=pressage&dans=publications&page=900'],
+])('%s, past the end, is empty and leads back', async (path) => {
+  const { status, text } = await open(path)
   expect(status).toBe(200)
   expect(text).toContain('au-delà de la dernière')
+  expect(text).toContain('Revenir à la première page')
   expect(text).toContain('noindex')
 })
 
-const later = new Date('2099-01-01')
-test.each([
-  ['rejected', { moderation_status: 'rejected', valide: false }],
-  ['pending', { moderation_status: 'pending', valide: false }],
-  ['not valid', { valide: false }],
-  ['deleted', { deleted_at: new Date() }],
-  ['scheduled', { publie_le: later }],
-  ['without a time', { moderation_status: 'approved', publie_le: null }],
-])(
-  'a publication that is %s is nowhere, and its address is the 404 of an unknown one',
-  async (_state, values) => {
-    const slug = `cache-${uuidv7()}`
-    const title = `Secret ${slug}`
-    const hidden = { slug, title, acteur_id: croqueurs.id, commune_id: chambery.id, date_debut: '2099-01-01' }
-    const { id } = await insertPublication(world, { ...hidden, ...values })
-    const unknown = await open('/publications/inconnue')
-    expect(unknown.status).toBe(404)
-    for (const path of [`/publications/${slug}`, `/publications/${id}`])
-      expect(await open(path)).toMatchObject({ status: 404, text: unknown.text })
-    for (const path of [...allPages, `/recherche?q=${slug}`])
-      expect((await open(path)).text.replaceAll(/value="[^"]*"|« [^»]* »/g, '')).not.toContain(slug)
-  },
-)
+test('an acteur without commune has a page, without a way up to a directory', async () => {
+  await world.acteur({ nom: 'Itinérant', slug: 'itinerant', valide: true })
+  const { status, text } = await open('/acteurs/itinerant')
+  expect(status).toBe(200)
+  expect(text).not.toContain('class="crumbs"')
+  expect(text).toContain('/acteurs/itinerant/revendiquer')
+})
 
-test.each([{ active: false }, { valide: false }, { deleted_at: new Date() }])(
-  'the page of an acteur with %j does not exist',
-  async (values) => {
-    const { slug } = await world.acteur({ valide: true, commune_id: chambery.id, ...values })
-    expect((await open(`/acteurs/${slug}`)).status).toBe(404)
-    expect((await open('/communes/chambery/acteurs')).text).not.toContain(slug)
-  },
-)
+test('a publication in five communes is on the page of each, and names them', async () => {
+  const communes = []
+  for (const nom of ['Aix', 'Barby', 'Cognin', 'Détrier', 'Épersy'])
+    communes.push(await world.commune({ nom, slug: `cinq-${slugify(nom)}` }))
+  const [first, ...others] = communes
+  const commune_ids = communes.map(({ id }) => id)
+  await insertPublication(world, { slug: 'en-commun', commune_id: first?.id ?? null, commune_ids })
+  for (const { slug } of communes)
+    for (const sub of ['', '/publications'])
+      expect((await open(`/communes/${slug}${sub}`)).text).toContain('/publications/en-commun"')
+  const { text } = await open('/publications/en-commun')
+  const [, list = ''] = /Communes : (.*)<\/p>/.exec(text) ?? []
+  expect(list.replaceAll(/<[^>]*>/g, '')).toBe('Aix, Barby, Cognin, Détrier, Épersy')
+  const shown = others.slice(0, 2)
+  const restrict = (commune_ids: string[] | null) =>
+    db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
+  await restrict(shown.map(({ id }) => id))
+  try {
+    const { status, text } = await open('/publications/en-commun')
+    expect(status).toBe(200)
+    expect(text.match(/\/communes\/cinq-/g)?.length).toBeGreaterThanOrEqual(2)
+    expect(text).not.toContain('Détrier')
+    expect(text).toContain('<li><a href="/communes/cinq-barby">Barby</a></li>')
+  } finally {
+    await restrict(null)
+  }
+})
+
+test('a title of 200 characters without a space stands whole, and may be broken anywhere', async () => {
+  const title = 'É'.repeat(200)
+  await insertPublication(world, { slug: 'long', title, commune_id: chambery.id })
+  for (const path of ['/publications/long', '/communes/chambery', '/communes/chambery/publications'])
+    expect((await open(path)).text).toContain(title)
+  const { text } = await open('/')
+  const [, css = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? []
+  expect((await open(css)).text).toContain('overflow-wrap: anywhere')
+})
+
+test('with PUBLIC_SITE_URL elsewhere, canonical addresses lead there, and links stay here', async () => {
+  const env = { PUBLIC_URL: 'https://api.example.org', PUBLIC_SITE_URL: 'https://ville.example.org' }
+  const other = await openWorld({ env })
+  await other.commune({ slug: 'ici' })
+  const read = async (path: string) => (await fetch(`${other.url}${path}`)).text()
+  const page = await read('/communes/ici')
+  expect(page).toContain('<link rel="canonical" href="https://ville.example.org/communes/ici">')
+  expect(page).toContain('href="/communes/ici/agenda"')
+  expect(await read('/robots.txt')).toContain('Sitemap: https://ville.example.org/sitemap.xml')
+  expect(await read('/sitemap.xml')).toContain('<loc>https://ville.example.org/sitemap/communes.xml</loc>')
+  expect(await read('/sitemap/communes.xml')).toContain('<loc>https://ville.example.org/communes/ici</loc>')
+  for (const text of [page, await read('/'), await read('/sitemap.xml')])
+    expect(text).not.toContain('api.example.org')
+})
 
 test('an unknown address is a page for people, and JSON for applications and the API', async () => {
   const page = await open('/rien-de-tel')
@@ -171,22 +203,18 @@ test('the stylesheet is cacheable for ever, and has a digest in its name', async
   expect(css.text).toContain('--accent-light: #1d4f91'.replace(' ', ''))
 })
 
-test('restricted to communes, the site shows only these; switched off, nothing', async () => {
-  const restrict = (values: { commune_ids?: string[] | null; active?: boolean }) =>
-    db.updateTable('app_sources').set(values).where('code', '=', 'site').execute()
-  await restrict({ commune_ids: [empty.id] })
+test('restricted to one commune, the home is its page', async () => {
+  const restrict = (commune_ids: string[] | null) =>
+    db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
+  await restrict([empty.id])
   try {
     const home = await open('/')
     expect(home.status).toBe(200)
     expect(home.text).toContain('<h1>Vide</h1>')
     expect(home.text).toContain('/communes/vide">')
-    for (const path of ['/communes/chambery', '/publications/fete-de-la-pomme', '/acteurs/croqueurs'])
-      expect((await open(path)).status).toBe(404)
     expect((await open('/recherche?q=pressage')).text).toContain('Rien ne correspond')
-    await restrict({ active: false })
-    for (const path of allPages) expect((await open(path)).status).toBe(404)
   } finally {
-    await restrict({ commune_ids: null, active: true })
+    await restrict(null)
   }
 })
 

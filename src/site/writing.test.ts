@@ -195,7 +195,9 @@ test('restricted to communes, an acteur that is shown by its publications can be
       ['itinerant', 303],
       ['ailleurs', 404],
     ] as const) {
-      expect((await fetch(`${url}/acteurs/${slug}`)).status).toBe(status === 303 ? 200 : 404)
+      const page = await fetch(`${url}/acteurs/${slug}`)
+      expect(page.status).toBe(status === 303 ? 200 : 404)
+      expect(await page.text()).not.toContain(`/communes/${other.slug}`)
       expect((await fill(`/acteurs/${slug}/revendiquer`, claim)).status).toBe(status)
     }
   } finally {

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { hiddenStates, insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
+import { allPages, createSite } from './routes.ts'
+
+const world = await openWorld()
+const { url, db, config, app } = world
+
+const here = await world.commune({ slug: 'ici', nom: 'Ici' })
+const elsewhere = await world.commune({ slug: 'ailleurs', nom: 'Ailleurs' })
+const club = await world.acteur({ slug: 'club', nom: 'Club du pommeau', valide: true, commune_id: here.id })
+const soon = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+const month = soon.slice(0, 7)
+const shared = {
+  ...{ body: 'Un pommeau.', acteur_id: club.id, commune_id: here.id, en_avant: true },
+  date_debut: soon,
+}
+await insertPublication(world, { ...shared, slug: 'temoin', title: 'Temoin' })
+
+/** What hides something, by the word that it shows where it is not hidden. */
+const hidden: Record<string, { path: string; id: string }> = {}
+const wordOf = (state: string) => `cache-${state.replaceAll(' ', '-')}`
+
+async function hide(state: string, values: Parameters<typeof insertPublication>[1]) {
+  const slug = wordOf(state)
+  const { id } = await insertPublication(world, { ...shared, slug, title: `Secret ${slug}`, ...values })
+  hidden[state] = { path: `/publications/${slug}`, id }
+}
+async function hideActeur(state: string, values: Parameters<typeof world.acteur>[0]) {
+  const slug = wordOf(state)
+  const named = { slug, nom: `Pommeau ${slug}`, description: slug, valide: true, commune_id: here.id }
+  const acteur = await world.acteur({ ...named, ...values })
+  hidden[state] = { path: `/acteurs/${slug}`, id: acteur.id }
+  return acteur
+}
+for (const [state, values] of Object.entries(hiddenStates)) await hide(state, values)
+await hideActeur('acteur not validated', { valide: false })
+for (const [state, values] of [
+  ['inactive', { active: false }],
+  ['deleted', { deleted_at: new Date(), active: false }],
+] as const) {
+  const acteur = await hideActeur(`acteur ${state}`, values)
+  await hide(`of an acteur that is ${state}`, { acteur_id: acteur.id })
+}
+const alerte = { commune_id: here.id, message: 'Un pommeau.', niveau: 'info' as const }
+const alertes = {
+  'alert to come': { debut: new Date('2098-01-01'), fin: new Date('2099-01-01') },
+  'alert of last year': { debut: new Date('2024-01-01'), fin: new Date('2024-02-01') },
+}
+for (const [state, values] of Object.entries(alertes))
+  await db
+    .insertInto('alertes')
+    .values({ id: uuidv7(), ...alerte, titre: wordOf(state), ...values })
+    .execute()
+
+/** The addresses of all pages: each route with each value of its parameters, and with its parameters of the query. */
+const values: Record<string, string[]> = {
+  '/communes/:slug': ['ici'],
+  '/publications/:slug': ['temoin'],
+  '/acteurs/:idOrSlug': ['club'],
+  '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml'],
+}
+const queries: Record<string, string[]> = {
+  '/communes': ['?q=ici'],
+  '/recherche': ['?q=pommeau', '?q=secret', '?q=pommeau&dans=publications', '?q=pommeau&dans=acteurs'],
+  '/communes/:slug/publications': ['?q=pommeau', '?page=2', '?embed=1'],
+  '/communes/:slug/agenda': [`?mois=${month}`, '?embed=1'],
+  '/communes/:slug/alertes': ['?embed=1'],
+  '/communes/:slug/collectes': ['?annee=1'],
+  '/communes/:slug/acteurs': ['?type=association', '?page=2'],
+  '/acteurs/:idOrSlug': ['?page=2'],
+}
+const routes: string[] = []
+const recorder = { get: (route: string) => routes.push(route), post() {}, addContentTypeParser() {} }
+const clock = () => new Date()
+const { site } = createSite({ config, clock, db, reads: db, lists: db })
+for (const register of allPages) register(recorder as unknown as typeof app.server, site)
+const pages = routes.flatMap((route) => {
+  const start = Object.keys(values).find((one) => route === one || route.startsWith(`${one}/`))
+  const filled = start === undefined ? [route] : (values[start] ?? [])
+  const paths =
+    start === undefined
+      ? filled
+      : filled.map((value) => `${start.slice(0, start.lastIndexOf(':'))}${value}${route.slice(start.length)}`)
+  return paths.flatMap((path) => ['', ...(queries[route] ?? [])].map((query) => `${path}${query}`))
+})
+
+async function open(path: string) {
+  const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' })
+  return { status: response.status, text: await response.text(), location: response.headers.get('location') }
+}
+const shown = new Map<string, Awaited<ReturnType<typeof open>>>()
+for (const path of pages) shown.set(path, await open(path))
+const withWord = (word: string) => pages.filter((path) => shown.get(path)?.text.includes(word))
+
+test('each page has an address here, and what is visible is where it belongs', () => {
+  expect(pages.filter((path) => path.includes(':'))).toEqual([])
+  const statuses = pages.map((path) => [path, shown.get(path)?.status])
+  expect(statuses.filter(([path, status]) => status !== (path === '/communes?q=ici' ? 302 : 200))).toEqual([])
+  expect(withWord('Temoin')).toEqual(
+    expect.arrayContaining([
+      ...['/', '/communes/ici', '/communes/ici/publications', '/communes/ici/publications?q=pommeau'],
+      ...[
+        '/communes/ici/agenda',
+        `/communes/ici/agenda?mois=${month}`,
+        '/publications/temoin',
+        '/acteurs/club',
+      ],
+      ...['/recherche?q=pommeau', '/recherche?q=pommeau&dans=publications'],
+    ]),
+  )
+  expect(withWord('/publications/temoin')).toContain('/sitemap/publications.xml')
+  expect(withWord('/acteurs/club')).toEqual(
+    expect.arrayContaining(['/sitemap/acteurs.xml', '/communes/ici/acteurs', '/recherche?q=pommeau']),
+  )
+})
+
+test.each([...Object.keys(hidden), ...Object.keys(alertes)])('no page shows what is hidden: %s', (state) => {
+  expect(withWord(wordOf(state))).toEqual([])
+})
+
+test.each(Object.keys(hidden))(
+  'no address of what is hidden differs from one that does not exist: %s',
+  async (state) => {
+    const { path, id } = hidden[state] ?? { path: '', id: '' }
+    const [, kind = ''] = path.split('/')
+    const unknown = await open(`/${kind}/inconnu`)
+    const form = kind === 'acteurs' ? 'revendiquer' : 'signaler'
+    for (const one of [path, `/${kind}/${id}`, `${path}/${form}`, `/${kind}/${id}/${form}`, `${path}?page=2`])
+      expect(await open(one)).toEqual({ ...unknown, status: 404 })
+  },
+)
+
+const set = (values: { commune_ids?: string[] | null; active?: boolean }) =>
+  db.updateTable('app_sources').set(values).where('code', '=', 'site').execute()
+
+test('restricted to another commune, no page shows what belongs to this one', async () => {
+  await set({ commune_ids: [elsewhere.id] })
+  try {
+    for (const path of pages) {
+      const { text, status } = await open(path)
+      expect(text, path).not.toMatch(/Temoin|\/publications\/temoin|\/acteurs\/club"|\/acteurs\/club</)
+      if (/^\/(communes\/ici|publications|acteurs)/.test(path)) expect(status, path).toBe(404)
+    }
+  } finally {
+    await set({ commune_ids: null })
+  }
+})
+
+test('switched off, each page is a 404', async () => {
+  await set({ active: false })
+  try {
+    for (const path of pages) expect((await open(path)).status, path).toBe(404)
+  } finally {
+    await set({ active: true })
+  }
+})

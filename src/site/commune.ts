@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { nextRounds, withNextDates } from '../modules/communes/calendar.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
-import { findMairieContact, listCollectes, listInfos } from '../modules/communes/queries.ts'
+import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
 import type { Commune, Infos } from '../modules/communes/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
@@ -25,12 +25,49 @@ export const tablesOfCommune = [
   ...['publication_communes', 'alertes', 'collectes', 'commune_infos', daysTag],
 ]
 
-/** The page of a commune. */
-export const communePage: Pages = (scope, site) => {
+/** The page of a commune, its council, and what it copies to show its pages on its own site. */
+export const communePages: Pages = (scope, site) => {
   pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, async (commune) =>
     readCommune(site, commune),
   )
+
+  pageOfCommune(scope, site, { sub: '/elus', shows: ['communes', 'elus'] }, async (commune) => {
+    const elus = await listElus(site.reads, commune.id)
+    const title = t.elus.of(commune.nom)
+    const body = html`<h1>${title}</h1>
+${
+  elus.length === 0
+    ? html`<section><p>${t.elus.none}</p><p>${t.commune.askMairie}</p></section>`
+    : html`<section aria-label="${t.elus.title}"><ul class="rows">
+${elus.map(
+  ({ prenom, nom, fonction }) => html`<li><h2 class="row-title">${prenom} ${nom}</h2>
+<p class="meta">${fonction}</p></li>
+`,
+)}</ul></section>`
+}`
+    return { title, description: title, path: `/communes/${commune.slug}/elus`, body }
+  })
+
+  pageOfCommune(scope, site, { sub: '/integrer', shows: ['communes'] }, async (commune) => {
+    const path = `/communes/${commune.slug}`
+    const title = t.integrer.title
+    const body = html`<h1>${title}</h1>
+<p class="lead">${t.integrer.lead(commune.nom)}</p>
+${framed.map(
+  ([sub, label]) => html`<section aria-labelledby="${sub}"><h2 id="${sub}">${label}</h2>
+<pre><code>&lt;iframe src="${site.url}${path}/${sub}?embed=1" title="${label}" width="100%" height="600" style="border:0" loading="lazy">&lt;/iframe></code></pre></section>
+`,
+)}`
+    return { title, description: title, path: `${path}/integrer`, body }
+  })
 }
+
+const framed = [
+  ['publications', t.publications.title],
+  ['agenda', t.agenda.title],
+  ['alertes', t.alertes.title],
+  ['collectes', t.collectes.title],
+] as const
 
 export const sendCommune = async (reply: FastifyReply, site: Site, commune: Commune) =>
   sendPage(reply, site, await readCommune(site, commune))

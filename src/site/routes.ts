@@ -13,16 +13,16 @@ import { alertesPage } from './alertes.ts'
 import { calendarRoutes } from './calendars.ts'
 import { collectesPage } from './collectes.ts'
 import { lightened, parseColor } from './color.ts'
-import { communePage } from './commune.ts'
+
+import { communePages } from './commune.ts'
 import { dataRoutes } from './data.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
 import { discoveryRoutes } from './discovery.ts'
-import { elusPage } from './elus.ts'
 import { feedRoutes } from './feeds.ts'
 import { followPage } from './follow.ts'
+
 import { homePages } from './home.ts'
 import { html } from './html.ts'
-import { integrerPage } from './integrer.ts'
 import { headersOf, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
 import { publicationPages } from './publications.ts'
@@ -36,16 +36,14 @@ import { writingPages } from './writing.ts'
 /** All pages, in reading order. */
 export const allPages: readonly Pages[] = [
   homePages,
-  communePage,
+  communePages,
   publicationPages,
   agendaPage,
   collectesPage,
   alertesPage,
-  elusPage,
   acteurPages,
   defibrillateurPages,
   searchPage,
-  integrerPage,
   writingPages,
   legalPages,
   sitemapPages,

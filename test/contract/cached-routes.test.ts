@@ -15,7 +15,10 @@ const world = await openWorld({
 })
 
 /** Written only by triggers of named tables, or notified of under the name of another one. */
-const derived = ['publication_listings', 'listing_counts', 'publication_counts', 'publication_changes']
+const derived = [
+  ...['publication_listings', 'listing_counts', 'publication_counts', 'publication_changes'],
+  ...['acteur_former_slugs', 'commune_former_slugs', 'publication_former_slugs'],
+]
 const notifiedAs = ['publication_communes']
 
 const read = /\b(?:from|join)\s+"?([a-z_]+)"?/g

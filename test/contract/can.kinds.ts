@@ -55,7 +55,7 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
   }
   const publication = (values: object = {}) =>
     insert('publications', {
-      slug: 'fete',
+      slug: `fete-${++counter}`,
       title: 'Fête de la pomme',
       body: '<p>Pressage.</p>',
       acteur_id: club.id,

@@ -68,6 +68,7 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
         listMembers(site.lists, acteur.id),
       ])
       const isOwned = members.some(({ role }) => role === 'owner')
+      const communeIds = restrictionOf(caller)
       const home =
         communeIds === null || communeIds.includes(acteur.commune?.id ?? '') ? acteur.commune : null
       const last = Math.max(1, Math.ceil(total / publicationsPerPage))

@@ -59,6 +59,11 @@ const values: Record<string, string[]> = {
   '/communes/:slug': ['ici'],
   '/publications/:slug': ['temoin'],
   '/acteurs/:idOrSlug': ['club'],
+  '/acteurs/:slug': ['club'],
+  '/donnees/:file': ['communes', 'publications', 'agenda', 'collectes', 'defibrillateurs'].flatMap((name) => [
+    `${name}.csv`,
+    `${name}.json`,
+  ]),
   '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml'],
 }
 const queries: Record<string, string[]> = {

@@ -162,7 +162,7 @@ export async function listCommunes(
 }
 
 /** Lists communes after a cursor position, in the order of their last change. */
-async function listUpdatedCommunes(
+export async function listUpdatedCommunes(
   db: Database,
   query: CommunesQuery,
   { at, id }: Position,

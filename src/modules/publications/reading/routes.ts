@@ -154,7 +154,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
  * Lists visible publications by last change, after a position. A national list walks the index of that order;
  * a restricted one finds its publications first, then sorts them.
  */
-async function listUpdated(
+export async function listUpdated(
   db: Database,
   list: PublicList,
   { at, id }: Position,

@@ -1,7 +1,8 @@
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { accessSync, constants, globSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { usesDatabase } from './test/support/database-files.ts'
 import { slowest } from './test/support/slowest.ts'
 
 // For workers and for the services that tests start: compiled code is cached on disk.
@@ -27,9 +28,18 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const testFiles = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts']
+
+/**
+ * The files of a round on another PostgreSQL, after a complete one: those that use the database of the run. Stories in a
+ * browser do too, but test the application above it.
+ */
+const onDatabase = () =>
+  globSync(testFiles, { exclude: ['test/browser/**'] }).filter((file) => usesDatabase(file))
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts'],
+    include: process.env.PARVIS_TEST_ROUND === 'database' ? onDatabase() : testFiles,
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/responses/matchers.ts'],
     // A loaded machine is slow, not wrong.

@@ -62,7 +62,7 @@ async function readBuilt(place: string, mode: string): Promise<Site | null> {
 
 /** Built by the first file that needs it; other workers wait. */
 async function build(folder: string, mode: string): Promise<void> {
-  const client = new pg.Client(inject('server').superuser)
+  const client = new pg.Client(inject('locks'))
   await client.connect()
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [folder])

@@ -24,7 +24,7 @@ export async function filledDataDir(dataDir = newDataDir()): Promise<string> {
 /** Made by the first caller; other workers wait. */
 async function fillOnce(): Promise<string> {
   const filled = join(inject('filled'), 'data')
-  const client = await connect(inject('server').superuser)
+  const client = await connect(inject('locks'))
   try {
     await client.query('select pg_advisory_lock(1)')
     if (!existsSync(filled)) await fill(filled)

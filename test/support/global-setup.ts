@@ -15,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this run and the migrated database that each test file clones. */
     server: { superuser: Connection; owner: Connection; service: Connection; template: string }
+    /** Where workers lock what only one of them makes. It leads to no database of a test. */
+    locks: Connection
     /** The data folder that process tests copy, once one of them has created it. */
     filled: string
     /** Folder in which workers record the responses of each route. */
@@ -34,6 +36,7 @@ export default async function setup(project: TestProject) {
   await migrate({ ...owner, database: template }, service.user ?? '', async () => {})
   await as({ ...owner, database: template }, noAutovacuum)
   project.provide('server', { superuser, owner, service, template })
+  project.provide('locks', superuser)
   const filled = makeFilledFolder()
   project.provide('filled', filled)
   const answered = makeSeenFolder()

@@ -77,7 +77,7 @@ export function Table<Item extends { id: string }>({
   return (
     <div role="presentation" className={styles.frame} onKeyDownCapture={openRow}>
       {/* Made again for other columns: React Aria keeps the rows of items that it knows, with as many cells as before. */}
-      <ResizableTableContainer key={isNarrow ? 'narrow' : 'wide'} className={styles.container}>
+      <ResizableTableContainer key={columns.map(({ id }) => id).join(' ')} className={styles.container}>
         <AriaTable
           aria-label={label}
           className={styles.table}

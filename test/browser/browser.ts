@@ -257,6 +257,32 @@ export async function barriersInBothThemes(page: Page): Promise<string[]> {
   return [...found, ...inTheOther.map((barrier) => `${other}: ${barrier}`)]
 }
 
+/**
+ * Returns the violations, and what does not fit, at the present size and theme and then on a phone in the other theme. All
+ * rules apply to a page once: on the phone only those that depend on its look, unless it shows other elements there.
+ */
+export async function barriersInEveryLook(page: Page): Promise<string[]> {
+  const found = [...(await barriers(page)), ...(await overflowsSideways(page))]
+  const [shown, size] = [await page.evaluate(shownMarkup), page.viewportSize()]
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  const rules = (await page.evaluate(shownMarkup)) === shown ? byLook : wcag
+  const onPhone = [...(await axeOn(page, rules)), ...(await overflowsSideways(page))]
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (size) await page.setViewportSize(size)
+  return [...found, ...onPhone.map((barrier) => `on a phone, dark: ${barrier}`)]
+}
+
+/** The elements that are shown, with what all other rules depend on. */
+const shownMarkup = `Array.from(document.querySelectorAll('*'))
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+  .map((element) => element.cloneNode().outerHTML.replaceAll(/ (class|style)="[^"]*"/g, ''))
+  .join('')`
+
+/** The rules whose outcome depends on colours, sizes and places, not on the elements alone. */
+const byLook = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
+
 /** Half the size of the default file, which each new document has to parse. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

@@ -6,7 +6,16 @@ import { insertPublication } from '../../src/modules/publications/publications.t
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, intercept, meanwhile, openPage, story, untilFocused } from './browser.ts'
+import {
+  barriers,
+  barriersInEveryLook,
+  builtWebApp,
+  intercept,
+  meanwhile,
+  openPage,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
@@ -194,14 +203,40 @@ story('the account shows the devices and signs out one, all others or itself', a
   expect((await open.execute(db)).rows).toEqual([])
 })
 
-story.for([
-  ['light', 1280],
-  ['dark', 360],
-] as const)('signing in passes the accessibility check: %s, %i px', async ([theme, width]) => {
-  const page = await openPage({ url, width, dark: theme === 'dark', expects: refused })
+story('signing in passes the accessibility check, also on a phone, dark', async () => {
+  const page = await openPage({ url, expects: refused })
   await page.goto('/backoffice/sign-in')
   await page.getByLabel('Adresse e-mail').waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInEveryLook(page)).toEqual([])
   await askForMail(page, 'personne@example.org')
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInEveryLook(page)).toEqual([])
+})
+
+story('the accessibility check finds what only the dark theme or only a phone shows', async () => {
+  const page = await openPage({ url, expects: refused })
+  await page.goto('/backoffice/sign-in')
+  await page.getByLabel('Adresse e-mail').waitFor()
+  /** The rules that are broken, or the elements that do not fit, with a style sheet. */
+  const found = async (css: string) => {
+    await page.evaluate(`document.adoptedStyleSheets = [new CSSStyleSheet()]
+      document.adoptedStyleSheets[0].replaceSync(${JSON.stringify(css.replaceAll(';', ' !important;'))})`)
+    const barriers = (await barriersInEveryLook(page)).map(
+      (barrier) => /^on a phone, dark: [^\s:]+|.*/.exec(barrier)?.[0],
+    )
+    return [...new Set(barriers)]
+  }
+  expect(await found('')).toEqual([])
+  const dark = 'button { color: #555; background: #444; }'
+  expect(await found(`@media (prefers-color-scheme: dark) { ${dark} }`)).toEqual([
+    'on a phone, dark: color-contrast',
+  ])
+  const small =
+    'form * { margin: 0; padding: 0; gap: 0; min-block-size: 0; } input, button { block-size: 9px; }'
+  expect(await found(`@media (width < 40rem) { ${small} }`)).toEqual(['on a phone, dark: target-size'])
+  const wide = 'form button { inline-size: 400px; max-inline-size: none; }'
+  expect(await found(`@media (width < 40rem) { ${wide} }`)).toContain('on a phone, dark: <button')
+  // Other elements are shown there: all rules apply to them.
+  expect(await found('@media (width < 40rem) { h1 { display: none; } }')).toEqual([
+    'on a phone, dark: page-has-heading-one',
+  ])
 })

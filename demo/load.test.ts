@@ -12,7 +12,7 @@ import { insertDemo } from './load.ts'
 const { db, database, get, as, app } = await openWorld()
 const empty = await openWorld()
 // Fills the database as the service does: before serving, as the owner.
-const filling = connect(database.owner, app.server.log)
+const filling = connect(database.owner, app.server.log, { timeoutMs: 30_000 })
 const fill = (demo: boolean) => fillNewDatabase(filling.db, demo, () => {})
 const firstFill = await fill(true)
 const laterFill = await fill(true)
@@ -37,7 +37,7 @@ test('tells the start that fills the database from later ones, and from those wi
 test('a database with an acteur or an account gets no demo content', async () => {
   const inUse = await openWorld()
   await inUse.user()
-  const owner = connect(inUse.database.owner, inUse.app.server.log)
+  const owner = connect(inUse.database.owner, inUse.app.server.log, { timeoutMs: 30_000 })
   const lines: string[] = []
   const filled = await fillNewDatabase(owner.db, true, (line) => lines.push(line))
   await owner.close()

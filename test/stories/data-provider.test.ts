@@ -1,9 +1,8 @@
-import { HttpError } from 'ra-core'
 import { expect, test } from 'vitest'
 import { openWorld } from '../support/world.ts'
-import { parvisDataProvider } from './data-provider.ts'
+import { HttpError, parvisDataProvider } from './data-provider.ts'
 
-/** React-admin's own components on the real service: the requests of its lists, references and forms. */
+/** The requests that the lists, references and forms of a generic back-office, such as react-admin, send. */
 const world = await openWorld()
 const { acteur, commune, user } = world
 const { provider, calls } = parvisDataProvider(world.url, (await user({ roles: ['admin'] })).token)

@@ -1,5 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type DataProvider, fetchUtils, type GetListParams } from 'ra-core'
+
+/** A request that was refused, as such a client throws it: with the status and the body of the response. */
+export class HttpError extends Error {
+  status: number
+  body: unknown
+
+  constructor(message: string, status: number, body: unknown) {
+    super(message)
+    this.status = status
+    this.body = body
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: such a client knows no types of its records
+type Row = any
+type Page = {
+  pagination?: { page: number; perPage: number }
+  sort?: { field: string; order: 'ASC' | 'DESC' }
+}
+type ListParams = Page & { filter?: object }
+type Changed = { data: object; previousData: Row }
+type List = { data: Row[]; total: number }
+type One = { data: Row }
+
+/** What react-admin asks of a client. */
+type DataProvider = {
+  getList(resource: string, params: ListParams): Promise<List>
+  getOne(resource: string, params: { id: string }): Promise<One>
+  getMany(resource: string, params: { ids: string[] }): Promise<List>
+  getManyReference(resource: string, params: ListParams & { target: string; id: string }): Promise<List>
+  create(resource: string, params: { data: object }): Promise<One>
+  update(resource: string, params: Changed & { id: string }): Promise<One>
+  delete(resource: string, params: { id: string; previousData: Row }): Promise<One>
+}
 
 /** Paths to read or change single records, when they differ from the list's. */
 const elsewhere: Record<string, { one?: (id: string) => string; change?: (id: string) => string }> = {
@@ -11,21 +44,28 @@ const elsewhere: Record<string, { one?: (id: string) => string; change?: (id: st
 type Call = { method: string; path: string }
 
 /**
- * A react-admin data provider for this API: one path per resource, `version` sent back as `If-Match`, lists that
+ * A client for this API as react-admin wants one, a data provider: one path per resource, `version` sent back as `If-Match`, lists that
  * filter, sort and count. Records each request.
  */
 export function parvisDataProvider(url: string, token: string) {
   const calls: Call[] = []
   async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
     calls.push({ method, path })
-    const { json } = await fetchUtils.fetchJson(`${url}/api/v1${path}`, {
+    const hasBody = body !== undefined
+    const response = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: new Headers({ 'X-App-Source': 'backoffice', Authorization: `Bearer ${token}`, ...headers }),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: {
+        ...{ 'x-app-source': 'backoffice', authorization: `Bearer ${token}` },
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(hasBody && { body: JSON.stringify(body) }),
     })
+    const json = JSON.parse((await response.text()) || '{}')
+    if (!response.ok) throw new HttpError(json.message, response.status, json)
     return json
   }
-  async function list(resource: string, { pagination, sort, filter }: GetListParams) {
+  async function list(resource: string, { pagination, sort, filter }: ListParams) {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries({ ...filter })) query.set(name, String(value))
     if (pagination) {
@@ -56,15 +96,8 @@ export function parvisDataProvider(url: string, token: string) {
       ),
     delete: async (resource, { id, previousData }) =>
       send('DELETE', `/admin/${resource}/${id}`, undefined, ifMatch(previousData?.version)),
-    updateMany: notOffered,
-    deleteMany: notOffered,
   }
   return { provider, calls }
-}
-
-/** `bulk/moderate` decides on many records, which react-admin does not support. */
-const notOffered = async () => {
-  throw new Error('Records are changed one at a time.')
 }
 
 /** A referenced record is found even after its deletion. */

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { runInNewContext } from 'node:vm'
+import { createConfig, lint } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../support/world.ts'
 
-const run = promisify(execFile)
 const { app, url } = await openWorld()
 const documentFile = resolve('docs/openapi.json')
 const document = JSON.parse(await readFile(documentFile, 'utf8'))
@@ -50,20 +48,12 @@ test('operations share their error responses', () => {
 })
 
 test("the document passes Redocly's recommended rules", async () => {
-  const { stderr } = await run(
-    process.execPath,
-    [
-      ...['node_modules/.bin/redocly', 'lint', documentFile, '--extends', 'recommended'],
-      // An address that redirects has no 2xx: the next test looks at that.
-      ...['--max-problems', '100', '--skip-rule', 'operation-2xx-response'],
-    ],
-    {
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    },
-  )
-  expect(stderr).toContain('Your API description is valid')
-  expect(stderr).not.toContain('warning')
-}, 60_000)
+  // An address that redirects has no 2xx: the next test looks at that.
+  const rules = { 'operation-2xx-response': 'off' } as const
+  const config = await createConfig({ extends: ['recommended'], rules })
+  const problems = await lint({ ref: documentFile, config })
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
 
 test('every operation has a summary, a tag, security, errors, and an example of its body', () => {
   expect(operations.length).toBeGreaterThan(0)

@@ -5,6 +5,7 @@ export type Fault = { statement: string; fault: string }
 
 /** Tables with few rows, or not read while they change: every lock on them is short. */
 const small = [
+  'actor_users',
   'app_sources',
   'first_loads',
   'migration_digests',

@@ -49,6 +49,8 @@ const callers = await Promise.all([
   caller('an editor', { member: { role: 'editor', permissions: [] } }),
   caller('an editor who manages', { member: { role: 'editor', permissions: ['manage_publications'] } }),
   caller('an editor who publishes', { member: { role: 'editor', permissions: ['publish_publications'] } }),
+  caller('an editor of the page', { member: { role: 'editor', permissions: ['manage_page'] } }),
+  caller('an editor of the commune', { member: { role: 'editor', permissions: ['manage_commune'] } }),
   caller('an owner', { member: { role: 'owner', permissions: [] } }),
   caller('a moderator', { roles: ['moderator'] }),
   caller('a moderator in another application', { roles: ['moderator'], source: 'public' }),

@@ -1,3 +1,4 @@
+import type { Permission } from '../../src/platform/access/caller.ts'
 import type { World } from './world.ts'
 
 export type Mairie = Awaited<ReturnType<typeof openMairie>>
@@ -13,14 +14,14 @@ export async function openMairie(world: Around, { can_publish = true } = {}) {
   const club = await acteur({ commune_id: own.id, valide: true })
   const as = async (options: Parameters<typeof user>[0]) =>
     client({ source: 'mairie', token: (await user(options)).token })
-  const member = (...permissions: ('manage_publications' | 'publish_publications')[]) =>
-    as({ memberships: [{ acteur: hall, permissions }] })
+  const member = (...permissions: Permission[]) => as({ memberships: [{ acteur: hall, permissions }] })
   return {
     commune: own,
     hall,
     club,
     owner: await as({ memberships: [{ acteur: hall, role: 'owner' }] }),
     publisher: await member('publish_publications'),
+    secretary: await member('manage_commune'),
     writer: await member('manage_publications'),
     editor: await member(),
     clubOwner: await as({ memberships: [{ acteur: club, role: 'owner' }] }),

@@ -5,6 +5,6 @@ export const alerteRules = {
     name: 'alerte.manage',
     allows: 'write, correct and delete alerts of a mairie and its commune',
     over: 'mairie',
-    who: ['administrator', 'member'],
+    who: ['administrator', 'owner', 'manage_commune', 'publish_publications'],
   },
 } satisfies Record<string, Rule>

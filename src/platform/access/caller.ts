@@ -1,7 +1,13 @@
 import type { AppSource } from './app-sources.ts'
 import type { Role } from './areas.ts'
 
-export const permissions = ['manage_publications', 'publish_publications'] as const
+/** The permissions of an editor; `manage_commune` concerns mairies only. */
+export const permissions = [
+  'manage_commune',
+  'manage_page',
+  'manage_publications',
+  'publish_publications',
+] as const
 export type Permission = (typeof permissions)[number]
 
 export const memberRoles = ['owner', 'editor'] as const

@@ -29,10 +29,11 @@ export const CommuneActeursQuery = Type.Object({
 })
 export type CommuneActeursQuery = Static<typeof CommuneActeursQuery>
 
-const { id, slug, nom, type, badge, description, adresse, telephone, email, site_web } = Acteur.properties
+const { id, slug, nom, type, badge, description, adresse, telephone, email, site_web, horaires } =
+  Acteur.properties
 
 /** Fields stored in the acteur's own row. */
-const shown = { id, slug, nom, type, badge, description, adresse, telephone, email, site_web }
+const shown = { id, slug, nom, type, badge, description, adresse, telephone, email, site_web, horaires }
 
 export const PublicActeur = titled('PublicActeur', {
   ...shown,

@@ -5,6 +5,7 @@ import { conflict, invalid } from '../../platform/errors.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { readOpeningHours } from '../defibrillateurs/hours/opening-hours.ts'
 import * as queries from './queries.ts'
 import { acteur } from './record.ts'
 import { type ActeurCreate, type ActeurUpdate, isLive } from './schema.ts'
@@ -12,13 +13,27 @@ import { type ActeurCreate, type ActeurUpdate, isLive } from './schema.ts'
 type Row = queries.ActeurRow
 
 export function createActeur(db: Database, caller: Caller, body: ActeurCreate): Promise<Row> {
-  refuseStrangeAddress(body)
+  refuseUnreadable(body)
   return create(db, caller, acteur, { action: 'acteur.create' }, (tx) => insertWithSlug(tx, body))
 }
 
-export function updateActeur(db: Database, caller: Caller, id: string, body: ActeurUpdate): Promise<Row> {
-  refuseStrangeAddress(body)
-  return change(db, caller, acteur, { id, action: 'acteur.update' }, async (tx, before) => {
+/**
+ * Updates an acteur. `authorise` checks the permission for its row, where the audience of the route does not; `read` reads
+ * the response.
+ */
+export function updateActeur<Answer = Row>(
+  db: Database,
+  caller: Caller,
+  id: string,
+  body: ActeurUpdate,
+  {
+    authorise,
+    read,
+  }: { authorise?: (tx: Database, row: Row) => void; read?: (tx: Database) => Promise<Answer> } = {},
+): Promise<Answer> {
+  refuseUnreadable(body)
+  const asked = { id, action: 'acteur.update', ...(authorise && { authorise }), ...(read && { read }) }
+  return change(db, caller, acteur, asked, async (tx, before) => {
     refuseDeleted(before)
     if (before.type === 'mairie' && body.type !== undefined && body.type !== 'mairie') {
       await queries.lockWithKeys(tx, id)
@@ -79,9 +94,15 @@ async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
 
 const slugsAtOnce = 100
 
-/** Refuses an address that no mail can be sent to. */
-function refuseStrangeAddress({ email }: ActeurUpdate): void {
+/** Refuses an address that no mail can be sent to, and opening hours that nobody can evaluate. */
+function refuseUnreadable({ email, horaires }: ActeurUpdate): void {
   if (typeof email === 'string' && parseMailAddress(email) === null) throw invalid('email', strangeAddress)
+  if (typeof horaires === 'string' && readOpeningHours(horaires) === null)
+    throw invalid('horaires', strangeHours)
 }
 
 const strangeAddress = { en: 'must be a single e-mail address', fr: 'doit être une seule adresse e-mail' }
+const strangeHours = {
+  en: 'must be opening hours such as Mo-Fr 08:30-12:00,13:30-17:00; PH off',
+  fr: 'doit être un horaire comme Mo-Fr 08:30-12:00,13:30-17:00; PH off',
+}

@@ -58,20 +58,27 @@ const required = {
   nom: filledLine(200, { description: 'Name', examples: ['Pétanque de Chambéry'] }),
   type: oneOf(acteurTypes),
 }
-const optional = Type.Partial(
-  Type.Object({
-    commune_id: nullable(Id('Commune it acts in')),
-    description: nullable(text(5_000, { examples: ['Ouvert à tous, le jeudi soir.'] })),
-    adresse: nullable(text(500, { examples: ['12 rue des Alpes, 73000 Chambéry'] })),
-    telephone: nullable(line(50, { examples: ['04 65 71 73 12'] })),
-    email: nullable(line(254, { description: 'One plain address', examples: ['contact@petanque.example'] })),
-    site_web: nullable(WebUrl('https://petanque.example', 'http or https')),
-  }),
-)
+const pageFields = {
+  description: nullable(text(5_000, { examples: ['Ouvert à tous, le jeudi soir.'] })),
+  adresse: nullable(text(500, { examples: ['12 rue des Alpes, 73000 Chambéry'] })),
+  telephone: nullable(line(50, { examples: ['04 65 71 73 12'] })),
+  email: nullable(line(254, { description: 'One plain address', examples: ['contact@petanque.example'] })),
+  site_web: nullable(WebUrl('https://petanque.example', 'http or https')),
+  horaires: nullable(
+    filledLine(500, {
+      description: 'Opening hours as OpenStreetMap writes them: weekdays, times, `PH`, `off` and `24/7`',
+      examples: ['Mo-Fr 08:30-12:00,13:30-17:00; PH off'],
+    }),
+  ),
+}
+const optional = Type.Partial(Type.Object({ commune_id: nullable(Id('Commune it acts in')), ...pageFields }))
 
 export const ActeurCreate = strictObject({ ...required, ...optional.properties })
 export type ActeurCreate = Static<typeof ActeurCreate>
 export const ActeurUpdate = strictPartial(ActeurCreate.properties)
+/** What the members of an acteur change themselves; its name, type, commune and badge stay with administrators. */
+export const PageUpdate = strictPartial(pageFields)
+export type PageUpdate = Static<typeof PageUpdate>
 export type ActeurUpdate = Static<typeof ActeurUpdate>
 
 export const ValidateBody = optionalBody(
@@ -106,6 +113,7 @@ export const Acteur = titled('Acteur', {
   telephone: textOrNull('04 65 71 73 12'),
   email: textOrNull('contact@petanque.example'),
   site_web: textOrNull('https://petanque.example'),
+  horaires: textOrNull('Mo-Fr 08:30-12:00,13:30-17:00; PH off', 'Opening hours as OpenStreetMap writes them'),
   valide: Type.Boolean({ examples: [true] }),
   badge: textOrNull('Partenaire'),
   active: Type.Boolean({ examples: [true] }),
@@ -118,13 +126,17 @@ export const Acteur = titled('Acteur', {
 export type Acteur = Static<typeof Acteur>
 
 const subscription = nullable(CurrentSubscription)
-const commune = nullable(
-  titled('ActeurOfCommune', {
-    id: Id(),
-    slug: Type.String({ examples: ['chambery'] }),
-    nom: Type.String({ examples: ['Chambéry'] }),
-  }),
-)
+const communeName = {
+  id: Id(),
+  slug: Type.String({ examples: ['chambery'] }),
+  nom: Type.String({ examples: ['Chambéry'] }),
+}
+/** The commune that an acteur acts in. */
+export const communeOfActeur = nullable(titled('ActeurOfCommune', communeName))
+/** The communes that name an acteur as their mairie. */
+export const communesOfMairie = Type.Array(titled('MairieOf', communeName), {
+  description: 'The communes that name it as their mairie',
+})
 export const isLive = ({ deleted_at }: Pick<Acteur, 'deleted_at'>): boolean => deleted_at === null
 
 /** Actions that each state allows. A deleted acteur can only be read and restored. */
@@ -142,12 +154,12 @@ export const acteurActions = {
 /** An acteur as administrators see it, with its commune and its subscription. */
 export const AdminActeur = titled('Acteur', {
   ...Acteur.properties,
-  commune,
+  commune: communeOfActeur,
   subscription,
   can: Can(acteurActions),
 })
 
-const Member = titled('ActeurMember', {
+export const Member = titled('ActeurMember', {
   user_id: Id(),
   user: UserName,
   nom: textOrNull('Zoé Lambert'),

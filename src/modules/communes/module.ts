@@ -3,8 +3,10 @@ import { listingRoutes } from './admin-list.ts'
 import { communesConstraints } from './constraints.ts'
 import { commune } from './editing/record.ts'
 import { editingRoutes } from './editing/routes.admin.ts'
+import { communeOfMairieRoutes } from './editing/routes.mairie.ts'
 import { communesErrors } from './errors.ts'
-import { previewingRoutes } from './previewing.ts'
+import { communeRules } from './permissions.ts'
+import { previewingOfMairieRoutes, previewingRoutes } from './previewing.ts'
 import { readingRoutes } from './reading.ts'
 import { communesSearchSource } from './search-source.ts'
 
@@ -13,6 +15,15 @@ export const communes = {
   about: 'Communes, their élus, waste collections and practical information',
   routes: {
     public: readingRoutes,
+    mairie: [
+      {
+        of: 'communeId',
+        routes(scope, deps) {
+          communeOfMairieRoutes(scope, deps)
+          previewingOfMairieRoutes(scope, deps)
+        },
+      },
+    ],
     admin: {
       area: 'communes',
       routes(scope, deps) {
@@ -22,6 +33,7 @@ export const communes = {
       },
     },
   },
+  permissions: Object.values(communeRules),
   errors: communesErrors,
   constraints: communesConstraints,
   audited: [commune],

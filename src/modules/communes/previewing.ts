@@ -16,8 +16,9 @@ import { todayInParis } from '../../platform/time/paris-time.ts'
 import { type CollecteSchedule, calendarBetween, daysLater, etats, withNextDates } from './calendar.ts'
 import { CollecteBody } from './editing/schema.ts'
 import { repeatedExceptions } from './editing/sub-lists.ts'
+import { communeRules } from './permissions.ts'
 import { findDepartement } from './queries.ts'
-import { Collecte } from './schema.ts'
+import { ByCommune, Collecte } from './schema.ts'
 
 const { id: _, ...saved } = CollecteBody.properties
 
@@ -71,6 +72,28 @@ export function previewingRoutes(scope: SignedInScope, { reads, clock }: Deps) {
       },
     },
     async ({ body }) => ({ data: await previewCollecte(reads, body, todayInParis(clock())) }),
+  )
+}
+
+const { commune_id: _ofPath, ...unsavedCollecte } = PreviewBody.properties
+
+/** The preview for the mairie of the commune in the path. */
+export function previewingOfMairieRoutes(scope: SignedInScope, { reads, clock }: Deps) {
+  scope.post(
+    '/mairie/communes/:communeId/collectes/preview',
+    {
+      config: { needs: communeRules.editForMairie.name },
+      schema: {
+        operationId: 'previewCollecteOfMairie',
+        summary: 'Next dates of a collecte that is not saved yet, by the public holidays of the commune',
+        params: ByCommune,
+        body: strictObject(unsavedCollecte),
+        response: { 200: record(CollectePreview) },
+      },
+    },
+    async ({ params: { communeId }, body }) => ({
+      data: await previewCollecte(reads, { ...body, commune_id: communeId }, todayInParis(clock())),
+    }),
   )
 }
 

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
-export function routeCalls({ commune, admin, reader, mairie, noted, personal }: Stage): RouteCalls {
+let counter = 0
+
+export function routeCalls({ commune, admin, reader, mairie, mayor, noted, personal }: Stage): RouteCalls {
   const { id, slug } = mairie.commune
   const read = (path: string) => async () => ({ by: reader, path })
   return {
@@ -23,6 +25,23 @@ export function routeCalls({ commune, admin, reader, mairie, noted, personal }: 
       by: admin,
       path: '/admin/communes/collectes/preview',
       body: { commune_id: id, jours: ['mardi'], exceptions: [{ date: '2026-12-25', reportee_au: null }] },
+    }),
+    'GET /mairie/communes/{communeId}': async () => ({ by: mayor, path: `/mairie/communes/${id}` }),
+    'PATCH /mairie/communes/{communeId}': async () => {
+      const libelle = `Bac jaune ${++counter}`
+      const collectes = [{ type_dechet: 'emballages', libelle, mode: 'porte_a_porte', jours: ['mardi'] }]
+      const changed = { collectes: expect.any(Array) }
+      return {
+        by: mayor,
+        path: `/mairie/communes/${id}`,
+        body: { collectes },
+        rows: [{ ...noted('commune.update', changed, changed), entity: 'commune', entity_id: id }],
+      }
+    },
+    'POST /mairie/communes/{communeId}/collectes/preview': async () => ({
+      by: mayor,
+      path: `/mairie/communes/${id}/collectes/preview`,
+      body: { jours: ['mardi'], exceptions: [{ date: '2026-12-25', reportee_au: null }] },
     }),
     'GET /admin/communes/{id}/full': async () => ({ by: admin, path: `/admin/communes/${id}/full` }),
     'POST /admin/communes': async () => {

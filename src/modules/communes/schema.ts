@@ -20,6 +20,7 @@ export const CommuneSlug = Type.String({
   examples: ['chambery'],
 })
 export const ById = Type.Object({ id: Id('Identifier of the commune') })
+export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
 
 /** Query parameters of the public list and the back-office list. */
 export const communeFilters = {

@@ -8,7 +8,7 @@ import { moveDevices } from '../../defibrillateurs/queries.ts'
 import { slugTaken } from '../errors.ts'
 import { uniqueSlugs } from '../slugs.ts'
 import * as queries from './queries.ts'
-import { commune } from './record.ts'
+import { type CommuneRecord, commune } from './record.ts'
 import type { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
 import {
   refuseRepeatedExceptions,
@@ -18,14 +18,14 @@ import {
   rowsOf,
 } from './sub-lists.ts'
 
-/** Reads the complete commune for the response, within the transaction that wrote it. */
-type ReadCommune = (tx: Database, commune: { id: string }) => Promise<CommuneFull>
+/** Reads the commune for the response, within the transaction that wrote it. */
+type ReadCommune<Answer> = (tx: Database, commune: { id: string }) => Promise<Answer>
 
 export function createCommune(
   db: Database,
   caller: Caller,
   body: CommuneCreate,
-  read: ReadCommune,
+  read: ReadCommune<CommuneFull>,
 ): Promise<CommuneFull> {
   refuseNameless(body)
   refuseIdAsSlug(body)
@@ -44,18 +44,21 @@ export function createCommune(
   })
 }
 
-export function updateCommune(
+/** Updates a commune. `authorise` checks the permission for its row, where the audience of the route does not. */
+export function updateCommune<Answer>(
   db: Database,
   caller: Caller,
   id: string,
   body: CommuneUpdate,
-  read: ReadCommune,
-): Promise<CommuneFull> {
+  read: ReadCommune<Answer>,
+  authorise?: (tx: Database, commune: CommuneRecord) => void,
+): Promise<Answer> {
   refuseNameless(body)
   refuseIdAsSlug(body)
   refuseStrangeAddresses(body)
   refuseRepeatedExceptions(body)
-  return change(db, caller, commune, { id, action: 'commune.update', read }, async (tx, before) => {
+  const asked = { id, action: 'commune.update', read, ...(authorise && { authorise }) }
+  return change(db, caller, commune, asked, async (tx, before) => {
     const { code_insee: code = before.code_insee } = body
     if (code !== before.code_insee) {
       if (await queries.isAlias(tx, code)) throw conflict()

@@ -152,18 +152,31 @@ const Counts = Type.Object({
 })
 export type Counts = Static<typeof Counts>
 
-export const CommuneFull = titled('CommuneFull', {
+/** What administrators and the mairie see. */
+const communeOfMairie = {
   ...communeFields,
   mairie: nullable(Mairie),
   infos: Infos,
   commune_infos: Type.Array(Info),
   elus: Type.Array(Elu),
   collectes: Type.Array(Collecte),
+  gaps: gapsField,
+  can: canCommune,
+}
+
+export const CommuneOfMairie = titled('CommuneOfMairie', communeOfMairie)
+export type CommuneOfMairie = Static<typeof CommuneOfMairie>
+
+const { infos, collectes, elus } = CommuneUpdate.properties
+/** The sub-lists that the mairie changes itself. */
+export const CommuneOfMairieUpdate = strictObject({ infos, collectes, elus })
+export type CommuneOfMairieUpdate = Static<typeof CommuneOfMairieUpdate>
+
+export const CommuneFull = titled('CommuneFull', {
+  ...communeOfMairie,
   defibrillateurs: Type.Array(ManagedDefibrillateur, {
     description: 'As GET /admin/communes/{id}/defibrillateurs',
   }),
-  gaps: gapsField,
-  can: canCommune,
   counts: Type.Object({
     ...Counts.properties,
     defibrillateurs: Type.Integer({ description: 'All of those above', examples: [12] }),

@@ -8,6 +8,7 @@ import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
 import { digest } from './modules/digest/module.ts'
+import { espace } from './modules/espace/module.ts'
 import { events } from './modules/events/module.ts'
 import { exports } from './modules/exports/module.ts'
 import { imports } from './modules/imports/module.ts'
@@ -86,6 +87,7 @@ export const modules: readonly Module[] = [
   acteurs,
   imports,
   me,
+  espace,
   signIn,
   users,
   reference,

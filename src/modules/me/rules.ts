@@ -3,28 +3,47 @@ import { opens } from '../../platform/access/areas.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { raise, unauthenticated } from '../../platform/errors.ts'
 import type { Module } from '../../platform/module.ts'
+import { deedsOf } from '../espace/can.ts'
 import type { Me } from './schema.ts'
 
-/** Describes the signed-in user, with the areas that their roles open. */
+/** Describes the signed-in user: the areas that their roles open, and what they may do for each of their acteurs. */
 export async function readMe(db: Database, modules: readonly Module[], userId: string): Promise<Me> {
   const all = modules.flatMap(({ routes }) => routes?.admin?.area ?? [])
   const areas = [...new Set(all)].sort()
-  const me = await getMe(db, userId)
-  return { ...me, areas: areas.filter((area) => opens(me.roles, area)) }
+  const { acteurs, ...me } = await getMe(db, userId)
+  const memberships = acteurs.map(({ acteur_id, role, permissions }) => ({
+    acteurId: acteur_id,
+    role,
+    permissions,
+  }))
+  const user = { id: me.id, roles: me.roles, memberships }
+  return {
+    ...me,
+    areas: areas.filter((area) => opens(me.roles, area)),
+    acteurs: acteurs.map((acteur) => ({
+      ...acteur,
+      can: deedsOf(user, { ...acteur, id: acteur.acteur_id }),
+    })),
+  }
 }
 
+type Stored = Omit<Me, 'areas' | 'acteurs'> & { acteurs: Omit<Me['acteurs'][number], 'can'>[] }
+
+const commune = sql`json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)`
+
 /** Reads the user; 401 if the user was erased after the token was checked. */
-async function getMe(db: Database, userId: string): Promise<Omit<Me, 'areas'>> {
-  const { rows } = await sql<Omit<Me, 'areas'>>`
+async function getMe(db: Database, userId: string): Promise<Stored> {
+  const { rows } = await sql<Stored>`
     select id, email, email_verified, nom, langue,
       json_build_object('daily', exists (select from digests d where d.user_id = users.id and d.daily)) as digest,
       array(select role from user_roles where user_id = users.id order by role) as roles,
       coalesce((
         select json_agg(json_build_object(
           'acteur_id', a.id, 'nom', a.nom, 'slug', a.slug, 'type', a.type, 'role', m.role,
-          'permissions', m.permissions, 'can_publish', a.can_publish,
+          'permissions', m.permissions, 'can_publish', a.can_publish, 'valide', a.valide, 'active', a.active,
+          'commune', (select ${commune} from communes c where c.id = a.commune_id),
           'mairie_of', coalesce((
-            select json_agg(json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) order by c.sort_name, c.id)
+            select json_agg(${commune} order by c.sort_name, c.id)
             from communes c where c.mairie_actor_id = a.id), '[]')) order by a.search_text, a.id)
         from actor_users m join acteurs a on a.id = m.acteur_id
         where m.user_id = users.id and a.deleted_at is null), '[]') as acteurs

@@ -2,14 +2,9 @@ import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { EmailVerified, Id, oneOf, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
-import { acteurTypes } from '../acteurs/schema.ts'
+import { acteurTypes, communeOfActeur, communesOfMairie } from '../acteurs/schema.ts'
 import { Digest } from '../digest/schema.ts'
-
-const Named = {
-  id: Id(),
-  slug: Type.String({ examples: ['chambery'] }),
-  nom: Type.String({ examples: ['Chambéry'] }),
-}
+import { CanForActeur } from '../espace/schema.ts'
 
 const MyActeur = titled('MyActeur', {
   acteur_id: Id(),
@@ -22,7 +17,11 @@ const MyActeur = titled('MyActeur', {
     description: 'Whether it publishes without moderation',
     examples: [true],
   }),
-  mairie_of: Type.Array(Type.Object(Named), { description: 'The communes that name it as their mairie' }),
+  valide: Type.Boolean({ examples: [true] }),
+  active: Type.Boolean({ description: 'While inactive, nothing of it is public', examples: [true] }),
+  commune: communeOfActeur,
+  mairie_of: communesOfMairie,
+  can: CanForActeur,
 })
 
 export const Me = titled('Me', {

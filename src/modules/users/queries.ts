@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
 import { isOpen } from '../../platform/access/session-records.ts'
 import { ownIssuer } from '../../platform/access/tokens.ts'
-import { foldedEmail } from '../../platform/access/users.ts'
+import { acceptInvitations, foldedEmail } from '../../platform/access/users.ts'
 import { among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
@@ -86,6 +86,7 @@ export async function takeOver(
     update users set issuer = ${ownIssuer}, subject = ${address}, nom = coalesce(${nom ?? null}, nom),
       tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
     where id = ${id}`.execute(tx)
+  await acceptInvitations(tx, id)
 }
 
 export async function isErased(db: Database, id: string): Promise<boolean> {

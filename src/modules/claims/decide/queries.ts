@@ -221,7 +221,9 @@ export async function upsertOwner(db: Database, acteurId: string, userId: string
   await db
     .insertInto('actor_users')
     .values({ acteur_id: acteurId, user_id: userId, role: 'owner' })
-    .onConflict((conflict) => conflict.constraint('actor_users_pkey').doUpdateSet({ role: 'owner' }))
+    .onConflict((conflict) =>
+      conflict.constraint('actor_users_pkey').doUpdateSet({ role: 'owner', invited_until: null }),
+    )
     .execute()
 }
 

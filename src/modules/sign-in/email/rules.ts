@@ -6,8 +6,7 @@ import {
   type LoadDigests,
 } from '../../../platform/access/erased-identities.ts'
 import type { Client } from '../../../platform/access/session-records.ts'
-import { ownIssuer } from '../../../platform/access/tokens.ts'
-import { bindUser, callerOf, lockIdentity } from '../../../platform/access/users.ts'
+import { bindUser, callerOf, lockIdentity, ownIdentity } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { foldMailAddress, parseMailAddress } from '../../../platform/formats/mail-address.ts'
@@ -80,7 +79,7 @@ export async function signInByMail(
     const user = await queries.findUserOfChallenge(tx, challengeId)
     if (user === null) return null
     // Before the user, as in an invitation.
-    if (user.unbound_email !== null) await lockIdentity(tx, identityOf(user.unbound_email))
+    if (user.unbound_email !== null) await lockIdentity(tx, ownIdentity(user.unbound_email))
     const account = await lockAccount(tx, user.id)
     if (account === null) return null
     const closed = await queries.closeChallenge(tx, challengeId)
@@ -99,12 +98,10 @@ export async function signInByMail(
  */
 async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_role }: Account) {
   if (has_role || email === null) return false
-  const identity = identityOf(email)
+  const identity = ownIdentity(email)
   if ((await findUserId(tx, identity)) !== null) return false
   await bindUser(tx, callerOf(id, null), identity, await findValidAfterErasure(tx, digestOf(identity)))
   return true
 }
-
-const identityOf = (email: string) => ({ issuer: ownIssuer, subject: foldMailAddress(email) })
 
 const notAnAddress = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }

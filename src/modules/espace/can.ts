@@ -1,0 +1,33 @@
+import type { User } from '../../platform/access/caller.ts'
+import { allows, type Rule, relationsOf } from '../../platform/access/rules.ts'
+import { alerteRules } from '../alertes/permissions.ts'
+import { communeRules } from '../communes/permissions.ts'
+import { publicationRules } from '../publications/permissions.ts'
+import { espaceRules } from './permissions.ts'
+
+type Needed = { isMairie: boolean; mayPublish: boolean }
+
+/** What somebody may do for an acteur: the rules that guard the routes, and the acteurs for which the routes work. */
+export const acteurDeeds = {
+  edit: { rule: espaceRules.edit },
+  members: { rule: espaceRules.team },
+  publications: { rule: publicationRules.create, when: ({ mayPublish }) => mayPublish },
+  pin: { rule: publicationRules.pin },
+  moderate: { rule: publicationRules.moderateForMairie, when: ({ isMairie }) => isMairie },
+  alertes: { rule: alerteRules.manage, when: ({ isMairie }) => isMairie },
+  commune: { rule: communeRules.editForMairie, when: ({ isMairie }) => isMairie },
+} satisfies Record<string, { rule: Rule; when?: (acteur: Needed) => boolean }>
+export type ActeurDeed = keyof typeof acteurDeeds
+
+type Shown = { id: string; active: boolean; valide: boolean; mairie_of: readonly unknown[] }
+
+/** Returns what this user may do for an acteur, for `can`. */
+export function deedsOf(user: User, { id, active, valide, mairie_of }: Shown): ActeurDeed[] {
+  const relations = relationsOf(user, { acteurId: id })
+  const acteur = { isMairie: mairie_of.length > 0, mayPublish: active && valide }
+  const deeds: Record<ActeurDeed, { rule: Rule; when?: (acteur: Needed) => boolean }> = acteurDeeds
+  return (Object.keys(deeds) as ActeurDeed[]).filter((name) => {
+    const { rule, when = () => true } = deeds[name]
+    return allows(rule, relations) && when(acteur)
+  })
+}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+
+let counter = 0
+
+export function routeCalls({ author, club, user, noted, personal, secret }: Stage): RouteCalls {
+  const path = `/me/acteurs/${club.id}`
+  const row = (entry: ReturnType<typeof noted>) => ({ entity: 'acteur', entity_id: club.id, ...entry })
+  const permissions = ['manage_page' as const]
+  const member = async () => {
+    const { id } = await user({ memberships: [{ acteur: club, permissions }] })
+    return id
+  }
+  return {
+    'GET /me/acteurs/{acteurId}': async () => ({ by: author, path }),
+    'PATCH /me/acteurs/{acteurId}': async () => ({
+      by: author,
+      path,
+      body: { telephone: `${secret} ${++counter}`, horaires: `Mo 08:00-12:${10 + (counter % 50)}` },
+      rows: [
+        row(noted('acteur.update', expect.anything(), { telephone: personal, horaires: expect.any(String) })),
+      ],
+    }),
+    'GET /me/acteurs/{acteurId}/members': async () => ({ by: author, path: `${path}/members` }),
+    'GET /me/acteurs/{acteurId}/members/{userId}': async () => ({
+      by: author,
+      path: `${path}/members/${await member()}`,
+    }),
+    'POST /me/acteurs/{acteurId}/members': async () => ({
+      by: author,
+      path: `${path}/members`,
+      body: { email: `invited-${++counter}@example.org`, role: 'editor', permissions },
+      rows: [
+        row(noted('acteur.member_add', null, { member_id: expect.any(String), role: 'editor', permissions })),
+      ],
+    }),
+    'PATCH /me/acteurs/{acteurId}/members/{userId}': async () => {
+      const id = await member()
+      return {
+        by: author,
+        path: `${path}/members/${id}`,
+        body: { permissions: ['manage_publications'] },
+        rows: [
+          row(
+            noted(
+              'acteur.member_update',
+              { permissions },
+              { permissions: ['manage_publications'], member_id: id },
+            ),
+          ),
+        ],
+      }
+    },
+    'DELETE /me/acteurs/{acteurId}/members/{userId}': async () => {
+      const id = await member()
+      return {
+        by: author,
+        path: `${path}/members/${id}`,
+        rows: [row(noted('acteur.member_remove', { member_id: id, role: 'editor', permissions }, null))],
+      }
+    },
+  }
+}

@@ -8,7 +8,8 @@ setClock('2026-11-20T12:00:00.000Z')
 const limited = await openWorld({ env: { RATE_LIMIT_ALERT: '2/hour' } })
 const hall = await acteur({ type: 'mairie' })
 const town = await commune({ mairie_actor_id: hall.id })
-const member = await signedIn({ memberships: [{ acteur: hall }] })
+const secretary = { acteur: hall, permissions: ['manage_commune' as const] }
+const member = await signedIn({ memberships: [secretary] })
 const water = { titre: 'Coupure d’eau', message: 'Rue du Puits, de 8 h à midi.', niveau: 'attention' }
 
 async function signedIn(options: Parameters<typeof user>[0]) {
@@ -55,7 +56,7 @@ test.each([
 ])('%s its own alerts, newest first, paged', async (_title, kind) => {
   const mairie = await acteur({ type: 'mairie' })
   const place = await commune({ mairie_actor_id: mairie.id })
-  const caller = await signedIn({ memberships: [{ acteur: mairie }] })
+  const caller = await signedIn({ memberships: [{ acteur: mairie, role: 'owner' }] })
   const path = `/mairie/${kind}/${kind === 'communes' ? place.id : mairie.id}/alertes`
   const other = `/mairie/${kind === 'communes' ? 'acteurs' : 'communes'}/${kind === 'communes' ? mairie.id : place.id}/alertes`
   await caller.post(other, { ...water, titre: 'Ailleurs' })
@@ -175,6 +176,40 @@ test('only members of the mairie and administrators may use alerts', async () =>
   }
 })
 
+test('every member of a mairie reads its alerts; owners, manage_commune and publish_publications write them', async () => {
+  const id = (await member.post(places[0]?.path ?? '', water)).body.data.id
+  const at = `${places[0]?.path}/${id}`
+  for (const [permission, allowed] of [
+    ['manage_commune', true],
+    ['publish_publications', true],
+    ['manage_publications', false],
+    ['manage_page', false],
+  ] as const) {
+    const caller = await signedIn({ memberships: [{ acteur: hall, permissions: [permission] }] })
+    const answers = [
+      ...(await Promise.all(places.map(({ path }) => caller.post(path, water)))),
+      await caller.patch(at, { niveau: 'info' }),
+    ]
+    for (const answer of answers) {
+      if (allowed) expect(answer.status, permission).toBeLessThan(300)
+      else expect(answer, permission).toBeError(403, 'forbidden')
+    }
+    if (!allowed) expect(await caller.delete(at), permission).toBeError(403, 'forbidden')
+    expect((await caller.get(at)).status, permission).toBe(200)
+    for (const { path } of places) expect((await caller.get(path)).status, permission).toBe(200)
+  }
+})
+
+test('an alert that a telephone sends again is created once', async () => {
+  const place = await commune({ mairie_actor_id: hall.id })
+  const path = `/mairie/communes/${place.id}/alertes`
+  const options = { headers: { 'idempotency-key': uuidv7() } }
+  const first = await member.post(path, water, options)
+  expect(first.status).toBe(201)
+  expect(await member.post(path, water, options)).toMatchObject({ status: 201, body: first.body })
+  expect((await member.get(path)).body.meta.total).toBe(1)
+})
+
 test('an acteur that is not a mairie has no alerts, even for its owner and an administrator', async () => {
   const club = await acteur({ commune_id: town.id })
   const owner = await signedIn({ memberships: [{ acteur: club, role: 'owner' }] })
@@ -219,7 +254,7 @@ test("a deleted mairie has no members, by its own path or its commune's", async 
 test('alerts share one rate limit for a commune and its mairie', async () => {
   const mairie = await limited.acteur({ type: 'mairie' })
   const place = await limited.commune({ mairie_actor_id: mairie.id })
-  const { token } = await limited.user({ memberships: [{ acteur: mairie }] })
+  const { token } = await limited.user({ memberships: [{ acteur: mairie, role: 'owner' }] })
   const caller = limited.client({ source: 'mairie', token })
   await caller.post(`/mairie/communes/${place.id}/alertes`, water)
   await caller.post(`/mairie/acteurs/${mairie.id}/alertes`, water)

@@ -6,7 +6,7 @@ const { acteur, commune, user, as, client, get, db, setClock } = await openWorld
 setClock('2026-11-20T12:00:00.000Z')
 const hall = await acteur({ type: 'mairie', nom: 'Mairie d’Aval' })
 const town = await commune({ nom: 'Aval', mairie_actor_id: hall.id })
-const { token } = await user({ memberships: [{ acteur: hall }] })
+const { token } = await user({ memberships: [{ acteur: hall, permissions: ['manage_commune'] }] })
 const member = client({ source: 'mairie', token })
 const admin = await as('admin')
 const water = { titre: 'Eau non potable', message: 'Ne la buvez pas.', niveau: 'urgence' }

@@ -253,6 +253,13 @@ test.each<MailsQuery>([
   expect(times).toEqual(query.sort === 'status_at_asc' ? newestFirst.toReversed() : newestFirst)
 })
 
+test('the audit log of one acteur has its own index, in the order of the list', async () => {
+  const { steps, visited } = await readPage(auditList(), { acteur_id: ids[0] ?? '' })
+  expect(steps.map((step) => step['Index Name'])).toContain('audit_log_by_acteur')
+  expect(steps.map((step) => step['Node Type'])).not.toContain('Sort')
+  expect(visited).toBeLessThan(200)
+})
+
 test('the audit log of one record has its own index, because before PostgreSQL 18 no other index helps', async () => {
   const { steps } = await readPage(auditList(), { entity_id: '77' })
   expect(steps.map((step) => step['Index Name'])).toContain('audit_log_of_record')

@@ -54,7 +54,8 @@ export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }:
     async ({ query, caller, headers }) => {
       const language = languageOf(headers['accept-language'])
       const terms = query.q === undefined ? null : await resolveSearch(lists, query.q)
-      return listPage(lists, auditList(terms), query, async (rows): Promise<AuditRow[]> => {
+      const acteurIds = query.acteur_id === undefined ? [] : await listMergedIds(lists, query.acteur_id)
+      return listPage(lists, auditList(terms, acteurIds), query, async (rows): Promise<AuditRow[]> => {
         const names = await readNames(lists, rows, caller.user.roles)
         return rows.map((row) => ({
           ...row,
@@ -79,11 +80,21 @@ export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }:
   )
 }
 
+/** Lists an acteur and those merged into it: their entries stay under their own ids. */
+async function listMergedIds(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from acteurs where id = ${id} or merged_into = ${id}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /**
  * The audit log. A search takes the first entries of each action, author and record that it found: each walks its own
  * index in the order of the list, so a rare match among millions of entries costs no more than a frequent one.
  */
-export const auditList = (terms: SearchTerms | null = null): List<AuditQuery, SelectedAudit> => ({
+export const auditList = (
+  terms: SearchTerms | null = null,
+  acteurIds: readonly string[] = [],
+): List<AuditQuery, SelectedAudit> => ({
   name: 'audit',
   from: sql`audit_log`,
   as: 'audit_log',
@@ -96,6 +107,8 @@ export const auditList = (terms: SearchTerms | null = null): List<AuditQuery, Se
     entity: among('entity'),
     entity_id: (id) => sql`entity_id = ${storedId(id)}`,
     user_id: equals('user_id'),
+    // Of one acteur, the index has the order of the list.
+    acteur_id: (id) => (acteurIds.length < 2 ? equals('acteur_id')(id) : among('acteur_id')(acteurIds)),
     action: among('action'),
     request_id: equals('request_id'),
     since: (since) => sql`at >= ${new Date(since)}`,
@@ -103,7 +116,8 @@ export const auditList = (terms: SearchTerms | null = null): List<AuditQuery, Se
   },
   sorts: { at: [{ by: sql`at`, type: 'time' }, byId] },
   defaults: { sort: 'at_desc' },
-  columns: sql<SelectedAudit>`${columnList(storedAudit)}, ${userNameOf(sql`audit_log.user_id`)} as "user"`,
+  columns: sql<SelectedAudit>`${columnList(storedAudit)}, ${userNameOf(sql`audit_log.user_id`)} as "user",
+    (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = audit_log.acteur_id) as acteur`,
   ...(terms !== null && {
     first: (matches, by, limit) => {
       const of = (column: string, values: RawBuilder<unknown>) => sql`

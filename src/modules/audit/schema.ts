@@ -4,6 +4,7 @@ import {
   filledText,
   Id,
   NullableUserName,
+  named,
   nullable,
   oneOf,
   ResponseTimestamp,
@@ -27,6 +28,11 @@ export const AuditQuery = Type.Object({
   entity: several(text(100, { examples: ['commune'] }), 'Of one of these kinds of record'),
   entity_id: Type.Optional(text(200, { description: 'Identifier of the record' })),
   user_id: Type.Optional(Id('Who did it')),
+  acteur_id: Type.Optional(
+    Id(
+      'What concerns this acteur, and those merged into it: its page, team, publications, alerts and claims, and the commune of which it was the mairie. Entries of earlier versions are not found by it',
+    ),
+  ),
   action: several(text(100, { examples: ['commune.update'] }), 'One of these actions'),
   request_id: Type.Optional(text(200, { description: 'Of one request, by its `X-Request-Id`' })),
   since: Type.Optional(Timestamp('From this moment on')),
@@ -53,11 +59,17 @@ const Stored = Type.Object({
   after: Values,
   app_source: textOrNull('backoffice'),
   request_id: textOrNull('0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'),
+  acteur_id: nullable(
+    Id('The acteur that it concerns; null for none, several, or an entry of an earlier version'),
+  ),
 })
 export const storedAudit = Stored.properties
 
+/** An acteur that was deleted for good has no name. */
+const NamedActeur = nullable(named('AuditActeur', 'Mairie de Chambéry'))
+
 /** An entry as it is read from the database. */
-const Selected = Type.Object({ ...storedAudit, user: NullableUserName })
+const Selected = Type.Object({ ...storedAudit, user: NullableUserName, acteur: NamedActeur })
 export type SelectedAudit = Static<typeof Selected>
 
 const AnyValue = (description: string, example: unknown) =>
@@ -83,6 +95,7 @@ export type AuditChange = Static<typeof AuditChange>
 export const AuditRow = titled('AuditRow', {
   ...storedAudit,
   user: NullableUserName,
+  acteur: NamedActeur,
   summary: Type.String({
     description: 'Who did what to which record, in the language of the caller',
     examples: ['Zoé Martin published the publication “Fête de la pomme”'],

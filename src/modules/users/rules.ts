@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Role } from '../../platform/access/areas.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import { withCanOf } from '../../platform/access/rules.ts'
 import { endSessionsOf } from '../../platform/access/session-records.ts'
 import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
-import { change } from '../../platform/change.ts'
+import { append, change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import {
   confirmationRequired,
@@ -35,6 +36,7 @@ export function updateUser(
     const enables = fields.actif === true && !before.actif
     if (!confirmed && (enables || memberships?.some((one) => !isWithin(one, before.acteurs))))
       throw confirmationRequired()
+    if (memberships) await appendTeams(tx, caller, id, before.acteurs, memberships)
     if (revoke_tokens) await endSessionsOf(tx, caller, id, 'revoked')
     else if (fields.actif === false) await endSessionsOf(tx, caller, id, 'disabled')
     return {
@@ -92,6 +94,40 @@ const isWithin = ({ acteur_id, role, permissions }: Membership, held: Membership
       (one.role === 'owner' ||
         (role === 'editor' && permissions.every((permission) => one.permissions.includes(permission)))),
   )
+
+/**
+ * Appends an entry for each acteur whose team changes, if there are several: the entry of the user concerns none of them
+ * alone.
+ */
+async function appendTeams(
+  tx: Database,
+  caller: Caller,
+  userId: string,
+  before: Membership[],
+  after: Membership[],
+): Promise<void> {
+  const ids = [...new Set([...before, ...after].map(({ acteur_id }) => acteur_id))]
+  const changed = ids
+    .map((id) => ({ id, was: valuesIn(before, id), is: valuesIn(after, id) }))
+    .filter(({ was, is }) => !isDeepStrictEqual(was, is))
+  if (changed.length < 2) return
+  await append(
+    tx,
+    caller,
+    changed.map(({ id, was, is }) => ({
+      action: 'acteur.member_update',
+      kind: { entity: 'acteur', personal: [] },
+      entityId: id,
+      before: was,
+      after: { ...is, member_id: userId },
+    })),
+  )
+}
+
+const valuesIn = (memberships: Membership[], id: string): Record<string, unknown> => {
+  const membership = memberships.find(({ acteur_id }) => acteur_id === id)
+  return membership === undefined ? {} : { role: membership.role, permissions: membership.permissions }
+}
 
 /** Refuses new memberships of unknown or deleted acteurs; existing ones stay. */
 async function refuseStrangeActeurs(

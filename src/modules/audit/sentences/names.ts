@@ -42,6 +42,7 @@ const referredBy: Readonly<Record<string, string>> = {
   assignee_id: 'user',
   created_by: 'user',
   decided_by: 'user',
+  member_id: 'user',
 }
 
 /** Reads the current names for these entries in one statement, whatever their number and kinds. */

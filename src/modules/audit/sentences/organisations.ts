@@ -61,6 +61,22 @@ export const organisationSentences = {
       },
     },
   },
+  'acteur.member_add': {
+    fr: 'a ajouté un membre à l’équipe de l’acteur[ {name}]',
+    en: 'added a member to the team of the acteur[ {name}]',
+  },
+  'acteur.member_update': {
+    fr: 'a changé les droits d’un membre de l’équipe de l’acteur[ {name}]',
+    en: 'changed the rights of a member of the team of the acteur[ {name}]',
+  },
+  'acteur.member_remove': {
+    fr: 'a retiré un membre de l’équipe de l’acteur[ {name}]',
+    en: 'removed a member from the team of the acteur[ {name}]',
+  },
+  'acteur.invitation_expire': {
+    fr: 'a laissé expirer une invitation dans l’équipe de l’acteur[ {name}]',
+    en: 'let an invitation to the team of the acteur[ {name}] expire',
+  },
   'acteur.merge': {
     fr: 'a lancé la fusion de l’acteur[ {name}] avec un autre',
     en: 'started to merge the acteur[ {name}] with another',

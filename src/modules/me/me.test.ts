@@ -47,7 +47,11 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
         role: 'owner',
         permissions: [],
         can_publish: false,
+        valide: false,
+        active: false,
+        commune: null,
         mairie_of: [],
+        can: ['edit', 'members', 'pin'],
       },
       {
         acteur_id: hall.id,
@@ -57,7 +61,11 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
         role: 'editor',
         permissions,
         can_publish: true,
+        valide: false,
+        active: true,
+        commune: null,
         mairie_of: [first, second].map(({ id, slug, nom }) => ({ id, slug, nom })),
+        can: [],
       },
     ],
   })

@@ -17,7 +17,7 @@ export function teamRoutes(scope: SignedInScope, { db, reads, lists, jobs }: Dep
   scope.get(
     '/me/acteurs/:acteurId/members',
     {
-      config: { needs: espaceRules.team.name, isList: true },
+      config: { needs: espaceRules.team.name, isList: true, refusals: ['forbidden'] },
       schema: {
         operationId: 'listMembers',
         summary: 'The members and the invited of an acteur, in the order they came',
@@ -56,7 +56,7 @@ export function teamRoutes(scope: SignedInScope, { db, reads, lists, jobs }: Dep
   scope.get(
     '/me/acteurs/:acteurId/members/:userId',
     {
-      config: { needs: espaceRules.team.name },
+      config: { needs: espaceRules.team.name, refusals: ['forbidden'] },
       schema: {
         operationId: 'getMember',
         summary: 'Read a member of an acteur',

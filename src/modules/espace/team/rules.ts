@@ -68,11 +68,19 @@ export function updateMember(
   { acteurId, userId }: { acteurId: string; userId: string },
   body: MemberUpdate,
 ): Promise<TeamMember> {
-  const kind = memberOf(userId, async (tx, before, { member }) => {
+  const stored = memberOf(userId, async (tx, before, { member }) => {
     const next = member ?? memberIn(before)
     await queries.updateUserVersion(tx, userId)
     return { ...before, member: await queries.updateMember(tx, { acteurId, userId, ...next }) }
   })
+  const kind = {
+    ...stored,
+    // Only what changed; the rule adds whose membership it is.
+    auditedValues: ({ member }: MemberOf) => {
+      const { member_id: _, ...values } = audited(member)
+      return values
+    },
+  }
   const asked = {
     id: acteurId,
     action: 'acteur.member_update',
@@ -88,7 +96,6 @@ export function updateMember(
     const permissions = permissionsOf(before.acteur.type, role, body.permissions ?? member.permissions)
     if (role !== 'owner') await requireOtherOwner(tx, acteurId, member)
     const next = { ...member, role, permissions }
-    // The entry names whose membership changed.
     if (!isDeepStrictEqual(next, member)) note({ member_id: userId })
     return { member: next }
   })

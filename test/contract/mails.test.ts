@@ -9,6 +9,7 @@ import { decisionMails } from '../../src/modules/claims/notify.ts'
 import { questionMail } from '../../src/modules/claims/question/mail.ts'
 import { waitingIn } from '../../src/modules/dashboard/counts.ts'
 import { digestMail } from '../../src/modules/digest/mail.ts'
+import { memberMail } from '../../src/modules/espace/team/mail.ts'
 import { heldNotice, pausedNotice } from '../../src/modules/imports/run/mail.ts'
 import { uncertainNotice } from '../../src/modules/mails/mail.ts'
 import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
@@ -34,9 +35,18 @@ const waiting = Object.fromEntries(
     { count: index + 1, oldest_at: index % 2 === 0 ? new Date('2026-11-18T08:00:00Z') : null },
   ]),
 )
-const alerte = { id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
-const publication = { id, publication_id: id, title: 'Fête du port', nom: 'Zoé Martin', address: to }
-const claim = { id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
+const space = `${url}/backoffice/espace/${id}`
+const page = `${space}/publications/${id}`
+const alerte = { id, mairie_id: id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
+const publication = {
+  id,
+  publication_id: id,
+  acteur_id: id,
+  title: 'Fête du port',
+  nom: 'Zoé Martin',
+  address: to,
+}
+const claim = { id, acteur_id: id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
 const reply = {
   message_id: `<${id}@example.org>`,
   body: 'Il sera levé demain.',
@@ -56,7 +66,9 @@ const both = (notice: Record<'fr' | 'en', Printed>) => languages.map((langue) =>
 /** A sample of each mail by the file of its text, in each language. */
 const samples: Record<string, Record<string, Printed[]>> = {
   'alertes/remind': {
-    reminderMail: languages.map((langue) => reminderMail({ ...alerte, langue }, to, from)),
+    reminderMail: languages.map((langue) =>
+      reminderMail({ ...alerte, langue }, to, { from, page: `${space}/alertes` }),
+    ),
   },
   'audit/seals': { sealNotice: both(sealNotice([{ number: 7 }, { number: 8 }])) },
   'claims/notify': {
@@ -66,7 +78,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
         { ...claim, status: 'approved', reason: null, account: 'to_be_opened' as const },
         { ...claim, status: 'rejected', reason: 'Le club a déjà une page.', account: null },
         { ...claim, nom: null, status: 'rejected', reason: null, account: null },
-      ].map((decision) => decisionMail({ ...decision, langue }, to, from)),
+      ].map((decision) => decisionMail({ ...decision, langue }, to, { from, space })),
     ),
   },
   'claims/question': {
@@ -80,6 +92,21 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   digest: { digestMail: languages.map((langue) => digestMail({ id, langue }, waiting, { to, from, url })) },
+  'espace/team': {
+    memberMail: languages.flatMap((langue) =>
+      [
+        { role: 'editor', invited_until: null },
+        { role: 'owner', invited_until: null },
+        { role: 'editor', invited_until: at },
+        { role: 'owner', invited_until: at },
+      ].map((member) =>
+        memberMail(
+          { ...member, acteur_id: id, user_id: id, acteur_nom: 'Boule', email: to, langue },
+          { from, page: space },
+        ),
+      ),
+    ),
+  },
   'imports/run': {
     heldNotice: both(heldNotice({ nom: 'Agenda' }, run)),
     pausedNotice: both(pausedNotice({ nom: 'Agenda' }, run, 5)),
@@ -98,8 +125,8 @@ const samples: Record<string, Record<string, Printed[]>> = {
   'publications/notify': {
     authorMail: languages.flatMap((langue) =>
       (['rejected', 'corrected'] as const).flatMap((kind) => [
-        authorMail({ ...publication, kind, langue, reason: 'Hors sujet.' }, to, { from, url }),
-        authorMail({ ...publication, kind, langue, reason: null, nom: null }, to, { from, url: null }),
+        authorMail({ ...publication, kind, langue, reason: 'Hors sujet.' }, to, { from, page }),
+        authorMail({ ...publication, kind, langue, reason: null, nom: null }, to, { from, page: null }),
       ]),
     ),
   },

@@ -6,6 +6,7 @@ import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import { inBatches } from '../../platform/jobs/sweeps.ts'
 import { cancelRowMail, type ListedMailKind, mailTries, sendRowMail } from '../../platform/mail/row-mails.ts'
+import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { type EndlessAlerte, reminderMail } from './remind.mail.ts'
 
@@ -36,7 +37,7 @@ async function markDueReminders(db: Database, limit: number): Promise<string[]> 
  */
 export async function findEndlessAlerte(db: Database, id: string): Promise<EndlessAlerte | null> {
   const { rows } = await sql<EndlessAlerte>`
-    select al.id, al.titre, coalesce(al.debut, al.created_at) as since, one.address,
+    select al.id, al.titre, coalesce(al.debut, al.created_at) as since, one.address, ${mairieOf} as mairie_id,
       coalesce((select c.nom from communes c where c.id = al.commune_id),
         (select a.nom from acteurs a where a.id = al.acteur_id)) as nom,
       coalesce((
@@ -112,7 +113,8 @@ export function remindHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer'
     const alerte = await findEndlessAlerte(db, alerteId)
     const address = alerte?.address == null ? null : parseMailAddress(alerte.address)
     if (alerte === null || address === null) return cancelRowMail(db, reminderMails, alerteId)
-    const mail = reminderMail(alerte, address, config.mail.from)
+    const page = alerte.mairie_id === null ? null : spaceAddress(config, alerte.mairie_id, 'alertes')
+    const mail = reminderMail(alerte, address, { from: config.mail.from, page })
     await sendRowMail({ db, mailer }, reminderMails, alerteId, mail, context)
   })
 }

@@ -8,6 +8,7 @@ export type DecisionRow = {
   reason: string | null
   nom: string | null
   address: string | null
+  acteur_id: string
   acteur_nom: string
   langue: 'fr' | 'en'
   /** Null if nobody became owner. */
@@ -17,11 +18,18 @@ export type DecisionRow = {
 /**
  * Builds the mail about a decision; the Message-ID stays the same across attempts. The claimant chose the
  * recipient, so the mail quotes no input of theirs but a plain name. The reason is the moderator's; the
- * acteur's name is ours.
+ * acteur's name is ours. `space`: where its owner works; null where no application is served.
  */
-export function decisionMail(decision: DecisionRow, to: string, from: string): Mail {
+export function decisionMail(
+  decision: DecisionRow,
+  to: string,
+  { from, space }: { from: string; space: string | null },
+): Mail {
   const { id, status, langue } = decision
-  const { subject, paragraphs } = texts[langue][status === 'approved' ? 'approved' : 'rejected'](decision)
+  const { subject, paragraphs } = texts[langue][status === 'approved' ? 'approved' : 'rejected']({
+    ...decision,
+    space,
+  })
   return mailOf({ to, from, name: `claim-decision-${id}` }, subject, [
     greeting(decision, langue === 'fr' ? 'Bonjour' : 'Hello'),
     ...paragraphs,
@@ -35,12 +43,14 @@ export function greeting({ nom }: Pick<DecisionRow, 'nom'>, hello = 'Bonjour'): 
   return isPlainName(name) ? `${hello} ${name},` : `${hello},`
 }
 
+type Shown = DecisionRow & { space: string | null }
+
 const why = (introduction: string, reason: string | null) =>
   reason === null || reason.trim() === '' ? [] : [`${introduction}\n\n${reason.trim()}`]
 
 const texts = {
   fr: {
-    approved: ({ acteur_nom, account }: DecisionRow) => ({
+    approved: ({ acteur_nom, account, space }: Shown) => ({
       subject: `Bienvenue : « ${acteur_nom} » est à vous`,
       paragraphs: [
         `Bonne nouvelle : votre demande pour « ${acteur_nom} » est acceptée.`,
@@ -49,10 +59,11 @@ const texts = {
             ? 'Il vous suffit d’ouvrir un compte avec l’adresse à laquelle vous recevez ce message, et de la confirmer : vos droits vous y attendent pendant 180 jours. Si vous aviez déjà un compte, connectez-vous et faites-y confirmer cette adresse, ou refaites votre demande : c’est à lui que nous les donnerons.'
             : 'Il vous suffit de vous connecter comme d’habitude : avec le compte de votre demande ou, si vous l’avez faite sans vous connecter, avec celui qui porte l’adresse à laquelle vous recevez ce message.'
         }`,
+        ...(space === null ? [] : [`Votre espace est à cette adresse :\n${space}`]),
         'Merci de faire vivre la page : vos voisins vous lisent.',
       ],
     }),
-    rejected: ({ acteur_nom, reason }: DecisionRow) => ({
+    rejected: ({ acteur_nom, reason }: Shown) => ({
       subject: `Votre demande pour « ${acteur_nom} »`,
       paragraphs: [
         `Merci de l’intérêt que vous portez à « ${acteur_nom} ». Nous avons lu votre demande avec attention, mais nous ne pouvons pas y donner suite cette fois-ci.`,
@@ -62,7 +73,7 @@ const texts = {
     }),
   },
   en: {
-    approved: ({ acteur_nom, account }: DecisionRow) => ({
+    approved: ({ acteur_nom, account, space }: Shown) => ({
       subject: `Welcome: “${acteur_nom}” is yours`,
       paragraphs: [
         `Good news: your claim to “${acteur_nom}” has been accepted.`,
@@ -71,10 +82,11 @@ const texts = {
             ? 'All you need to do is open an account with the address at which you receive this message, and confirm it: your rights will be kept for you there for 180 days. If you already have an account, sign in and confirm this address there, or make your claim again: we will then give them to that account.'
             : 'Just sign in as usual: with the account that you used for your claim or, if you made it without signing in, with the one that has the address at which you receive this message.'
         }`,
+        ...(space === null ? [] : [`Your space is at this address:\n${space}`]),
         'Thank you for keeping the page alive: your neighbours read you.',
       ],
     }),
-    rejected: ({ acteur_nom, reason }: DecisionRow) => ({
+    rejected: ({ acteur_nom, reason }: Shown) => ({
       subject: `Your claim to “${acteur_nom}”`,
       paragraphs: [
         `Thank you for your interest in “${acteur_nom}”. We have read your claim carefully, but we cannot accept it this time.`,

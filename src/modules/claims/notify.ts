@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
 import { type ListedMailKind, mailHoldMs, mailTries, sendRowMail } from '../../platform/mail/row-mails.ts'
+import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { type DecisionRow, decisionMail } from './notify.mail.ts'
 
@@ -40,7 +41,10 @@ export function notifyClaimantHandler({
   return handle(notifyClaimant, async ({ claimId, decisionId = null }, context) => {
     const decision = await findDecision(db, claimId, decisionId)
     if (decision === null) return
-    const mail = decisionMail(decision, decision.address ?? '', config.mail.from)
+    const mail = decisionMail(decision, decision.address ?? '', {
+      from: config.mail.from,
+      space: spaceAddress(config, decision.acteur_id),
+    })
     await sendRowMail({ db, mailer }, decisionMails, claimId, mail, context)
   })
 }
@@ -52,7 +56,7 @@ async function findDecision(
   decisionId: string | null,
 ): Promise<DecisionRow | null> {
   const { rows } = await sql<DecisionRow>`
-    select c.id, c.status, c.reason, c.nom, a.nom as acteur_nom, coalesce(c.email, u.email) as address,
+    select c.id, c.status, c.reason, c.nom, c.acteur_id, a.nom as acteur_nom, coalesce(c.email, u.email) as address,
       coalesce(u.langue, 'fr') as langue,
       case when c.status = 'approved' then case when u.issuer is null then 'to_be_opened' else 'theirs' end end as account
     from claims c join acteurs a on a.id = c.acteur_id left join users u on u.id = c.user_id

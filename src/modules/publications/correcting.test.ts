@@ -7,7 +7,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { importsKit, rss } from '../imports/imports.test-kit.ts'
 import { erasePerson } from '../privacy/erase.ts'
 import { authorMail } from './notify.mail.ts'
-import { findMail } from './notify.ts'
+import { findMail, pageOf } from './notify.ts'
 
 import { auditedValues, insertPublication, openAssociation } from './publications.test-kit.ts'
 import { deleteOldVersions } from './retention.ts'
@@ -81,11 +81,13 @@ test('PATCH /admin/publications/{id} queues a delayed mail to the author', async
   const found = (await findMail(db, mail?.id ?? '')) ?? expect.fail('no mail')
   const { subject, text } = authorMail(found, owner.email ?? '', {
     from: 'a@b.example',
-    url: 'https://parvis.example',
+    page: pageOf({ backoffice: true, publicUrl: 'https://parvis.example' }, found),
   })
   expect(subject).toBe('« Fête de la poire » a été corrigée')
   expect(text).toContain('Ce sont des poires.')
-  expect(text).toContain(`https://parvis.example/backoffice/publications/${one.id}\n`)
+  expect(text).toContain(
+    `https://parvis.example/backoffice/espace/${found.acteur_id}/publications/${one.id}\n`,
+  )
 })
 
 test('PATCH /admin/publications/{id} without a change sends no mail and writes nothing', async () => {

@@ -5,6 +5,8 @@ export type MailReason = 'rejected' | 'corrected'
 export type MailRow = {
   id: string
   publication_id: string
+  /** Whose space has its page; null for an author who is no member. */
+  acteur_id: string | null
   kind: MailReason
   title: string
   reason: string | null
@@ -14,13 +16,13 @@ export type MailRow = {
 }
 
 /**
- * Builds the mail about a rejection or correction. Its Message-ID is kept across retries. `url`: where the back-office
- * is, whose page of the publication it links to.
+ * Builds the mail about a rejection or correction. Its Message-ID is kept across retries. `page`: of the
+ * publication, in the space of its acteur or the back-office.
  */
 export function authorMail(
-  { id, publication_id, kind, title, reason, nom, langue }: MailRow,
+  { id, kind, title, reason, nom, langue }: MailRow,
   to: string,
-  { from, url }: { from: string; url: string | null },
+  { from, page }: { from: string; page: string | null },
 ): Mail {
   const { hello, why, farewell, ...texts } = textsIn[langue]
   const { subject, first, last } = texts[kind](title)
@@ -28,7 +30,7 @@ export function authorMail(
     nom === null || nom.trim() === '' ? `${hello},` : `${hello} ${nom.trim()},`,
     first,
     ...(reason === null || reason.trim() === '' ? [] : [`${why}\n\n${reason.trim()}`]),
-    url === null ? last : `${last}\n${url}/backoffice/publications/${publication_id}`,
+    page === null ? last : `${last}\n${page}`,
     farewell,
   ])
 }

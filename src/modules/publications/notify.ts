@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
@@ -13,6 +14,7 @@ import {
   mailTries,
   sendRowMail,
 } from '../../platform/mail/row-mails.ts'
+import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { authorMail, type MailReason, type MailRow } from './notify.mail.ts'
 
@@ -65,8 +67,9 @@ async function insertMissingMails(tx: Database, mails: NewMail[]): Promise<strin
  * the publication is rejected anew, with a mail of its own.
  */
 const neededMail = sql`
-  select m.id, m.publication_id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email, u.langue
+  select m.id, m.publication_id, o.acteur_id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email, u.langue
   from publication_mails m join publications p on p.id = m.publication_id join users u on u.id = p.created_by
+  left join actor_users o on o.acteur_id = p.acteur_id and o.user_id = u.id
   where u.email_verified and u.actif and p.deleted_at is null
     and (m.kind <> 'rejected' or p.moderation_status = 'rejected' and not exists (
       select from publication_mails newer
@@ -75,7 +78,7 @@ const neededMail = sql`
 /** Returns a mail with its recipient; null if it is no longer needed. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
-    select id, publication_id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
+    select id, publication_id, acteur_id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
       email as address, langue
     from (${neededMail}) needed where id = ${id}`.execute(db)
   return rows[0] ?? null
@@ -140,13 +143,21 @@ async function enqueueHeld(tx: Database, jobs: Jobs, mailIds: string[]): Promise
   for (const mailId of mailIds) await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
 }
 
+/** Returns the address of the publication: for members in the space of its acteur, else in the back-office. */
+export function pageOf(
+  config: Pick<Config, 'backoffice' | 'publicUrl'>,
+  { publication_id, acteur_id }: MailRow,
+): string | null {
+  if (acteur_id !== null) return spaceAddress(config, acteur_id, `publications/${publication_id}`)
+  return config.backoffice ? `${config.publicUrl}/backoffice/publications/${publication_id}` : null
+}
+
 export function mailAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   return handle(mailAuthor, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
     if (found === null || address === null) return deleteRowMail(db, authorMails, mailId)
-    const url = config.backoffice ? config.publicUrl : null
-    const mail = authorMail(found, address, { from: config.mail.from, url })
+    const mail = authorMail(found, address, { from: config.mail.from, page: pageOf(config, found) })
     await sendRowMail({ db, mailer }, authorMails, mailId, mail, context)
   })
 }

@@ -4,6 +4,7 @@ import { operator } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { spaceAddress } from '../../../platform/mail/space.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { acteur } from '../../acteurs/record.ts'
 import { oneMail, sendOrRetry } from '../../sign-in/send.ts'
@@ -23,7 +24,7 @@ export function mailMemberHandler(deps: Deps): Handler {
   return handle(mailMember, async ({ acteurId, userId }, context) => {
     const added = await findAdded(db, acteurId, userId)
     if (added === null) return
-    const page = config.backoffice ? `${config.publicUrl}/backoffice/espace/${added.acteur_id}` : null
+    const page = spaceAddress(config, added.acteur_id)
     await sendOrRetry(deps, memberMail(added, { from: config.mail.from, page }), context)
   })
 }

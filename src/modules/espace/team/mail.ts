@@ -46,8 +46,8 @@ const textsIn = {
     invited: (nom: string, isOwner: boolean, until: string) => ({
       subject: `Rejoignez l’équipe de « ${nom} »`,
       first: isOwner
-        ? `Vous êtes invité à devenir propriétaire de « ${nom} » : vous gérerez sa page, ses publications et son équipe.`
-        : `Vous êtes invité à rejoindre l’équipe de « ${nom} ».`,
+        ? `« ${nom} » vous invite à en devenir propriétaire : vous gérerez sa page, ses publications et son équipe.`
+        : `« ${nom} » vous invite à rejoindre son équipe.`,
       last: `Pour accepter, connectez-vous avant le ${until} avec l’adresse à laquelle vous recevez ce message : vous recevrez un code, valable 15 minutes. Aucun mot de passe n’est nécessaire.`,
     }),
   },
@@ -65,8 +65,8 @@ const textsIn = {
     invited: (nom: string, isOwner: boolean, until: string) => ({
       subject: `Join the team of “${nom}”`,
       first: isOwner
-        ? `You are invited to become an owner of “${nom}”: you will manage its page, its publications and its team.`
-        : `You are invited to join the team of “${nom}”.`,
+        ? `“${nom}” invites you to become one of its owners: you will manage its page, its publications and its team.`
+        : `“${nom}” invites you to join its team.`,
       last: `To accept, sign in before ${until} with the address at which you receive this message: you will get a code, valid for 15 minutes. No password is needed.`,
     }),
   },

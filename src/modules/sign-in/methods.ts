@@ -1,3 +1,4 @@
+import { secretBox } from '../../platform/access/secret-box.ts'
 import { endSession } from '../../platform/access/session-records.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
@@ -6,7 +7,6 @@ import { relyingParty } from './factors/passkeys.ts'
 import { providerOf } from './oidc/provider.ts'
 import { takeIdToken } from './oidc/queries.ts'
 import { Methods, SignedOut, SignInProgress } from './schema.ts'
-import { secretBox } from './secret-box.ts'
 import { findNamed } from './sessions/queries.ts'
 
 /** Routes to list the enabled sign-in methods, to ask how far a sign-in is, and to sign out, at the provider too. */

@@ -2,12 +2,12 @@ import { createSign, generateKeyPairSync, hash, type KeyObject, randomBytes } fr
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { sessionKey } from '../../../test/support/factories.ts'
+import { secretBox } from '../../platform/access/secret-box.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { mailSecrets } from './email/secrets.ts'
 import { newChallenge } from './factors/passkeys.ts'
 import { newTotpSecret } from './factors/totp.ts'
-import { secretBox } from './secret-box.ts'
 
 export const secrets = mailSecrets([sessionKey])
 const origin = 'http://localhost:3000'

@@ -1,4 +1,5 @@
 import type { Caller, SignedIn, User } from '../../../platform/access/caller.ts'
+import { secretBox } from '../../../platform/access/secret-box.ts'
 import { auditedSession, endSessionsOf, rotateSession } from '../../../platform/access/session-records.ts'
 import { mustHaveFactor, type Session } from '../../../platform/access/sessions.ts'
 import { auditedUser } from '../../../platform/access/users.ts'
@@ -13,7 +14,6 @@ import {
   unauthenticated,
 } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { secretBox } from '../secret-box.ts'
 import * as queries from './queries.ts'
 import { digestOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import { openSecret, type Tools } from './show.ts'

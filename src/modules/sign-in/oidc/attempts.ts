@@ -1,5 +1,5 @@
 import { digestOfValue, newCookieValue } from '../../../platform/access/cookies.ts'
-import { secretBox } from '../secret-box.ts'
+import { secretBox } from '../../../platform/access/secret-box.ts'
 
 export const attemptMaxAgeS = 600
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
+import { secretBox } from '../../../platform/access/secret-box.ts'
 import { auditedSession, type Client, confirmSession } from '../../../platform/access/session-records.ts'
 import { type Identity, identityOf } from '../../../platform/access/tokens.ts'
 import {
@@ -17,7 +18,6 @@ import type { HttpServer } from '../../../platform/http/http-server.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
 import { countRefusal, countSignIn } from '../metrics.ts'
-import { secretBox } from '../secret-box.ts'
 import { lockAccount, openSession } from '../sessions/opening.ts'
 import {
   type Attempt,

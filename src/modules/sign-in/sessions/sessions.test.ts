@@ -340,7 +340,7 @@ test('an erasure ends sessions and deletes device data; an earlier sign-in mail 
   await waiting.post('/auth/email', { email })
   const { code, token } = await newestMail(db)
   const { jobs, config } = one
-  const tools = { db, jobs, modules, clock: () => new Date(), digests: identityDigests(config) }
+  const tools = { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) }
   await erasePerson(tools, { user: id })
   await until('the erasure is heard', async () => (await browser.get('/me')).status === 401)
   await soonRefusedElsewhere(elsewhere)
@@ -363,6 +363,7 @@ test('an erasure concurrent with a sign-in leaves no session open', async () => 
       db,
       jobs,
       modules,
+      config,
       clock: () => new Date(),
       digests: identityDigests(config),
     }

@@ -18,6 +18,7 @@ import {
   type Io,
   isServed,
   longLimits,
+  sessionKeysOf,
   sharedSecretOf,
   text,
   withDatabase,
@@ -59,31 +60,34 @@ function readPerson(email: string | undefined, user: string | undefined): Person
 }
 
 async function printExport(asked: PersonQuery, io: Io): Promise<void> {
-  const config = readConfig(modules, io.env, { needsTokens: false })
+  const read = readConfig(modules, io.env, { needsTokens: false, needsSessionKey: true })
+  const served = isServed(read)
   const work = async ({ db }: { db: Database }) => {
+    const config = { ...read, sessionKeys: sessionKeysOf(read, served) }
     const { person, unsure } = await findPerson(db, asked).catch(explain(asked))
-    sayUnsure(unsure, await listUnsureRecords(db, modules, person), io)
-    for await (const piece of exportPerson({ db, modules, clock: systemClock }, person))
+    sayUnsure(unsure, await listUnsureRecords(db, { modules, config }, person), io)
+    for await (const piece of exportPerson({ db, modules, config, clock: systemClock }, person))
       await io.stdout.write(piece)
   }
-  await withDatabase(io, config, work, { limits: longLimits })
+  await withDatabase(io, read, work, { limits: longLimits })
 }
 
 async function erase(asked: PersonQuery, dryRun: boolean, io: Io): Promise<void> {
-  const config = readConfig(modules, io.env)
-  const served = isServed(config)
+  const read = readConfig(modules, io.env, { needsSessionKey: true })
+  const served = isServed(read)
   const log = createLog('silent')
   await withDatabase(
     io,
-    config,
+    read,
     async ({ db, pools }) => {
+      const config = { ...read, sessionKeys: sessionKeysOf(read, served) }
       const digests = identityDigests(config, sharedSecretOf(config, served))
       const jobs = createJobs({ db, pool: pools.jobs, log })
-      const tools = { db, jobs, modules, clock: systemClock, digests }
+      const tools = { db, jobs, modules, config, clock: systemClock, digests }
       const erased = await erasePerson(tools, asked, { dryRun })
         .catch(explain(asked))
         .finally(() => jobs.stop())
-      sayUnsure(erased.unsure, await listUnsureRecords(db, modules, erased.person), io)
+      sayUnsure(erased.unsure, await listUnsureRecords(db, { modules, config }, erased.person), io)
       io.stdout.write(report(erased, dryRun))
       // In a dry run, these would include rows that are to be erased.
       if (dryRun) return

@@ -142,8 +142,8 @@ export type Module = {
       }
     >
   >
-  /** Personal data it stores, for export and erasure. Read by the module privacy. */
-  personal?: readonly Personal[]
+  /** Personal data it stores, for export and erasure; by settings, if it is found by a key. Read by the module privacy. */
+  personal?: readonly Personal[] | ((config: Config) => readonly Personal[])
   /**
    * Updates rows of its tables when acteurs are merged, where replacing the id is not enough. Read by the
    * module acteurs.
@@ -158,6 +158,10 @@ export type Module = {
 /** Returns the schedules of all modules, some of which depend on settings. */
 export const schedulesOf = (modules: readonly Module[], config: Config): Schedule[] =>
   modules.flatMap(({ schedules = [] }) => (typeof schedules === 'function' ? schedules(config) : schedules))
+
+/** Returns the personal data of all modules. */
+export const personalOf = (modules: readonly Module[], config: Config): Personal[] =>
+  modules.flatMap(({ personal = [] }) => (typeof personal === 'function' ? personal(config) : personal))
 
 export type Routes = (scope: HttpServer, deps: RouteDeps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void

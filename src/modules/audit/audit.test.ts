@@ -21,7 +21,7 @@ const admin = await as('admin')
 const kind = { entity: 'commune', personal: [] }
 const erase = (userId: string) =>
   erasePerson(
-    { db, jobs, modules, clock: () => new Date(), digests: identityDigests(config) },
+    { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) },
     { user: userId },
   )
 const record = (entityId: string, action: string) =>

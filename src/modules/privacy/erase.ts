@@ -12,7 +12,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { rollBackAfter, type Transact, transactOn } from '../../platform/database/dry-run.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
-import type { Deps } from '../../platform/module.ts'
+import { type Deps, personalOf } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
 import { lastAdmin } from '../users/errors.ts'
 import { findPerson, type PersonMatch, type PersonQuery } from './person.ts'
@@ -20,7 +20,7 @@ import { type Account, deleteResponsesMentioning, lockAccounts, lockErasures } f
 import { person as auditedPerson } from './record.ts'
 import { addressPattern } from './traces.ts'
 
-type Tools = Pick<Deps, 'db' | 'jobs' | 'modules' | 'clock'> & { digests: LoadDigests }
+type Tools = Pick<Deps, 'db' | 'jobs' | 'modules' | 'config' | 'clock'> & { digests: LoadDigests }
 
 /** Changed rows and deleted jobs. */
 export type Erasure = PersonMatch & { changed: Record<string, string[]> }
@@ -69,7 +69,7 @@ async function eraseWithin(tools: Within, tx: Database, asked: PersonQuery): Pro
   await refuseTokensOfBefore(tools, tx, accounts)
   const changed: Record<string, string[]> = {}
   const theirs: string[] = []
-  for (const { name, erase, ofOthers } of tools.modules.flatMap(({ personal = [] }) => personal)) {
+  for (const { name, erase, ofOthers } of personalOf(tools.modules, tools.config)) {
     if (erase === undefined) continue
     const ids = await erase(tx, person)
     changed[name] = ids

@@ -3,7 +3,7 @@ import { unavailable } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
-import type { RouteDeps } from '../../platform/module.ts'
+import { personalOf, type RouteDeps } from '../../platform/module.ts'
 import { erasePerson } from './erase.ts'
 import { describeUnsure } from './finding.ts'
 import { askedOf } from './person.ts'
@@ -12,10 +12,13 @@ import { EraseBody, ErasedPerson } from './schema.ts'
 /** Below the timeout of most proxies. */
 const longestMs = 50_000
 
-type Tools = Pick<RouteDeps, 'db' | 'reads' | 'jobs' | 'modules' | 'clock' | 'digests' | 'onOwnConnection'>
+type Tools = Pick<
+  RouteDeps,
+  'db' | 'reads' | 'jobs' | 'modules' | 'config' | 'clock' | 'digests' | 'onOwnConnection'
+>
 
 export function erasingRoutes(scope: SignedInScope, tools: Tools): void {
-  const { reads, modules, onOwnConnection } = tools
+  const { reads, modules, config, onOwnConnection } = tools
   scope.post(
     '/admin/people/erase',
     {
@@ -43,7 +46,7 @@ export function erasingRoutes(scope: SignedInScope, tools: Tools): void {
       }).catch((error) => {
         throw signal.aborted ? unavailable(error) : error
       })
-      const all = modules.flatMap(({ personal = [] }) => personal)
+      const all = personalOf(modules, config)
       const places = Object.entries(changed).flatMap(([name, ids]) => {
         const { title, erasure } = all.find((one) => one.name === name) ?? ofJobs
         return ids.length === 0
@@ -53,7 +56,7 @@ export function erasingRoutes(scope: SignedInScope, tools: Tools): void {
       return {
         data: {
           ...{ user_ids: person.userIds, emails: person.emails, dry_run, places },
-          unsure: await describeUnsure({ reads, modules, language }, person, unsure),
+          unsure: await describeUnsure({ reads, modules, config, language }, person, unsure),
         },
       }
     },

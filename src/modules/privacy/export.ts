@@ -2,11 +2,11 @@ import { type Caller, operator } from '../../platform/access/caller.ts'
 import { append } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
-import type { Deps } from '../../platform/module.ts'
+import { type Deps, personalOf } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
 import { person as auditedPerson } from './record.ts'
 
-type Tools = Pick<Deps, 'db' | 'modules' | 'clock'>
+type Tools = Pick<Deps, 'db' | 'modules' | 'config' | 'clock'>
 
 /** Streams everything stored about a person. Writes the audit entry before the first chunk. */
 export async function* exportPerson(tools: Tools, person: Person): AsyncGenerator<string> {
@@ -19,13 +19,13 @@ export async function* exportPerson(tools: Tools, person: Person): AsyncGenerato
  * after each.
  */
 export async function* personAsJson(
-  { db, modules, clock }: Tools,
+  { db, modules, config, clock }: Tools,
   person: Person,
   onSection: () => Promise<void> = async () => {},
 ): AsyncGenerator<string> {
   const about = { user_ids: person.userIds, emails: person.emails, exported_at: clock() }
   yield JSON.stringify(about, null, 2).replace(/\n}$/, '')
-  for (const { name, read } of modules.flatMap(({ personal = [] }) => personal)) {
+  for (const { name, read } of personalOf(modules, config)) {
     yield `,\n  ${JSON.stringify(name)}: [`
     let isFirst = true
     for await (const row of read(db, person)) {

@@ -4,6 +4,7 @@ import { explain, watch } from '../../../test/support/plans.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { personalOf } from '../../platform/module.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 import { findRows } from './finding.ts'
 
@@ -94,7 +95,7 @@ test('reads no large table as a whole', async () => {
   const { id } = await many.user()
   await insertPublication(many, { created_by: id })
   const { db: watched, statements } = watch(many.pool)
-  const all = modules.flatMap(({ personal = [] }) => personal)
+  const all = personalOf(modules, world.config)
   const found = await findRows(watched, all, { userIds: [id], emails: ['zoe@example.org'] })
   expect(found.find(({ name }) => name === 'publications')).toMatchObject({ rows: 1 })
   const [statement] = statements

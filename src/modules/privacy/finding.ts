@@ -5,12 +5,12 @@ import type { Text } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
-import type { Deps, Module } from '../../platform/module.ts'
+import { type Deps, personalOf } from '../../platform/module.ts'
 import type { Person, Personal } from '../../platform/personal.ts'
 import { askedOf, findPerson, listUnsureRecords, type PersonQuery } from './person.ts'
 import { AskedBody, FoundPerson, type Unsure } from './schema.ts'
 
-export function findingRoutes(scope: SignedInScope, { reads, modules }: Deps): void {
+export function findingRoutes(scope: SignedInScope, { reads, modules, config }: Deps): void {
   scope.post(
     '/admin/people/find',
     {
@@ -25,18 +25,18 @@ export function findingRoutes(scope: SignedInScope, { reads, modules }: Deps): v
     },
     async ({ body, headers }) => {
       const language = languageOf(headers['accept-language'])
-      return { data: await findEverywhere({ reads, modules, language }, askedOf(body)) }
+      return { data: await findEverywhere({ reads, modules, config, language }, askedOf(body)) }
     },
   )
 }
 
-type Tools = { reads: Database; modules: readonly Module[]; language: keyof Text }
+type Tools = Pick<Deps, 'reads' | 'modules' | 'config'> & { language: keyof Text }
 
 /** Finds a person everywhere: by kind of data, apart from what only bears their address. */
 async function findEverywhere(tools: Tools, asked: PersonQuery): Promise<FoundPerson> {
-  const { reads, modules, language } = tools
+  const { reads, modules, config, language } = tools
   const { person, unsure } = await findPerson(reads, asked)
-  const all = modules.flatMap(({ personal = [] }) => personal)
+  const all = personalOf(modules, config)
   const found = await findRows(reads, all, person)
   const places = all.flatMap(({ name, title, erasure, kind }) => {
     const { rows = 0, records = [] } = found.find((one) => one.name === name) ?? {}
@@ -61,17 +61,15 @@ const maxShown = 100
 
 /** Names the accounts and records that bear the address of a person and may be somebody else's. */
 export async function describeUnsure(
-  { reads, modules, language }: Tools,
+  { reads, modules, config, language }: Tools,
   person: Person,
   accounts: string[],
 ): Promise<Unsure> {
-  const ids = await listUnsureRecords(reads, modules, person)
-  const all = modules
-    .flatMap(({ personal = [] }) => personal)
-    .flatMap((personal) => {
-      const its = ids[personal.name]?.slice(0, maxShown)
-      return its === undefined ? [] : { personal, ids: its }
-    })
+  const ids = await listUnsureRecords(reads, { modules, config }, person)
+  const all = personalOf(modules, config).flatMap((personal) => {
+    const its = ids[personal.name]?.slice(0, maxShown)
+    return its === undefined ? [] : { personal, ids: its }
+  })
   const [users, named] = await Promise.all([
     nameAccounts(reads, accounts.slice(0, maxShown)),
     nameRecords(reads, all, person),

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { invalid, validationFailed } from '../../platform/errors.ts'
 import { foldMailAddress, parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
-import type { Module } from '../../platform/module.ts'
+import { type Deps, personalOf } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
 import { findAccount, listAccountsOf } from './queries.ts'
 import type { AskedBody } from './schema.ts'
@@ -26,11 +26,11 @@ export async function findPerson(db: Database, { also, ...asked }: PersonQuery):
 /** Lists records of other accounts with the person's address, by kind. A human must judge whose they are. */
 export async function listUnsureRecords(
   db: Database,
-  modules: readonly Module[],
+  { modules, config }: Pick<Deps, 'modules' | 'config'>,
   person: Person,
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
-  for (const { name, unsure } of modules.flatMap(({ personal = [] }) => personal)) {
+  for (const { name, unsure } of personalOf(modules, config)) {
     const ids = (await unsure?.(db, person)) ?? []
     if (ids.length > 0) found[name] = ids
   }

@@ -17,7 +17,7 @@ import { findPerson } from './person.ts'
 import { addressPattern, findTraces } from './traces.ts'
 
 const { db, jobs, user, acteur, client, as, config, database } = await openWorld()
-const tools = { db, jobs, modules, clock: () => new Date(), digests: identityDigests(config) }
+const tools = { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) }
 const erase = (id: string) => erasePerson(tools, { user: id })
 const stored = (id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

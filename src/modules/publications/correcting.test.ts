@@ -189,6 +189,7 @@ test('the text of an erased person is deleted when it is corrected, and no other
     db,
     jobs: world.jobs,
     modules,
+    config: world.config,
     clock: () => new Date(),
     digests: identityDigests(world.config),
   }

@@ -17,7 +17,7 @@ import { beginAttempt, insertChunk } from './queries.ts'
 const world = await openWorld()
 const { as, user, db, jobs, config } = world
 const admin = await as('admin')
-const tools = { db, modules, jobs, clock: () => new Date() }
+const tools = { db, modules, jobs, config: world.config, clock: () => new Date() }
 const context = (attempt = 1): JobContext => ({ id: 'job', attempt, signal: new AbortController().signal })
 const perform = (exportId: string, sizes = defaultSizes, attempt = 1) =>
   exportHandler(tools, sizes).perform({ exportId }, context(attempt))

@@ -16,7 +16,7 @@ export const exportJob = defineJob('privacy.export', Type.Object({ exportId: Typ
   timeoutSeconds: 1_800,
 })
 
-type Tools = Pick<Deps, 'db' | 'modules' | 'clock'>
+type Tools = Pick<Deps, 'db' | 'modules' | 'config' | 'clock'>
 export const defaultSizes = { maxBytes: 256 * 1_024 * 1_024, chunkBytes: 256 * 1_024 }
 
 export function exportHandler(tools: Tools, sizes = defaultSizes): Handler {

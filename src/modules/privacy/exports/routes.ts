@@ -9,7 +9,7 @@ import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { list, record } from '../../../platform/http/validation/schemas.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
-import type { Deps } from '../../../platform/module.ts'
+import { type Deps, personalOf } from '../../../platform/module.ts'
 import { auditExport } from '../export.ts'
 import { askedOf, findPerson, type PersonQuery } from '../person.ts'
 import { holdErasures } from '../queries.ts'
@@ -111,7 +111,7 @@ const present = (row: Row): PersonExport => ({
 
 /** Enqueues the export of a person. Its job and its audit entry exist if and only if the request succeeds. */
 function requestExport(
-  { db, jobs, modules }: Pick<Deps, 'db' | 'jobs' | 'modules'>,
+  { db, jobs, modules, config }: Pick<Deps, 'db' | 'jobs' | 'modules' | 'config'>,
   caller: SignedIn,
   asked: PersonQuery,
 ): Promise<PersonExport> {
@@ -120,7 +120,7 @@ function requestExport(
       await holdErasures(tx)
       const { person } = await findPerson(tx, asked)
       const id = uuidv7()
-      const sections = modules.flatMap(({ personal = [] }) => personal).length
+      const sections = personalOf(modules, config).length
       const row = await queries.insertExport(tx, { id, person, requestedBy: caller.user.id, sections })
       await auditExport(tx, caller, person)
       await jobs.enqueue(tx, exportJob, { exportId: id }, { singletonKey: id })

@@ -9,6 +9,10 @@ declare module 'fastify' {
     /** Set while replicas may serve the request. */
     publicRead: PublicRead | null
   }
+  interface FastifyContextConfig {
+    /** A page of one person, whose address is a secret: nobody stores it. */
+    isPersonal?: boolean
+  }
 }
 
 /**
@@ -17,6 +21,11 @@ declare module 'fastify' {
  */
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   if (request.routeOptions.config.appSource === undefined) addVary(reply, 'X-App-Source, Accept-Language')
+  if (request.routeOptions.config.isPersonal) {
+    reply.header('cache-control', 'no-store')
+    request.shareResponse?.(reply, null)
+    return payload
+  }
   if (request.publicRead?.mayBeOutdated) {
     reply.header('x-may-be-outdated', 'true').header('cache-control', 'no-store')
     request.shareResponse?.(reply, null)

@@ -26,6 +26,7 @@ import { retention } from './modules/retention/module.ts'
 import { savedViews } from './modules/saved-views/module.ts'
 import { search } from './modules/search/module.ts'
 import { signIn } from './modules/sign-in/module.ts'
+import { subscribers } from './modules/subscribers/module.ts'
 import { system } from './modules/system/module.ts'
 import { templates } from './modules/templates/module.ts'
 import { users } from './modules/users/module.ts'
@@ -92,6 +93,7 @@ export const modules: readonly Module[] = [
   users,
   reference,
   payments,
+  subscribers,
   messages,
   mails,
   dashboard,

@@ -40,7 +40,8 @@ ${
 <p class="meta">${fin && t.alertes.over(momentInWords(fin))}</p></li>
 `,
   )}</ul></section>`
-}`
+}
+<p><a class="more" href="/communes/${commune.slug}/abonnement">${t.abonnement.link}</a></p>`
     const data = inForce.map((alerte) => announcement(site, path, alerte))
     const alternates = feedLinks(path, title)
     return { title, description: title, path: isEmbedded ? null : path, body, data, alternates, isEmbedded }

@@ -158,6 +158,7 @@ ${[
   ['acteurs', t.acteurs.title],
   ['defibrillateurs', t.dae.title],
   ['suivre', t.follow.title],
+  ['abonnement', t.abonnement.short],
   ['integrer', t.integrer.title],
 ].map(
   ([sub, label]) => html`<li><a href="${path}/${sub}">${label}</a></li>

@@ -44,18 +44,25 @@ export type Form<Subject> = {
   /** Pattern of its address. */
   url: string
   params?: TSchema
-  /** Name of the limit of the API's route. */
-  limit: string
+  /** Name of the limit of the API's route; absent where a secret address is the limit. */
+  limit?: string
   /** Its title while what it is about is not known. */
   title: string
-  fields: readonly Field[]
+  /** The page is of one person, and its address a secret. */
+  isPersonal?: true
+  fields: readonly Field[] | ((subject: Subject) => readonly Field[] | Promise<readonly Field[]>)
+  /** What the fields show before anything was typed. */
+  initial?(subject: Subject): Values
+  button?: string
+  /** Shown below the form, and below the page that confirms. */
+  after?(subject: Subject): Markup
   body: TSchema
   find(request: FastifyRequest): Promise<About<Subject>>
   /** Adds to the values what the form does not ask; the result is checked by the schema. */
   complete(values: Values, subject: Subject): object
   /** Returns the reference that the person may quote, if there is one. */
   submit(body: never, subject: Subject, request: FastifyRequest): Promise<string | null>
-  done: string
+  done: string | ((subject: Subject) => string)
 }
 
 const minAgeMs = 2_000
@@ -74,37 +81,46 @@ export function acceptForms(scope: HttpServer): void {
 /** Registers a form: GET shows it, POST checks and submits it, then leads to a page that confirms. */
 export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subject>): void {
   /** What a request is about, once it is known, to show its form again. */
-  const found = new WeakMap<FastifyRequest, About<Subject>>()
+  const found = new WeakMap<FastifyRequest, { about: Shown; fields: readonly Field[] }>()
   const times = signedTimes(sharedSecret(site.config), site.clock)
   const check = validatorCompiler({ schema: form.body, method: 'POST', url: form.url, httpPart: 'body' })
   const schema = form.params === undefined ? {} : { params: form.params }
+  const { isPersonal = false } = form
 
   scope.get(
     form.url,
-    { config: { uncached: 'a form carries the time at which it was shown' }, schema },
+    { config: { isPersonal, uncached: 'a form carries the time at which it was shown' }, schema },
     async (request, reply) => {
       const about = await form.find(request)
       if (request.url.split('?')[0] !== about.path)
         return reply.redirect(`${about.path}${searchOf(request.url)}`, 301)
       const { envoye, reference = '' } = request.query as Values
-      if (envoye !== '1') return ask(reply, about, {}, [])
+      if (envoye !== '1') return ask(reply, about, form.initial?.(about.subject) ?? {}, [])
       const quoted = typeof reference === 'string' ? readReference(reference) : null
       const shown = quoted && html`<p>${t.form.reference} <strong>${quoted}</strong></p>`
-      return show(reply, about, html`<p class="lead">${form.done}</p>${shown}`)
+      const done = typeof form.done === 'string' ? form.done : form.done(about.subject)
+      return show(reply, about, html`<p class="lead">${done}</p>${shown}${form.after?.(about.subject)}`)
     },
   )
 
-  const config = { limit: form.limit, readsBodyFirst: true, showsAgain }
+  const config = {
+    ...{ isPersonal, readsBodyFirst: true, showsAgain },
+    ...(form.limit !== undefined && { limit: form.limit }),
+  }
+  const fieldsOf = async (subject: Subject) =>
+    typeof form.fields === 'function' ? form.fields(subject) : form.fields
+
   scope.post(form.url, { config, schema }, async (request, reply) => {
     requireSameSite(site, request)
     const about = await form.find(request)
-    found.set(request, about)
+    const fields = await fieldsOf(about.subject)
+    found.set(request, { about, fields })
     const given = textsOf(request.body)
     // A person does not see the field. Who fills it learns nothing.
     if (given[trap]) return reply.redirect(`${about.path}?envoye=1`, 303)
     if (!times.isValid(given.moment ?? '')) return ask(reply.code(422), about, given, [], t.form.late)
     const values = Object.fromEntries(
-      form.fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()]] : [])),
+      fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()]] : [])),
     )
     const { value, error } = check(form.complete(values, about.subject)) as { value: never; error?: Error }
     if (error) throw error
@@ -123,25 +139,31 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     const untitled = { path: request.url, title: form.title, lead: '', crumbs: [] }
     const again = retryAfterS === undefined ? '' : ` ${t.form.again(retryAfterS)}`
     const problem = status === 429 ? t.form.limited : status === 503 ? t.form.unavailable : fr
-    const about = found.get(request) ?? untitled
-    const body = asking(about, textsOf(request.body), details ?? [], `${problem}${again}`)
+    const { about, fields } = found.get(request) ?? {
+      about: untitled,
+      fields: typeof form.fields === 'function' ? [] : form.fields,
+    }
+    const body = asking(about, fields, textsOf(request.body), details ?? [], `${problem}${again}`)
     headersOf(withReferrer(reply))
     return renderPage(site, pageOf(about, body))
   }
 
-  const ask = (reply: FastifyReply, about: Shown, ...given: Asked) =>
-    show(reply, about, asking(about, ...given))
+  const ask = async (reply: FastifyReply, about: About<Subject>, ...given: Given) => {
+    const body = asking(about, await fieldsOf(about.subject), ...given)
+    return show(reply, about, html`${body}${form.after?.(about.subject)}`)
+  }
 
   const asking = (
     about: Shown,
-    ...[values, problems, problem]: Asked
+    fields: readonly Field[],
+    ...[values, problems, problem]: Given
   ): Markup => html`<p class="lead">${about.lead}</p>
-${problem && html`<div class="summary" role="alert"><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${labelOf(form.fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
+${problem && html`<div class="summary" role="alert"><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${labelOf(fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
 <form method="post" action="${about.path}" class="form">
-${form.fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
+${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 <div class="trap" aria-hidden="true"><label for="${trap}">${t.form.trap}</label><input type="text" id="${trap}" name="${trap}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="moment" value="${times.now()}">
-<button type="submit">${t.form.send}</button>
+<button type="submit">${form.button ?? t.form.send}</button>
 </form>`
 
   const show = (reply: FastifyReply, about: Shown, body: Markup) =>
@@ -149,7 +171,7 @@ ${form.fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))
 }
 
 type Shown = Omit<About<unknown>, 'subject'>
-type Asked = [values: Values, problems: readonly Problem[], problem?: string]
+type Given = [values: Values, problems: readonly Problem[], problem?: string]
 
 /** Without a referrer policy of its own, a browser would send the form with the origin `null`. */
 const withReferrer = (reply: FastifyReply) => reply.header('referrer-policy', 'same-origin')

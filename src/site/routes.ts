@@ -7,6 +7,7 @@ import { type AudienceDeps, open, pages } from '../platform/http/audiences.ts'
 import type { ErrorPage } from '../platform/http/error-handler.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import type { Clock } from '../platform/time/clock.ts'
+import { subscribePages } from './abonnement.ts'
 import { acteurPages } from './acteurs.ts'
 import { agendaPage } from './agenda.ts'
 import { alertesPage } from './alertes.ts'
@@ -45,6 +46,7 @@ export const allPages: readonly Pages[] = [
   defibrillateurPages,
   searchPage,
   writingPages,
+  subscribePages,
   legalPages,
   sitemapPages,
   feedRoutes,
@@ -54,13 +56,14 @@ export const allPages: readonly Pages[] = [
 ]
 
 type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
+  jobs: Site['jobs']
   config: Config
   clock: Clock
   publicly?: Pick<Databases, 'reads' | 'lists'>
 }
 type File = { path: string; type: string; content: Buffer | string }
 
-export function createSite({ config, db, reads, lists, clock, publicly }: SiteDeps) {
+export function createSite({ config, db, reads, lists, jobs, clock, publicly }: SiteDeps) {
   const settings = settingsOf(config, siteSettings)
   const dark = lightened(parseColor(settings.color) ?? [0, 0, 0], darkPaper, 5)
   const css = `:root{--accent-light:${settings.color};--accent-dark:${dark}}\n${stylesheet}`
@@ -68,7 +71,7 @@ export function createSite({ config, db, reads, lists, clock, publicly }: SiteDe
   const { logo } = settings
   const logoFile = logo && { ...logo, path: `/site/${digestOf(logo.content)}.${extensionOf(logo.type)}` }
   const site: Site = {
-    ...{ config, settings, clock, db, reads, lists, ...publicly },
+    ...{ config, settings, clock, db, reads, lists, jobs, ...publicly },
     url: config.publicSiteUrl ?? config.publicUrl,
     files: { css: cssFile.path, logo: logoFile?.path ?? null },
   }

@@ -161,7 +161,7 @@ export const t = {
     home: 'Aller à l’accueil',
   },
   follow: {
-    title: 'S’abonner',
+    title: 'Calendriers et flux',
     of: (nom: string) => `Suivre ${nom}`,
     link: 'S’abonner dans un calendrier ou un lecteur de flux',
     calendars: 'Dans votre calendrier',
@@ -236,6 +236,30 @@ export const t = {
     body: 'Votre message',
     done: 'Merci. Votre message a bien été reçu.',
   },
+  abonnement: {
+    title: (nom: string) => `S’abonner aux messages de ${nom}`,
+    short: 'S’abonner',
+    lead: 'Recevez un courriel dès que la commune publie une alerte. Il ne faut pas de compte, et un clic suffit pour ne plus rien recevoir.',
+    emailHint: 'Elle est conservée chiffrée et ne sert qu’à ces envois.',
+    alertes: 'Alertes',
+    alertesOf: (nom: string) => `Alertes de ${nom}`,
+    levels: { all: 'Toutes', urgent: 'Seulement les urgences', none: 'Aucune' },
+    asked:
+      'Un courriel part vers cette adresse. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant. Si vous avez déjà reçu ce courriel il y a moins d’une heure, il n’en part pas d’autre : son lien vaut aussi pour cette demande.',
+    link: 'Recevoir les alertes par courriel',
+    mine: 'Votre abonnement',
+    mineLead: 'Voici ce que vous recevrez une fois que vous aurez confirmé. Vous pouvez encore le changer.',
+    mineConfirmed: 'Voici ce que vous recevez. Vous pouvez le changer à tout moment.',
+    confirm: 'Confirmer',
+    saved:
+      'C’est confirmé. Le lien de cette page reste le vôtre : il sert à changer d’avis et à vous désabonner.',
+    leave: 'Se désabonner',
+    leaveOf: (nom: string) => `Ne plus rien recevoir de ${nom}`,
+    leaveAll: 'Ne plus rien recevoir, et effacer mon adresse',
+    left: 'Vous êtes désabonné',
+    leftLead: 'C’est fait : plus rien ne sera envoyé. Un message déjà parti peut encore arriver.',
+    nothing: 'choisissez au moins un envoi, ou désabonnez-vous',
+  },
   legal: {
     title: 'Mentions légales',
     owner: 'Responsable de la publication',
@@ -249,6 +273,7 @@ export const t = {
     text: [
       'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun script, aucun compteur de visites, aucun service tiers.',
       'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',
+      'Si vous vous abonnez aux messages d’une commune, votre adresse est conservée chiffrée, avec ce que vous avez choisi de recevoir, jusqu’à ce que vous vous désabonniez. Sans confirmation, elle est effacée après 48 heures.',
       'Les images des publications peuvent être chargées depuis le site de leur auteur, sans lui dire de quelle page vous venez.',
     ],
   },

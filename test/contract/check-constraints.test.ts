@@ -198,6 +198,18 @@ const breaches: Record<string, Row[]> = {
   reply_templates_body_length: [{ body: '' }, { body: 'x'.repeat(5_001) }],
   reply_templates_kind: [{ kind: 'mail' }],
   reply_templates_name_length: [{ name: '' }, { name: 'x'.repeat(101) }],
+  resident_choices_alertes: [{ alertes: 'some' }],
+  resident_choices_hour: [{ collectes_hour: 11 }, { collectes_hour: 23 }],
+  resident_choices_secteur: [{ collectes_secteur: 'Nord' }],
+  resident_choices_something: [{ alertes: 'none', actualites: false }],
+  resident_subscribers_channel: [{ channel: 'fax' }],
+  resident_subscribers_email_status: [{ email_status: 'lost' }],
+  resident_subscribers_email_status_dated: [{ email_status: 'sent' }, { email_status_at: now }],
+  resident_subscribers_failures: [{ failures: -1 }],
+  resident_subscribers_sealed: [
+    { address: bytes(28), address_digest: bytes(32) },
+    { address: bytes(29), address_digest: bytes(31) },
+  ],
   saved_views_lengths: [
     { list: '', name: 'x', query: '' },
     { list: 'x', name: '', query: '' },

@@ -20,6 +20,7 @@ import { formerAddressMail } from '../../src/modules/sign-in/account/mail.ts'
 import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
 import { invitationMail } from '../../src/modules/sign-in/invitations.mail.ts'
 import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
+import { confirmMail } from '../../src/modules/subscribers/mail.ts'
 import { testMail } from '../../src/modules/system/mail.ts'
 
 const id = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
@@ -156,6 +157,11 @@ const samples: Record<string, Record<string, Printed[]>> = {
       const device = { browser: 'Firefox, Windows', network: '192.0.2.0/24', created_at: at }
       return deviceMail({ id, email: to, langue, ...device }, from, `${url}/backoffice/account`)
     }),
+  },
+  subscribers: {
+    confirmMail: [['Bouguenais'], ['Bouguenais', 'Rezé', 'Nantes']].map((communes) =>
+      confirmMail({ id, communes, link: `${url}/abonnement/AZnJo1uOfMGd` }, to, from),
+    ),
   },
   system: { testMail: languages.map((langue) => testMail({ id, to, from, langue, url })) },
 }

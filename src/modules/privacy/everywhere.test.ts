@@ -11,9 +11,12 @@ import { whileConnected } from '../../platform/database/connections/while-connec
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { until } from '../../platform/jobs/jobs.test-kit.ts'
+import { personalOf } from '../../platform/module.ts'
 import { createSealer } from '../audit/seals/rules.ts'
 import { sealKey } from '../audit/seals/seal.ts'
 import { verifyAuditLog } from '../audit/seals/verify.ts'
+import { addressesOf } from '../subscribers/addresses.ts'
+import { askToSubscribe } from '../subscribers/subscribing.ts'
 import { mailAdministratorHandler } from '../users/administrators.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson } from './export.ts'
@@ -29,7 +32,7 @@ const { db, jobs, config, outbox, database } = world
 const stage = await openStage(world)
 const { author, address } = stage
 const words = ['vauquelin']
-const tools = { db, jobs, modules, clock: () => new Date(), digests: identityDigests(config) }
+const tools = { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) }
 const key = sealKey('a key for tests that is long enough')
 const { signal } = new AbortController()
 
@@ -83,6 +86,8 @@ const ofNobody = [
   'publication_types',
   'rate_limits',
   'reply_templates',
+  'resident_choices',
+  'resident_subscribers',
   'retention_runs',
   'subscriptions',
   'used_oidc_states',
@@ -150,6 +155,10 @@ beforeAll(async () => {
     .insertInto('recovery_codes')
     .values({ ...factor, id: uuidv7(), code_hash: Buffer.alloc(32) })
     .execute()
+  const town = await world.commune()
+  await askToSubscribe({ db, jobs, addresses: addressesOf(config.sessionKeys) }, address, town.id, {
+    ...{ alertes: 'all', collectes_hour: null, collectes_secteur: null, actualites: false },
+  })
   const notice = { userId: author.id, key: 'k', subject: 'Sujet', text: `Écrivez à ${address}.` }
   await jobs.enqueue(db, mailAdministratorHandler({ config } as never).job as Job<object>, notice)
   await createSealer(db, [key], { batch: 7 })(signal, 120_000)
@@ -174,7 +183,7 @@ test('an export contains everything stored about her and is audited', async () =
   const person = { userIds: [author.id], emails: [address] }
   for await (const piece of exportPerson(tools, person)) text += piece
   const told = JSON.parse(text)
-  const sections = modules.flatMap(({ personal = [] }) => personal.map(({ name }) => name))
+  const sections = personalOf(modules, config).map(({ name }) => name)
   expect(Object.keys(told).sort()).toEqual([...sections, 'emails', 'exported_at', 'user_ids'].sort())
   expect(sections.filter((name) => told[name].length === 0)).toEqual([])
   expect(told.users).toMatchObject([
@@ -209,9 +218,9 @@ test('after the erasure no column and no queued mail contains her data', async (
   const { rows: before } = await counts()
   expect(await faults()).toEqual([])
   const { changed } = await erasePerson(tools, asked)
-  const erasing = modules.flatMap(({ personal = [] }) =>
-    personal.filter(({ erase }) => erase).map(({ name }) => name),
-  )
+  const erasing = personalOf(modules, config)
+    .filter(({ erase }) => erase)
+    .map(({ name }) => name)
   for (const name of [...erasing, 'jobs']) expect(changed[name]?.length, name).toBeGreaterThan(0)
   expect(await tracesOf(words)).toEqual([])
   expect((await counts()).rows).toEqual(before)

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { Config } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import { cancelRowMail, type MailKind, mailTries, sendRowMail } from '../../platform/mail/row-mails.ts'
+import type { Deps } from '../../platform/module.ts'
+import { addressesOf, tokenOf } from './addresses.ts'
+import { confirmMail } from './mail.ts'
+
+export const confirmation = defineJob(
+  'subscribers.mail-confirmation',
+  Type.Object({ subscriberId: Type.String() }),
+  { ...mailTries, concurrency: 2 },
+)
+
+/** Not listed in the back-office: nobody sees who subscribes. */
+export const confirmationMails: MailKind = {
+  name: 'subscriber_confirmation',
+  table: 'resident_subscribers',
+  queue: confirmation.name,
+}
+
+/** Sends the link by which a resident confirms or changes what they get. */
+export function confirmationHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  const { db, config } = deps
+  const addresses = addressesOf(config.sessionKeys)
+  return handle(confirmation, async ({ subscriberId: id }, context) => {
+    const found = await findConfirmation(db, id)
+    if (found === null) return
+    const contents = addresses.open(id, found.address)
+    if (contents === null) throw new Error('SESSION_KEY does not decrypt the address of a subscriber')
+    if (found.communes.length === 0) return cancelRowMail(db, confirmationMails, id)
+    const link = linkOf(config, tokenOf(id, contents.secret))
+    const mail = confirmMail(
+      { id: `${id}-${found.asked}`, communes: found.communes, link },
+      contents.address,
+      config.mail.from,
+    )
+    await sendRowMail(deps, confirmationMails, id, mail, context)
+  })
+}
+
+/** The page at which a subscriber confirms, changes and leaves. */
+export const linkOf = ({ publicSiteUrl, publicUrl }: Config, token: string): string =>
+  `${publicSiteUrl ?? publicUrl}/abonnement/${token}`
+
+type Found = { address: Buffer; asked: string; communes: string[] }
+
+/** Reads an address with the communes to confirm; with those that it has confirmed if there is none. */
+async function findConfirmation(db: Database, id: string): Promise<Found | null> {
+  const { rows } = await sql<Found>`
+    select s.address, extract(epoch from s.email_asked_at)::bigint::text as asked, array(
+      select c.nom from resident_choices ch join communes c on c.id = ch.commune_id
+      where ch.subscriber_id = s.id and (ch.confirmed_at is null or not exists (
+        select from resident_choices other where other.subscriber_id = s.id and other.confirmed_at is null))
+      order by c.sort_name limit 20) as communes
+    from resident_subscribers s where s.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}

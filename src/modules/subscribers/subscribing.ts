@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { unprepared } from '../../platform/database/pools/prepared.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { Deps } from '../../platform/module.ts'
+import { type Addresses, isSameSecret, newSecret, readToken } from './addresses.ts'
+import type { Choice } from './choices.ts'
+import { confirmation } from './confirming.ts'
+
+/**
+ * A resident asks, confirms, changes and leaves:
+ *
+ *   asked ── confirmed ──► sent to ──► left, erased, or the address refuses mail for good
+ *     └── after 48 hours without confirmation: deleted
+ *
+ * Whoever fills the form proves nothing, so what it asks for changes nothing that is confirmed, and its answer is the same
+ * for every address. One mail an hour at most goes to an address; its link shows everything that was asked for, also by a
+ * later form, and a button there confirms. A row of `resident_subscribers` is an address, a row of `resident_choices` what it
+ * gets about one commune. An address without choices is deleted.
+ *
+ * Locks: an address is taken by advisory locks on its digests, then by its row. Who deletes a row locks it `for update`
+ * first, which waits for a broadcast that refers to it (its foreign key takes `for key share`), and then deletes what is
+ * queued.
+ */
+type Tools = Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'>; addresses: Addresses }
+
+/** Stores what was asked for, and queues a mail to confirm it unless one was asked for within the hour. */
+export function askToSubscribe(
+  { db, jobs, addresses }: Tools,
+  address: string,
+  communeId: string,
+  choice: Choice,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const id = await findOrInsert(tx, addresses, address)
+    await sql`
+      insert into resident_choices (subscriber_id, commune_id, alertes, collectes_hour, collectes_secteur, actualites)
+      values (${id}, ${communeId}, ${choice.alertes}, ${choice.collectes_hour}, ${choice.collectes_secteur},
+        ${choice.actualites})
+      on conflict (subscriber_id, commune_id) do update set alertes = excluded.alertes,
+        collectes_hour = excluded.collectes_hour, collectes_secteur = excluded.collectes_secteur,
+        actualites = excluded.actualites, asked_at = now()
+      where resident_choices.confirmed_at is null`.execute(tx)
+    const { rows } = await sql`
+      update resident_subscribers set email_status = 'queued', email_status_at = now(), email_asked_at = now()
+      where id = ${id} and coalesce(email_asked_at, '-infinity') <= now() - interval '1 hour' returning id`.execute(
+      tx,
+    )
+    if (rows.length > 0) await jobs.enqueue(tx, confirmation, { subscriberId: id })
+  })
+}
+
+/** Locks the address, and returns its row; inserts one if there is none. */
+async function findOrInsert(tx: Database, addresses: Addresses, address: string): Promise<string> {
+  const digests = addresses.digests('email', address)
+  // Instances of a rotation share at least one key, and lock in the same order.
+  for (const digest of digests.toSorted(Buffer.compare))
+    await sql`select pg_advisory_xact_lock(${digest.readBigInt64BE(0).toString()}::bigint)`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    select id from resident_subscribers where channel = 'email' and address_digest = any(${digests}::bytea[])
+    for no key update`.execute(tx)
+  const [known] = rows
+  if (known !== undefined) return known.id
+  const id = uuidv7()
+  const sealed = addresses.seal(id, { channel: 'email', address, secret: newSecret() })
+  await sql`
+    insert into resident_subscribers (id, channel, address, address_digest, key_id)
+    values (${id}, 'email', ${sealed.address}, ${sealed.address_digest}, ${sealed.key_id})`.execute(tx)
+  return id
+}
+
+/** What a subscriber asked for or gets, by commune. */
+export type Subscriber = { id: string; token: string; choices: ChosenCommune[] }
+export type ChosenCommune = Choice & {
+  commune_id: string
+  slug: string
+  nom: string
+  isConfirmed: boolean
+}
+
+/** Choices that may still be confirmed. */
+const isAlive = sql<boolean>`(confirmed_at is not null or asked_at > now() - interval '48 hours')`
+
+/** Finds the subscriber of a link; 404 if there is none, any more or yet. */
+export async function getSubscriber(db: Database, addresses: Addresses, token: string): Promise<Subscriber> {
+  const { id } = (await findByToken(db, addresses, token)) ?? raise(notFound())
+  const { rows } = await sql<ChosenCommune>`
+    select ch.commune_id, c.slug, c.nom, ch.alertes, ch.collectes_hour, ch.collectes_secteur, ch.actualites,
+      ch.confirmed_at is not null as "isConfirmed"
+    from resident_choices ch join communes c on c.id = ch.commune_id
+    where ch.subscriber_id = ${id} and ${isAlive} order by c.sort_name, c.id`.execute(db)
+  return rows.length === 0 ? raise(notFound()) : { id, token, choices: rows }
+}
+
+async function findByToken(
+  db: Database,
+  addresses: Addresses,
+  token: string,
+): Promise<{ id: string } | null> {
+  const given = readToken(token)
+  if (given === null) return null
+  const { rows } = await sql<{ address: Buffer }>`
+    select address from resident_subscribers where id = ${given.id}`.execute(db)
+  const contents = rows[0] && addresses.open(given.id, rows[0].address)
+  return contents && isSameSecret(contents.secret, given.secret) ? { id: given.id } : null
+}
+
+/** Stores and confirms the choices of a subscriber. A commune that is no longer asked for stays so. */
+export function confirmChoices(
+  db: Database,
+  id: string,
+  choices: readonly (Choice & { commune_id: string })[],
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select from resident_subscribers where id = ${id} for no key update`.execute(tx)
+    const { numAffectedRows } = await sql`
+      update resident_choices ch set alertes = n.alertes, collectes_hour = n.collectes_hour,
+        collectes_secteur = n.collectes_secteur, actualites = n.actualites,
+        confirmed_at = coalesce(ch.confirmed_at, now())
+      from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) as n (
+        commune_id uuid, alertes text, collectes_hour smallint, collectes_secteur text, actualites boolean)
+      where ch.subscriber_id = ${id} and ch.commune_id = n.commune_id and ${isAlive}`.execute(tx)
+    // It left, or the time to confirm ended, since the page was shown.
+    if (numAffectedRows === 0n) throw notFound()
+  })
+}
+
+/**
+ * Ends what a link is about: all, or what concerns one commune. Nothing happens if it has ended already, so that a client may
+ * repeat it.
+ */
+export function leave(
+  db: Database,
+  addresses: Addresses,
+  token: string,
+  communeId: string | null,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const found = await findByToken(tx, addresses, token)
+    if (found === null) return
+    await sql`select from resident_subscribers where id = ${found.id} for update`.execute(tx)
+    await sql`
+      delete from resident_choices where subscriber_id = ${found.id}
+        and (${communeId}::uuid is null or commune_id = ${communeId})`.execute(tx)
+    await deleteWithoutChoices(tx, [found.id])
+  })
+}
+
+/** Deletes those of these subscribers, locked by the caller, that have no choice left. Returns how many. */
+export async function deleteWithoutChoices(tx: Database, ids: string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from resident_subscribers s where id = any(${ids}::uuid[])
+      and not exists (select from resident_choices where subscriber_id = s.id)`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** Deletes a batch of choices that nobody confirmed within 48 hours, and of addresses without a choice. */
+export function deleteUnconfirmed(db: Database, batch: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from resident_subscribers s where id in (
+        select subscriber_id from resident_choices where confirmed_at is null and asked_at <= now() - interval '48 hours'
+        order by asked_at limit ${batch})
+      order by id for update skip locked`.execute(unprepared(tx))
+    const ids = rows.map(({ id }) => id)
+    await sql`
+      delete from resident_choices
+      where subscriber_id = any(${ids}::uuid[]) and not ${isAlive}`.execute(tx)
+    await deleteWithoutChoices(tx, ids)
+    return ids.length
+  })
+}

@@ -1,0 +1,291 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { modules } from '../app.ts'
+import { erasePerson } from '../modules/privacy/erase.ts'
+import { exportPerson } from '../modules/privacy/export.ts'
+import { addressesOf } from '../modules/subscribers/addresses.ts'
+import { rekey } from '../modules/subscribers/rekeying.ts'
+import { deleteUnconfirmed } from '../modules/subscribers/subscribing.ts'
+import { identityDigests } from '../platform/access/erased-identities.ts'
+import { until } from '../platform/jobs/jobs.test-kit.ts'
+import { readMessage } from '../platform/mail/mail-servers.test-kit.ts'
+
+const world = await openWorld()
+const { url, db, outbox, config, jobs } = world
+const town = await world.commune({ slug: 'bouguenais', nom: 'Bouguenais' })
+await world.commune({ slug: 'reze', nom: 'Rezé' })
+
+beforeAll(() => world.runJobs())
+beforeEach(async () => {
+  await sql`delete from resident_subscribers`.execute(db)
+  for (const file of readdirSync(outbox)) rmSync(join(outbox, file))
+})
+
+const page = async (path: string) => {
+  const response = await fetch(`${url}${path}`, { redirect: 'manual' })
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+const send = async (path: string, values: Record<string, string>, headers: Record<string, string> = {}) => {
+  const body = new URLSearchParams(values)
+  const response = await fetch(`${url}${path}`, { method: 'POST', body, headers, redirect: 'manual' })
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() }
+}
+// A form is sent a minute after it was shown.
+world.setClock('2026-11-20T10:00:00Z')
+const [, moment = ''] = /name="moment" value="([^"]+)"/.exec((await page('/contact')).text) ?? []
+world.setClock('2026-11-20T10:01:00Z')
+const fill = (path: string, values: Record<string, string>, headers = {}) =>
+  send(path, { ...values, moment }, headers)
+const mails = () => readdirSync(outbox).map((file) => readMessage(readFileSync(join(outbox, file), 'utf8')))
+const tokenIn = (text: string) => /\/abonnement\/([\w-]+)/.exec(text)?.[1] ?? ''
+const zoe = 'zoe@example.org'
+const ask = (values: Record<string, string> = {}, slug = 'bouguenais') =>
+  fill(`/communes/${slug}/abonnement`, { email: zoe, alertes: 'all', ...values })
+/** Subscribes and returns the token of the mail. */
+async function asked(values: Record<string, string> = {}): Promise<string> {
+  const count = mails().length
+  expect((await ask(values)).status).toBe(303)
+  await until('the mail is sent', () => mails().length > count)
+  return tokenIn(mails().find(({ headers }) => headers.get('To') === (values.email ?? zoe))?.text ?? '')
+}
+const choices = async () =>
+  (
+    await sql<{ slug: string; alertes: string; confirmed: boolean }>`
+      select c.slug, alertes, confirmed_at is not null as confirmed
+      from resident_choices join communes c on c.id = commune_id order by slug`.execute(db)
+  ).rows
+const confirm = (token: string, values: Record<string, string> = { 'alertes-bouguenais': 'all' }) =>
+  fill(`/abonnement/${token}`, values)
+
+test('a resident subscribes, confirms by a button, changes and leaves', async () => {
+  const shown = await page('/communes/bouguenais')
+  expect(shown.text).toContain('href="/communes/bouguenais/abonnement"')
+  expect((await page('/communes/bouguenais/alertes')).text).toContain('/communes/bouguenais/abonnement')
+  const { status, location } = await ask({ alertes: 'urgent' })
+  expect([status, location]).toEqual([303, '/communes/bouguenais/abonnement?envoye=1'])
+  expect((await page(location ?? '')).text).toContain('rien n’est envoyé avant')
+  await until('the mail is sent', () => mails().length === 1)
+  const [mail] = mails()
+  expect(mail?.headers.get('To')).toBe(zoe)
+  expect(mail?.headers.get('Subject')).toBe('Votre abonnement : Bouguenais')
+  const token = tokenIn(mail?.text ?? '')
+  // Scanners of mail follow links.
+  for (let visit = 0; visit < 2; visit++)
+    expect((await page(`/abonnement/${token}`)).text).toContain('<option value="urgent" selected>')
+  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: false }])
+  const confirmed = await confirm(token, { 'alertes-bouguenais': 'urgent' })
+  expect([confirmed.status, confirmed.location]).toEqual([303, `/abonnement/${token}?envoye=1`])
+  expect((await page(confirmed.location ?? '')).text).toContain('C’est confirmé.')
+  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: true }])
+  expect((await confirm(token, { 'alertes-bouguenais': 'all' })).status).toBe(303)
+  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: true }])
+  expect((await send(`/abonnement/${token}/quitter`, {})).text).toContain('Vous êtes désabonné')
+  expect((await db.selectFrom('resident_subscribers').selectAll().execute()).length).toBe(0)
+  expect((await page(`/abonnement/${token}`)).status).toBe(404)
+})
+
+test('the answer, the stored row and the number of mails do not say whether an address is known', async () => {
+  const token = await asked()
+  await confirm(token)
+  await sql`update resident_subscribers set email_asked_at = now() - interval '61 minutes'`.execute(db)
+  const known = await ask({ alertes: 'urgent' })
+  const unknown = await ask({ email: 'lea@example.org', alertes: 'urgent' })
+  expect(known).toEqual(unknown)
+  await until('both are sent', () => mails().length === 3)
+  const texts = mails().map(({ text }) =>
+    /Bonjour,[\s\S]*? heures\./.exec(text)?.[0].replace(/abonnement\/[\w-]+/, ''),
+  )
+  expect(new Set(texts).size).toBe(1)
+  expect(texts[0]).toContain('48 heures')
+  // A form changes nothing that is confirmed.
+  expect(await choices()).toContainEqual({ slug: 'bouguenais', alertes: 'all', confirmed: true })
+})
+
+test('an address gets one mail an hour, whose link serves for all that was asked meanwhile', async () => {
+  const token = await asked()
+  const answers = await Promise.all([ask({}, 'reze'), ask(), ask({}, 'reze'), ask()])
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+  const { rows } =
+    await sql`select from pgboss.job where name = 'subscribers.mail-confirmation' and state < 'completed'`.execute(
+      db,
+    )
+  expect([rows.length, mails().length]).toEqual([0, 1])
+  expect((await confirm(token, { 'alertes-bouguenais': 'all', 'alertes-reze': 'urgent' })).status).toBe(303)
+  expect(await choices()).toEqual([
+    { slug: 'bouguenais', alertes: 'all', confirmed: true },
+    { slug: 'reze', alertes: 'urgent', confirmed: true },
+  ])
+})
+
+test('concurrent first requests of one address store it once and send one mail', async () => {
+  await Promise.all([ask(), ask({ email: 'ZOE@example.org' }), ask({}, 'reze'), ask()])
+  await until('the mail is sent', () => mails().length > 0)
+  const { rows } = await sql`select from resident_subscribers`.execute(db)
+  expect([rows.length, (await choices()).length, mails().length]).toEqual([1, 2, 1])
+})
+
+test('what nobody confirms within 48 hours cannot be confirmed, and is deleted', async () => {
+  const token = await asked()
+  await sql`update resident_choices set asked_at = now() - interval '48 hours 1 second'`.execute(db)
+  expect((await page(`/abonnement/${token}`)).status).toBe(404)
+  const other = await asked({ email: 'lea@example.org' })
+  expect(await deleteUnconfirmed(db, 10)).toBe(1)
+  expect((await page(`/abonnement/${other}`)).status).toBe(200)
+  await confirm(other)
+  await sql`update resident_choices set asked_at = now() - interval '1 year'`.execute(db)
+  expect(await deleteUnconfirmed(db, 10)).toBe(0)
+})
+
+test('an address asked for again while the unconfirmed row is deleted is stored', async () => {
+  await asked()
+  for (let round = 0; round < 5; round++) {
+    await sql`update resident_choices set asked_at = now() - interval '49 hours'`.execute(db)
+    await Promise.all([deleteUnconfirmed(db, 10), ask(), deleteUnconfirmed(db, 10)])
+    expect(await choices()).toHaveLength(1)
+  }
+})
+
+test.each([
+  [
+    'a form of RFC 8058',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    'List-Unsubscribe=One-Click',
+  ],
+  [
+    'a multipart form',
+    { 'content-type': 'multipart/form-data; boundary=x' },
+    '--x\r\n\r\nOne-Click\r\n--x--',
+  ],
+  ['an empty request', {}, undefined],
+])('one click leaves by %s from another site, once or again', async (_what, headers, body) => {
+  const token = await asked()
+  const path = `/abonnement/${token}/quitter/${town.id}`
+  expect((await page(path)).status).toBe(303)
+  expect(await choices()).toHaveLength(1)
+  const click = () =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'sec-fetch-site': 'cross-site' },
+      ...(body && { body }),
+    })
+  expect([(await click()).status, (await click()).status]).toEqual([200, 200])
+  expect(await choices()).toEqual([])
+})
+
+test('leaving one commune leaves the other', async () => {
+  const token = await asked()
+  await ask({}, 'reze')
+  await confirm(token, { 'alertes-bouguenais': 'all', 'alertes-reze': 'all' })
+  const { text } = await page(`/abonnement/${token}`)
+  expect(text).toContain('Ne plus rien recevoir de Rezé')
+  await send(`/abonnement/${token}/quitter/${town.id}`, {})
+  expect((await choices()).map(({ slug }) => slug)).toEqual(['reze'])
+  await send(`/abonnement/${token}/quitter/nothing`, {})
+  expect(await choices()).toHaveLength(1)
+})
+
+test('a link with another secret, of another form, or of nobody leads nowhere', async () => {
+  const token = await asked()
+  const forged = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`
+  for (const one of [forged, `${token}A`, 'x', 'A'.repeat(44)]) {
+    expect((await page(`/abonnement/${one}`)).status).toBe(404)
+    expect((await send(`/abonnement/${one}/quitter`, {})).status).toBe(200)
+  }
+  expect(await choices()).toHaveLength(1)
+})
+
+test.each([
+  [{ email: 'zoé' }, 422, 'doit être une adresse'],
+  [{ email: '' }, 422, 'doit être une adresse'],
+  [{ alertes: 'none' }, 422, 'choisissez au moins un envoi'],
+  [{ alertes: 'often' }, 422, 'n’est pas l’un des choix'],
+  [{ adresse_du_site: 'https://spam.example' }, 303, ''],
+])('a form with %j is answered with %d and stores nothing', async (values, status, says) => {
+  const answer = await ask(values)
+  expect(answer.status).toBe(status)
+  expect(answer.text).toContain(says)
+  expect((await sql`select from resident_subscribers`.execute(db)).rows).toEqual([])
+})
+
+test('forms of another site, and those sent at once, change nothing', async () => {
+  const token = await asked()
+  const elsewhere = { 'sec-fetch-site': 'cross-site' }
+  expect((await fill(`/abonnement/${token}`, { 'alertes-bouguenais': 'all' }, elsewhere)).status).toBe(403)
+  expect((await send(`/abonnement/${token}`, { 'alertes-bouguenais': 'all' })).status).toBe(422)
+  expect((await confirm(token, { 'alertes-bouguenais': 'none' })).status).toBe(422)
+  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: false }])
+})
+
+test('pages of a subscription are neither cached nor indexed, and set no cookie', async () => {
+  const token = await asked()
+  const { text, headers } = await page(`/abonnement/${token}`)
+  expect(headers.get('cache-control')).not.toContain('public')
+  expect(headers.get('set-cookie')).toBeNull()
+  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(text).toContain('content="noindex"')
+})
+
+test('the sixth form of a network within an hour is refused', async () => {
+  const limited = await openWorld({ env: { RATE_LIMIT_SUBSCRIBE: '5/hour' } })
+  await limited.commune({ slug: 'bouguenais' })
+  const post = async () =>
+    (
+      await fetch(`${limited.url}/communes/bouguenais/abonnement`, {
+        method: 'POST',
+        body: new URLSearchParams(),
+      })
+    ).status
+  const statuses = []
+  for (let count = 0; count < 6; count++) statuses.push(await post())
+  expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
+})
+
+test('the database holds no address and no token; a copy of it opens no link', async () => {
+  const token = await asked()
+  const { rows } = await sql<{ text: string }>`
+    select s::text || encode(s.address, 'escape') as text from resident_subscribers s`.execute(db)
+  expect(rows[0]?.text).not.toContain('zoe')
+  expect(rows[0]?.text).not.toContain(token.slice(22))
+})
+
+test('a new SESSION_KEY takes over: links stay, the address is found, and the old key is needed no more', async () => {
+  const token = await asked()
+  await confirm(token)
+  const [old = ''] = config.sessionKeys
+  const both = addressesOf(['a new session key for tests, long enough', old])
+  const signal = new AbortController().signal
+  const next = addressesOf(['a new session key for tests, long enough'])
+  const sealed = async () =>
+    (await db.selectFrom('resident_subscribers').select(['id', 'address', 'address_digest']).execute())[0]
+  const before = await sealed()
+  expect(next.open(before?.id ?? '', before?.address ?? Buffer.alloc(0))).toBeNull()
+  expect(
+    both.digests('email', zoe).some((digest) => digest.equals(before?.address_digest ?? Buffer.alloc(0))),
+  ).toBe(true)
+  expect(await rekey(db, next, signal)).toEqual({ done: 0, unreadable: 1 })
+  expect(await rekey(db, both, signal, 1)).toEqual({ done: 1, unreadable: 0 })
+  expect(await rekey(db, both, signal)).toEqual({ done: 0, unreadable: 0 })
+  const after = await sealed()
+  const contents = next.open(after?.id ?? '', after?.address ?? Buffer.alloc(0))
+  expect(contents).toMatchObject({ channel: 'email', address: zoe, secret: token.slice(22) })
+  expect(next.digests('email', zoe)[0]?.equals(after?.address_digest ?? Buffer.alloc(0))).toBe(true)
+})
+
+test('a person’s subscriptions are exported and erased by their address', async () => {
+  const token = await asked()
+  await confirm(token)
+  await asked({ email: 'lea@example.org' })
+  const tools = { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) }
+  let text = ''
+  for await (const piece of exportPerson(tools, { userIds: [], emails: [zoe] })) text += piece
+  expect(JSON.parse(text).resident_subscribers).toMatchObject([
+    { address: zoe, choices: [{ commune_id: town.id, alertes: 'all' }] },
+  ])
+  const { changed } = await erasePerson(tools, { email: 'Zoe@example.org' })
+  expect(changed.resident_subscribers).toHaveLength(1)
+  expect((await page(`/abonnement/${token}`)).status).toBe(404)
+  expect(await choices()).toHaveLength(1)
+})

@@ -1,0 +1,189 @@
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { BySlug } from '../modules/communes/reading.ts'
+import type { Commune } from '../modules/communes/schema.ts'
+import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts'
+import { alertesLevels, type Choice, isSomething } from '../modules/subscribers/choices.ts'
+import {
+  askToSubscribe,
+  type ChosenCommune,
+  confirmChoices,
+  getSubscriber,
+  leave,
+  type Subscriber,
+} from '../modules/subscribers/subscribing.ts'
+import { invalid } from '../platform/errors.ts'
+import { parseMailAddress } from '../platform/formats/mail-address.ts'
+import { isUuid } from '../platform/formats/uuid.ts'
+import { type Field, type Form, formPage, type Values } from './forms.ts'
+import { html } from './html.ts'
+import { sendPage } from './layout.ts'
+import { type Pages, type Site, shownCommune } from './site.ts'
+import { t } from './text.ts'
+
+const ByToken = Type.Object({ token: Type.String({ pattern: '^[\\w-]{1,100}$' }) })
+const OfCommune = Type.Object({ ...ByToken.properties, communeId: Type.String({ maxLength: 100 }) })
+const Texts = Type.Record(Type.String(), Type.String())
+type Level = Choice['alertes']
+
+/** Residents subscribe to the messages of a commune, confirm, change and leave, without an account and without a script. */
+export const subscribePages: Pages = (scope, site) => {
+  const addresses = addressesOf(site.config.sessionKeys)
+  formPage(scope, site, subscribeForm(site, addresses))
+  formPage(scope, site, ownForm(site, addresses))
+  leavingRoutes(scope, site, addresses)
+}
+
+function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
+  return {
+    url: '/communes/:slug/abonnement',
+    params: BySlug,
+    limit: 'subscribe',
+    title: t.abonnement.short,
+    fields: [
+      {
+        ...{ name: 'email', label: t.form.email, hint: t.abonnement.emailHint, kind: 'email' },
+        ...{ isRequired: true, maxLength: 254, autocomplete: 'email' },
+      },
+      levelField('alertes', t.abonnement.alertes),
+    ],
+    initial: () => ({ alertes: 'all' }),
+    body: Texts,
+    async find({ params, caller }) {
+      const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
+      const page = `/communes/${commune.slug}`
+      return {
+        subject: commune,
+        path: `${page}/abonnement`,
+        title: t.abonnement.title(commune.nom),
+        lead: t.abonnement.lead,
+        crumbs: [{ label: commune.nom, href: page }],
+      }
+    },
+    complete: (values) => values,
+    async submit(values: Values, { id }) {
+      const address = parseMailAddress(values.email ?? '')
+      if (address === null) throw invalid('email', messages.email)
+      const choice = readChoice(values, '')
+      if (!isSomething(choice)) throw invalid('alertes', messages.nothing)
+      await askToSubscribe({ ...site, addresses }, address, id, choice)
+      return null
+    },
+    done: t.abonnement.asked,
+  }
+}
+
+/** The page of one's own subscription: its button confirms and saves. */
+function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
+  return {
+    url: '/abonnement/:token',
+    params: ByToken,
+    isPersonal: true,
+    title: t.abonnement.mine,
+    fields: ({ choices }) =>
+      choices.map((choice) => levelField(`alertes${suffixOf(choice)}`, t.abonnement.alertesOf(choice.nom))),
+    initial: ({ choices }) =>
+      Object.fromEntries(choices.map((choice) => [`alertes${suffixOf(choice)}`, choice.alertes])),
+    button: t.abonnement.confirm,
+    after: (subscriber) => leaveForms(subscriber),
+    body: Texts,
+    async find({ params }) {
+      const { token } = params as { token: string }
+      // Read from the primary: the form that leads here was just sent.
+      const subscriber = await getSubscriber(db, addresses, token)
+      const isConfirmed = subscriber.choices.every((choice) => choice.isConfirmed)
+      return {
+        subject: subscriber,
+        path: `/abonnement/${token}`,
+        title: t.abonnement.mine,
+        lead: isConfirmed ? t.abonnement.mineConfirmed : t.abonnement.mineLead,
+        crumbs: [],
+      }
+    },
+    complete: (values) => values,
+    async submit(values: Values, { id, choices }) {
+      const changed = choices.map((before) => {
+        const choice = { ...before, ...readChoice(values, suffixOf(before)) }
+        if (!isSomething(choice)) throw invalid(`alertes${suffixOf(before)}`, messages.nothing)
+        return choice
+      })
+      await confirmChoices(db, id, changed)
+      return null
+    },
+    done: t.abonnement.saved,
+  }
+}
+
+/** Names the fields of a commune. */
+const suffixOf = ({ slug }: ChosenCommune) => `-${slug}`
+
+const levelField = (name: string, label: string): Field => ({
+  ...{ name, label, isRequired: true },
+  kind: alertesLevels.map((value) => ({ value, label: t.abonnement.levels[value] })),
+})
+
+function readChoice(values: Values, suffix: string): Choice {
+  const level = values[`alertes${suffix}`] ?? 'none'
+  if (!isLevel(level)) throw invalid(`alertes${suffix}`, messages.level)
+  return { alertes: level, collectes_hour: null, collectes_secteur: null, actualites: false }
+}
+
+const isLevel = (text: string): text is Level => (alertesLevels as readonly string[]).includes(text)
+
+const messages = {
+  email: { en: 'must be a valid e-mail address', fr: 'doit être une adresse électronique valide' },
+  level: { en: 'is not one of the choices', fr: 'n’est pas l’un des choix' },
+  nothing: { en: 'choose something, or leave', fr: t.abonnement.nothing },
+}
+
+const leaveForms = ({ token, choices }: Subscriber) => html`
+<section aria-labelledby="depart"><h2 id="depart">${t.abonnement.leave}</h2>
+${
+  choices.length > 1 &&
+  choices.map(
+    ({ commune_id, nom }) => html`<form method="post" action="/abonnement/${token}/quitter/${commune_id}">
+<button type="submit">${t.abonnement.leaveOf(nom)}</button></form>
+`,
+  )
+}<form method="post" action="/abonnement/${token}/quitter"><button type="submit">${t.abonnement.leaveAll}</button></form>
+</section>`
+
+/**
+ * One click ends it (RFC 8058): mail programs post here by themselves, from anywhere, without a question. A GET changes
+ * nothing, because scanners of mail follow links.
+ */
+function leavingRoutes(...[scope, site, addresses]: [...Parameters<Pages>, Addresses]): void {
+  const left = (reply: FastifyReply) =>
+    sendPage(reply, site, {
+      title: t.abonnement.left,
+      description: t.abonnement.left,
+      path: null,
+      body: html`<h1>${t.abonnement.left}</h1>
+<p class="lead">${t.abonnement.leftLead}</p>
+<p><a class="more" href="/">${t.error.home}</a></p>`,
+    })
+  scope.register(async (own) => {
+    // Mail programs send the fields of RFC 8058 as a form of either type. What they say is not needed.
+    own.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit: 65_536 },
+      (_r, _b, done) => done(null, {}),
+    )
+    for (const [url, params] of [
+      ['/abonnement/:token/quitter', ByToken],
+      ['/abonnement/:token/quitter/:communeId', OfCommune],
+    ] as const) {
+      own.get(
+        url,
+        { config: { uncached: 'leads to a page of one person' }, schema: { params } },
+        (request, reply) => reply.redirect(`/abonnement/${(request.params as { token: string }).token}`, 303),
+      )
+      own.post(url, { config: { isPersonal: true }, schema: { params } }, async (request, reply) => {
+        const { token, communeId } = request.params as { token: string; communeId?: string }
+        if (communeId === undefined || isUuid(communeId))
+          await leave(site.db, addresses, token, communeId ?? null)
+        return left(reply)
+      })
+    }
+  })
+}

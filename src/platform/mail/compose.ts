@@ -30,7 +30,13 @@ export async function composeMail(sender: MailSender, mail: Mail): Promise<Compo
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo,
     references: boundedReferences(mail.references ?? []),
-    ...(!mail.isWritten && { headers: { 'Auto-Submitted': 'auto-generated' } }),
+    headers: {
+      ...(!mail.isWritten && { 'Auto-Submitted': 'auto-generated' }),
+      ...(mail.unsubscribe !== undefined && {
+        'List-Unsubscribe': `<${mail.unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     text: plainLines(mail.text),
     html: mail.html === undefined ? undefined : plainLines(mail.html),
     // Keeps lines short and line breaks canonical for any text; base64 would carry bare LF.

@@ -12,6 +12,8 @@ export type Mail = {
   inReplyTo?: string
   references?: string[]
   replyTo?: string
+  /** Address that ends a subscription by one POST (RFC 8058). */
+  unsubscribe?: string
   /** A person wrote the text. All other mails are marked as automatic. */
   isWritten?: boolean
 }
@@ -46,11 +48,11 @@ export function mailOf({ to, from, name, html }: Envelope, subject: string, para
 /**
  * The outcome of an attempt. `failed`: certainly not accepted; `retry` is true if a retry may succeed.
  * `uncertain`: the server received the whole message and never replied, so a retry might deliver it twice.
- * `error` is one line without addresses.
+ * `error` is one line without addresses. `refused` says that the server refuses this recipient for good.
  */
 export type MailOutcome =
   | { status: 'sent' }
-  | { status: 'failed'; retry: boolean; error: string }
+  | { status: 'failed'; retry: boolean; error: string; refused?: 'recipient' }
   | { status: 'uncertain'; error: string }
 
 /** Shortens a server's reply, which often quotes the recipient, to one bounded line without addresses. */

@@ -120,7 +120,11 @@ function outcomeOf(error: SmtpError, handedOver: boolean): MailOutcome {
   const code = error.responseCode ?? 0
   const refused = error.command === 'DATA' && code >= 400 && code < 600
   if (handedOver && !refused) return { status: 'uncertain', error: describeMailError(error) }
-  return { status: 'failed', retry: !isFinal(error), error: describeMailError(error) }
+  const isOfRecipient = isFinal(error) && error.command === 'RCPT TO'
+  return {
+    ...{ status: 'failed', retry: !isFinal(error), error: describeMailError(error) },
+    ...(isOfRecipient && { refused: 'recipient' }),
+  }
 }
 
 /**

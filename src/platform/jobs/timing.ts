@@ -20,7 +20,7 @@ export const heartbeatSeconds = 10
 export const defaultTiming: Timing = {
   pollSeconds: 1,
   touchSeconds: 3,
-  superviseSeconds: 8,
+  superviseSeconds: 4,
   calmSeconds: heartbeatSeconds,
   cronSeconds: 15,
   graceMs: 3_500,

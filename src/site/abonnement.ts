@@ -22,7 +22,7 @@ import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
 const ByToken = Type.Object({ token: Type.String({ pattern: '^[\\w-]{1,100}$' }) })
-const OfCommune = Type.Object({ ...ByToken.properties, communeId: Type.String({ maxLength: 100 }) })
+const OfCommune = Type.Object({ ...ByToken.properties, communes: Type.String({ maxLength: 1_000 }) })
 const Texts = Type.Record(Type.String(), Type.String())
 type Level = Choice['alertes']
 
@@ -171,7 +171,7 @@ function leavingRoutes(...[scope, site, addresses]: [...Parameters<Pages>, Addre
     )
     for (const [url, params] of [
       ['/abonnement/:token/quitter', ByToken],
-      ['/abonnement/:token/quitter/:communeId', OfCommune],
+      ['/abonnement/:token/quitter/:communes', OfCommune],
     ] as const) {
       own.get(
         url,
@@ -179,9 +179,9 @@ function leavingRoutes(...[scope, site, addresses]: [...Parameters<Pages>, Addre
         (request, reply) => reply.redirect(`/abonnement/${(request.params as { token: string }).token}`, 303),
       )
       own.post(url, { config: { isPersonal: true }, schema: { params } }, async (request, reply) => {
-        const { token, communeId } = request.params as { token: string; communeId?: string }
-        if (communeId === undefined || isUuid(communeId))
-          await leave(site.db, addresses, token, communeId ?? null)
+        const { token, communes } = request.params as { token: string; communes?: string }
+        const ids = communes?.split('.').filter(isUuid) ?? null
+        await leave(site.db, addresses, token, ids)
         return left(reply)
       })
     }

@@ -20,6 +20,7 @@ import { formerAddressMail } from '../../src/modules/sign-in/account/mail.ts'
 import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
 import { invitationMail } from '../../src/modules/sign-in/invitations.mail.ts'
 import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
+import { alerteMail } from '../../src/modules/subscribers/broadcasts/mail.ts'
 import { confirmMail } from '../../src/modules/subscribers/mail.ts'
 import { testMail } from '../../src/modules/system/mail.ts'
 
@@ -157,6 +158,23 @@ const samples: Record<string, Record<string, Printed[]>> = {
       const device = { browser: 'Firefox, Windows', network: '192.0.2.0/24', created_at: at }
       return deviceMail({ id, email: to, langue, ...device }, from, `${url}/backoffice/account`)
     }),
+  },
+  'subscribers/broadcasts': {
+    alerteMail: (['alerte', 'alerte_fin'] as const).map((kind) =>
+      alerteMail(
+        {
+          ...{
+            kind,
+            alerteId: id,
+            titre: 'Coupure d’eau rue du Puits',
+            message: 'L’eau est coupée jusqu’à midi.',
+          },
+          ...{ niveau: 'urgence', debut: at, fin: null, commune_id: id, acteur_id: null, nom: 'Bouguenais' },
+          communes: [{ id, slug: 'bouguenais', nom: 'Bouguenais' }],
+        },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
+      ),
+    ),
   },
   subscribers: {
     confirmMail: [['Bouguenais'], ['Bouguenais', 'Rezé', 'Nantes']].map((communes) =>

@@ -18,7 +18,8 @@ import {
 
 const withCan = withCanOf(alerteActions)
 
-export function alertesAdminRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
+export function alertesAdminRoutes(scope: SignedInScope, deps: Deps): void {
+  const { db, reads, lists, clock } = deps
   scope.get(
     '/admin/alertes',
     {
@@ -60,7 +61,9 @@ export function alertesAdminRoutes(scope: SignedInScope, { db, reads, lists, clo
         response: { 200: record(ManagedAlerte) },
       },
     },
-    async ({ params, body, caller }) => ({ data: await updateAlerteOf(db, caller, null, params.id, body) }),
+    async ({ params, body, caller }) => ({
+      data: await updateAlerteOf(deps, caller, null, params.id, body, clock()),
+    }),
   )
 
   scope.delete(

@@ -53,9 +53,10 @@ const ownerOf = (params: { communeId: string } | { acteurId: string }): Owner =>
 
 function ownerRoutes(
   scope: SignedInScope,
-  { db, reads, lists, clock }: Deps,
+  deps: Deps,
   { path, name, owner, create, ByOwner, OfOwner }: Texts & Params,
 ): void {
+  const { db, reads, lists, clock } = deps
   scope.get(
     path,
     {
@@ -86,7 +87,7 @@ function ownerRoutes(
       },
     },
     async ({ params, body, caller }, reply) =>
-      reply.code(201).send({ data: await createAlerte(db, caller, ownerOf(params), body, clock()) }),
+      reply.code(201).send({ data: await createAlerte(deps, caller, ownerOf(params), body, clock()) }),
   )
 
   scope.get(
@@ -117,7 +118,7 @@ function ownerRoutes(
       },
     },
     async ({ params, body, caller }) => ({
-      data: await updateAlerteOf(db, caller, ownerOf(params), params.id, body),
+      data: await updateAlerteOf(deps, caller, ownerOf(params), params.id, body, clock()),
     }),
   )
 

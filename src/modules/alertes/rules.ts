@@ -3,12 +3,17 @@ import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { Deps } from '../../platform/module.ts'
+import { announceAlerte, followAlerte, withdrawAlerte } from '../subscribers/broadcasts/announce.ts'
 import { type AlerteRow, insertAlerte, type Owner } from './queries.ts'
 import { alerte, deletedAlerte } from './record.ts'
 import type { AlerteCreate, AlerteUpdate } from './schema.ts'
 
+type Tools = Pick<Deps, 'db' | 'jobs' | 'config'>
+
+/** Creates an alert, and announces it to subscribers. */
 export function createAlerte(
-  db: Database,
+  tools: Tools,
   caller: Caller,
   owner: Owner,
   { debut, fin, ...body }: AlerteCreate,
@@ -16,29 +21,35 @@ export function createAlerte(
 ): Promise<AlerteRow> {
   const period = { debut: momentOf('debut', debut), fin: momentOf('fin', fin) }
   const created_by = caller.user?.id ?? null
-  return create(db, caller, alerte, { action: 'alerte.create' }, async (tx) => {
+  return create(tools.db, caller, alerte, { action: 'alerte.create' }, async (tx) => {
     refuseReversed(period)
     // An alert that has already ended would never be shown: it is a typing error.
     if (period.fin !== null && period.fin <= now) throw invalid('fin', messages.past)
-    return insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by })
+    const row = await insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by })
+    await announceAlerte(tx, tools, row, created_by)
+    return row
   })
 }
 
 /** Corrects, extends or ends an alert. `owner` is null for administrators, who may change every alert. */
 export function updateAlerteOf(
-  db: Database,
+  tools: Tools,
   caller: Caller,
   owner: Owner | null,
   id: string,
-  { debut, fin, ...body }: AlerteUpdate,
+  { debut, fin, prevenir = false, ...body }: AlerteUpdate,
+  now: Date,
 ): Promise<AlerteRow> {
   const period = {
     ...(debut !== undefined && { debut: momentOf('debut', debut) }),
     ...(fin !== undefined && { fin: momentOf('fin', fin) }),
   }
   const asked = { id, action: 'alerte.update', authorise: requireOwner(owner) }
-  return change(db, caller, alerte, asked, (_tx, before) => {
-    refuseReversed({ ...before, ...period })
+  return change(tools.db, caller, alerte, asked, async (tx, before) => {
+    const after = { ...before, ...body, ...period }
+    refuseReversed(after)
+    if (prevenir && (after.fin === null || after.fin > now)) throw invalid('prevenir', messages.goesOn)
+    await followAlerte(tx, tools, before, after, { isTold: prevenir, authorId: caller.user?.id ?? null, now })
     return { ...body, ...period }
   })
 }
@@ -51,7 +62,10 @@ export function deleteAlerteOf(
   id: string,
 ): Promise<AlerteRow> {
   const asked = { id, action: 'alerte.delete', authorise: requireOwner(owner) }
-  return change(db, caller, deletedAlerte, asked, () => ({ isDeleted: true as const }))
+  return change(db, caller, deletedAlerte, asked, async (tx) => {
+    await withdrawAlerte(tx, id)
+    return { isDeleted: true as const }
+  })
 }
 
 const requireOwner = (owner: Owner | null) => (_tx: Database, row: AlerteRow) => {
@@ -79,5 +93,6 @@ const lastMoment = new Date('9999-12-31T23:59:59.999Z')
 const messages = {
   reversed: { en: 'must be after debut', fr: 'doit être postérieur à debut' },
   past: { en: 'must be in the future', fr: 'doit être dans le futur' },
+  goesOn: { en: 'needs an end that has passed', fr: 'suppose une fin déjà passée' },
   unreadable: { en: 'must be a valid date-time', fr: 'doit être une date et heure valide' },
 }

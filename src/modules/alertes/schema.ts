@@ -81,6 +81,13 @@ export const AlerteUpdate = strictObject({
   fin: Type.Optional(
     nullable(Timestamp(`${fin}. Must be after debut; a time that has passed ends the alert at once`)),
   ),
+  prevenir: Type.Optional(
+    Type.Boolean({
+      description:
+        'Tell subscribers who were told of it that the alert has ended. Needs a fin that has passed',
+      examples: [false],
+    }),
+  ),
 })
 export type AlerteUpdate = Static<typeof AlerteUpdate>
 

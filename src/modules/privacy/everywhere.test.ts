@@ -45,6 +45,8 @@ const ofNobody = [
   'app_sources',
   'audit_seal_faults',
   'audit_seals',
+  'broadcast_deliveries',
+  'broadcasts',
   'collectes',
   'commune_aliases',
   'commune_former_names',

@@ -1,12 +1,29 @@
 import type { Module } from '../../platform/module.ts'
-import { subscribersHandlers, subscribersSchedules } from './jobs.ts'
+import { expandHandler } from './broadcasts/expand.ts'
+import { broadcastCounters, watchBroadcasts } from './broadcasts/metrics.ts'
+import { resumeHandler, resumeSchedule } from './broadcasts/resume.ts'
+import { sendMailsHandler } from './broadcasts/send.ts'
+import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
+import { subscribersRetention } from './retention.ts'
+import { subscribersSettings } from './settings.ts'
+import { sweepHandler, sweepSchedule } from './sweep.ts'
 
 export const subscribers = {
   name: 'subscribers',
   about: 'Messages about communes that residents asked for, without an account',
-  jobs: subscribersHandlers,
-  schedules: subscribersSchedules,
+  jobs: (deps) => [
+    confirmationHandler(deps),
+    sweepHandler(deps),
+    expandHandler(deps),
+    sendMailsHandler(deps),
+    resumeHandler(deps),
+  ],
+  schedules: [sweepSchedule, resumeSchedule],
   limits: { subscribe: '5/hour' },
+  settings: subscribersSettings,
+  counters: broadcastCounters,
+  metrics: watchBroadcasts,
+  retention: subscribersRetention,
   personal: (config) => [subscribersOfPerson(config)],
 } satisfies Module

@@ -127,14 +127,14 @@ export function confirmChoices(
 }
 
 /**
- * Ends what a link is about: all, or what concerns one commune. Nothing happens if it has ended already, so that a client may
+ * Ends what a link is about: all, or what concerns some communes. Nothing happens if it has ended already, so that a client may
  * repeat it.
  */
 export function leave(
   db: Database,
   addresses: Addresses,
   token: string,
-  communeId: string | null,
+  communeIds: string[] | null,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const found = await findByToken(tx, addresses, token)
@@ -142,7 +142,7 @@ export function leave(
     await sql`select from resident_subscribers where id = ${found.id} for update`.execute(tx)
     await sql`
       delete from resident_choices where subscriber_id = ${found.id}
-        and (${communeId}::uuid is null or commune_id = ${communeId})`.execute(tx)
+        and (${communeIds}::uuid[] is null or commune_id = any(${communeIds}::uuid[]))`.execute(tx)
     await deleteWithoutChoices(tx, [found.id])
   })
 }

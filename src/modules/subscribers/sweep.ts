@@ -4,18 +4,14 @@ import { inBatches } from '../../platform/jobs/sweeps.ts'
 import { giveUpMails } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { addressesOf } from './addresses.ts'
-import { confirmationHandler, confirmationMails } from './confirming.ts'
+import { confirmationMails } from './confirming.ts'
 import { rekey } from './rekeying.ts'
 import { deleteUnconfirmed } from './subscribing.ts'
 
 const sweep = defineJob('subscribers.sweep', Type.Object({}))
 
-export function subscribersHandlers(deps: Deps): Handler[] {
-  return [confirmationHandler(deps), sweepHandler(deps)]
-}
-
 /** Deletes what nobody confirmed, and encrypts addresses of a former SESSION_KEY again. */
-function sweepHandler({ db, config, log }: Deps): Handler {
+export function sweepHandler({ db, config, log }: Deps): Handler {
   const addresses = addressesOf(config.sessionKeys)
   return handle(sweep, async (_payload, { signal }) => {
     const deleted = await inBatches(500, signal, (batch) => deleteUnconfirmed(db, batch))
@@ -27,4 +23,4 @@ function sweepHandler({ db, config, log }: Deps): Handler {
   })
 }
 
-export const subscribersSchedules: Schedule[] = [schedule(sweep, '17 * * * *', {})]
+export const sweepSchedule: Schedule = schedule(sweep, '17 * * * *', {})

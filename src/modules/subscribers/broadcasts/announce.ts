@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import type { Deps } from '../../../platform/module.ts'
+import type { BroadcastKind } from './alertes.ts'
+import { expandBroadcast } from './expand.ts'
+
+/** The one entry for alertes: each function runs in the transaction of the change. */
+type Tools = Pick<Deps, 'jobs' | 'config'>
+type Told = { id: string; niveau: string; debut: Date | null; fin: Date | null }
+
+/** Tells subscribers of a new alerte, when it begins. */
+export const announceAlerte = (
+  tx: Database,
+  tools: Tools,
+  alerte: Pick<Told, 'id' | 'debut'>,
+  authorId: string | null,
+): Promise<void> => announce(tx, tools, 'alerte', alerte, authorId)
+
+/**
+ * Follows a change of an alerte. One that became urgent is told to those who want urgent ones only; one that begins at another
+ * time is told then; the end of one is told if that was asked for. What was told already is not told again.
+ */
+export async function followAlerte(
+  tx: Database,
+  tools: Tools,
+  before: Told,
+  after: Told,
+  end: { isTold: boolean; authorId: string | null; now: Date },
+): Promise<void> {
+  const isOver = after.fin !== null && after.fin <= end.now
+  if (isOver && end.isTold)
+    return announce(tx, tools, 'alerte_fin', { id: after.id, debut: null }, end.authorId)
+  const isRaised = after.niveau === 'urgence' && before.niveau !== 'urgence'
+  const isMoved = after.debut?.getTime() !== before.debut?.getTime()
+  if (isOver || !(isRaised || isMoved)) return
+  // One that waits for its beginning is expanding already.
+  const { rows } = await sql<{ id: string }>`
+    update broadcasts set status = 'expanding', ended_at = null,
+      cursor = case when ${isRaised}::boolean then null else cursor end
+    where alerte_id = ${after.id} and kind = 'alerte' and status <> 'stopped'
+      and (status = 'expanding' or ${isRaised}::boolean)
+    returning id`.execute(tx)
+  const [broadcast] = rows
+  if (broadcast !== undefined) await enqueue(tx, tools, broadcast.id, after.debut)
+}
+
+/** Stops what has not left of an alerte that is withdrawn. */
+export async function withdrawAlerte(tx: Database, alerteId: string): Promise<void> {
+  await sql`
+    update broadcasts set status = 'stopped', ended_at = now()
+    where alerte_id = ${alerteId} and status in ('expanding', 'sending')`.execute(tx)
+}
+
+async function announce(
+  tx: Database,
+  tools: Tools,
+  kind: BroadcastKind,
+  alerte: Pick<Told, 'id' | 'debut'>,
+  authorId: string | null,
+): Promise<void> {
+  // Without the site nobody could subscribe or leave.
+  if (!tools.config.hasSite) return
+  const { rows } = await sql<{ id: string }>`
+    insert into broadcasts (id, kind, alerte_id, author_id) values (${uuidv7()}, ${kind}, ${alerte.id}, ${authorId})
+    on conflict (alerte_id, kind) where alerte_id is not null do nothing returning id`.execute(tx)
+  const [broadcast] = rows
+  if (broadcast !== undefined) await enqueue(tx, tools, broadcast.id, alerte.debut)
+}
+
+const enqueue = (tx: Database, { jobs }: Pick<Deps, 'jobs'>, broadcastId: string, debut: Date | null) =>
+  jobs.enqueue(tx, expandBroadcast, { broadcastId }, debut === null ? {} : { startAfter: debut })

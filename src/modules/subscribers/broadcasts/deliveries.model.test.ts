@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
+import { openMairie } from '../../../../test/support/mairies.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { subscribersKit } from '../subscribers.test-kit.ts'
+import { type Delivery, type Outcome, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
+
+const world = await openWorld()
+const { db } = world
+const { subscribe, mailer, expand, passTime, broadcastOf } = subscribersKit(world)
+const { commune: town, editor } = await openMairie(world)
+const path = `/mairie/communes/${town.id}/alertes`
+const people = 6
+
+/**
+ * Several processes take deliveries, hand them over, die or are slow, while subscribers leave, time passes and the alerte is
+ * corrected or withdrawn, in any order.
+ */
+type Step =
+  | { kind: 'take'; process: number; limit: number }
+  | { kind: 'record'; process: number; outcomes: Outcome[] }
+  | { kind: 'die'; process: number }
+  | { kind: 'leave'; who: number }
+  | { kind: 'time' | 'settle' | 'expand' | 'withdraw' | 'raise' }
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('take' as const),
+    process: fc.nat(2),
+    limit: fc.integer({ min: 1, max: 4 }),
+  }),
+  fc.record({
+    kind: fc.constant('record' as const),
+    process: fc.nat(2),
+    outcomes: fc.array(fc.constantFrom<Outcome>('sent', 'sent', 'uncertain', 'refused', 'failed'), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+  }),
+  fc.record({ kind: fc.constant('die' as const), process: fc.nat(2) }),
+  fc.record({ kind: fc.constant('leave' as const), who: fc.nat(people - 1) }),
+  fc.record({
+    kind: fc.constantFrom('time' as const, 'time' as const, 'settle' as const, 'expand' as const),
+  }),
+  fc.record({ kind: fc.constantFrom('withdraw' as const, 'raise' as const) }),
+)
+
+test('whatever happens in whatever order, nobody is handed a message twice unless the server refused it before', {
+  timeout: 120_000,
+}, async () => {
+  const runs = process.env.PARVIS_TEST_LONG ? 400 : 40
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      await sql`delete from broadcasts`.execute(db)
+      await sql`delete from resident_subscribers`.execute(db)
+      const kept = await subscribe(people, [town.id])
+      const { body } = await editor.post(path, { titre: 'Eau', message: 'Coupée.', niveau: 'info' })
+      const id = (await broadcastOf(body.data.id))?.id ?? ''
+      await expand(mailer(), id, 4)
+      const inHand = new Map<number, Delivery[]>()
+      const given = new Map<string, Outcome | 'unknown'>()
+      const gone = new Set<string>()
+      let isWithdrawn = false
+      for (const one of steps) {
+        if (one.kind === 'take' && (inHand.get(one.process) ?? []).length === 0) {
+          const taken = await takeDeliveries(db, { id, channel: 'email', limit: one.limit, now: new Date() })
+          if (isWithdrawn) expect(taken).toBeNull()
+          for (const { id: who } of taken?.deliveries ?? []) {
+            expect(gone.has(who)).toBe(false)
+            expect([undefined, 'failed']).toContain(given.get(who))
+            given.set(who, 'unknown')
+          }
+          inHand.set(one.process, taken?.deliveries ?? [])
+        } else if (one.kind === 'record') {
+          const outcomes = (inHand.get(one.process) ?? []).map(({ id: who }, at) => ({
+            id: who,
+            outcome: one.outcomes[at] ?? 'sent',
+          }))
+          for (const { id: who, outcome } of outcomes) given.set(who, outcome)
+          await recordOutcomes(db, id, outcomes)
+          inHand.delete(one.process)
+        } else if (one.kind === 'die') inHand.delete(one.process)
+        else if (one.kind === 'leave') {
+          const who = kept[one.who]?.id ?? ''
+          gone.add(who)
+          await sql`delete from resident_subscribers where id = ${who}`.execute(db)
+        } else if (one.kind === 'time') await passTime()
+        else if (one.kind === 'settle') await settle(db, id, 'email', new Date())
+        else if (one.kind === 'expand') await expand(mailer(), id, 2)
+        else if (one.kind === 'raise' && !isWithdrawn)
+          await editor.patch(`${path}/${body.data.id}`, { niveau: 'urgence' })
+        else if (one.kind === 'withdraw' && !isWithdrawn) {
+          isWithdrawn = true
+          await editor.delete(`${path}/${body.data.id}`)
+        }
+      }
+      // Everybody left ends in a final state, which is what the last outcome says.
+      await expand(mailer(), id)
+      for (let round = 0; round < 3 && !isWithdrawn; round++) {
+        await passTime()
+        const taken = await takeDeliveries(db, { id, channel: 'email', limit: 10, now: new Date() })
+        const outcomes = (taken?.deliveries ?? []).map(({ id: who }) => ({
+          id: who,
+          outcome: 'sent' as const,
+        }))
+        for (const { id: who } of outcomes) given.set(who, 'sent')
+        await recordOutcomes(db, id, outcomes)
+        await settle(db, id, 'email', new Date())
+      }
+      const { rows } = await sql<{ id: string; status: string }>`
+        select subscriber_id as id, status from broadcast_deliveries where broadcast_id = ${id}`.execute(db)
+      const { rows: totals } = await sql<
+        Record<'sent' | 'failed' | 'uncertain' | 'recipients', number> & { status: string }
+      >`
+        select status, recipients, sent, failed, uncertain from broadcasts where id = ${id}`.execute(db)
+      const [total] = totals
+      expect(total?.status).toBe(isWithdrawn ? 'stopped' : 'ended')
+      if (isWithdrawn) return
+      const left = kept.filter(({ id: who }) => !gone.has(who))
+      expect(rows.map((row) => row.id).toSorted()).toEqual(left.map((one) => one.id).toSorted())
+      for (const { id: who, status } of rows) {
+        const outcome = given.get(who)
+        const expected = { sent: 'sent', refused: 'failed', uncertain: 'uncertain', unknown: 'uncertain' }
+        expect(status).toBe(expected[(outcome ?? 'failed') as keyof typeof expected])
+      }
+      if (gone.size === 0) {
+        const number = (status: string) => rows.filter((row) => row.status === status).length
+        expect(total).toMatchObject({
+          ...{ recipients: people, sent: number('sent'), failed: number('failed') },
+          uncertain: number('uncertain'),
+        })
+      }
+    }),
+    { numRuns: runs },
+  )
+})

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
+import type { Channel } from '../addresses.ts'
+import { asksFor, type BroadcastKind, findMessage, type Message } from './alertes.ts'
+
+/**
+ * One message to many: a row of `broadcasts`, made with the change that it announces, and a row of `broadcast_deliveries` for
+ * each subscriber.
+ *
+ *   broadcast   expanding ──► sending ──► ended          expanding again, when an alerte becomes urgent
+ *                   └────────────┴──────► stopped        the alerte was deleted or has ended
+ *
+ *   delivery    queued ──► sending ──► sent              the server has it
+ *                  ▲          ├──────► failed            refused for good, or too often
+ *                  │          ├──────► uncertain         nobody knows: the process died, or the server never replied
+ *                  └──────────┘ a retry is due
+ *
+ * Expanding (`expand.ts`) inserts the deliveries in batches. A batch and the cursor behind it commit together, and a delivery
+ * is unique by broadcast and subscriber: a batch that runs again inserts nothing twice and leaves nobody out.
+ *
+ * Sending (`send.ts`) takes a few queued deliveries: `sending` is committed before any of them is handed over, and the outcome
+ * after. So a process that dies
+ * - before the commit of `sending` has sent nothing: the deliveries are queued;
+ * - between this commit and that of the outcomes may have sent them: they stay `sending`, for two minutes, which no attempt
+ *   outlives; then they are `uncertain`, and not sent again by themselves. They are at most as many as one process takes.
+ * A process that was only slow records the outcome also then.
+ * Any number of processes may take from one broadcast: each locks what it takes and skips what others have locked.
+ *
+ * What is taken is checked once more in the same transaction, with the broadcast locked `for share`: who withdraws an alerte
+ * updates the broadcast, so either it finds the deliveries taken, or nothing is taken any more. Who leaves, is erased or
+ * chooses otherwise deletes the subscriber or its choice: deliveries of a deleted subscriber are deleted with it, and those
+ * that the choices no longer ask for are deleted instead of taken.
+ *
+ * Locks are taken in the order subscribers, deliveries, broadcast; only expanding locks the broadcast first, and then waits for
+ * nobody who waits for a broadcast.
+ */
+export type Delivery = {
+  id: string
+  address: Buffer
+  /** The communes of the message for which the subscriber gets it. */
+  communes: string[]
+}
+/** `refused`: the address refuses for good. `failed`: another attempt may succeed. */
+export type Outcome = 'sent' | 'uncertain' | 'refused' | 'failed'
+export type Broadcast = {
+  id: string
+  kind: BroadcastKind
+  alerte_id: string | null
+  author_id: string | null
+}
+
+/** Attempts of a delivery, over about eight hours; and refusals in a row after which the address is deleted. */
+const maxTries = 20
+const maxRefusals = 3
+/** No attempt outlives it: the mailer gives up after a minute. */
+const staleAfter = sql`interval '2 minutes'`
+
+/** Takes up to `limit` deliveries that are due, with the message to send; null if the broadcast has ended or stops here. */
+export function takeDeliveries(
+  db: Database,
+  { id, channel, limit, now }: { id: string; channel: Channel; limit: number; now: Date },
+): Promise<{ message: Message; deliveries: Delivery[] } | null> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Broadcast>`
+      select id, kind, alerte_id, author_id from broadcasts
+      where id = ${id} and status in ('expanding', 'sending') for share`.execute(tx)
+    const message = rows[0] === undefined ? null : await findMessage(tx, rows[0], now)
+    if (message === null) return null
+    const taken = await sql<Delivery>`
+      with due as (
+        select subscriber_id from broadcast_deliveries
+        where broadcast_id = ${id} and channel = ${channel} and status = 'queued' and next_at <= now()
+        order by next_at, subscriber_id limit ${limit} for update skip locked),
+      asked as (
+        select ch.subscriber_id, array_agg(ch.commune_id::text order by ch.commune_id) as communes
+        from resident_choices ch join due using (subscriber_id) where ${asksFor(message)} group by ch.subscriber_id),
+      unasked as (
+        delete from broadcast_deliveries d using due
+        where d.broadcast_id = ${id} and d.subscriber_id = due.subscriber_id
+          and due.subscriber_id not in (select subscriber_id from asked))
+      update broadcast_deliveries d set status = 'sending', status_at = now(), tries = d.tries + 1
+      from asked join resident_subscribers s on s.id = asked.subscriber_id
+      where d.broadcast_id = ${id} and d.subscriber_id = asked.subscriber_id
+      returning d.subscriber_id as id, s.address, asked.communes`.execute(unprepared(tx))
+    return { message, deliveries: taken.rows }
+  })
+}
+
+/** Records what became of deliveries that were taken. Returns how many addresses it deleted for their refusals. */
+export async function recordOutcomes(
+  db: Database,
+  id: string,
+  outcomes: readonly { id: string; outcome: Outcome }[],
+): Promise<number> {
+  const given = sql`jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id uuid, outcome text)`
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      update resident_subscribers s
+      set failures = case o.outcome when 'refused' then s.failures + 1 else 0 end,
+        last_success_at = case o.outcome when 'sent' then now() else s.last_success_at end
+      from ${given} where s.id = o.id and o.outcome in ('sent', 'refused')`.execute(tx)
+    await sql`
+      with before as (
+        select d.subscriber_id, d.status, case o.outcome when 'refused' then 'failed'
+          when 'failed' then case when d.tries >= ${maxTries} then 'failed' else 'queued' end
+          else o.outcome end as becomes
+        from broadcast_deliveries d join ${given} on o.id = d.subscriber_id
+        where d.broadcast_id = ${id} and d.status in ('sending', 'uncertain')
+        order by d.subscriber_id for update of d),
+      after as (
+        update broadcast_deliveries d set status = before.becomes, status_at = now(),
+          next_at = now() + least(power(2, d.tries - 1)::int, 30) * interval '1 minute'
+        from before where d.broadcast_id = ${id} and d.subscriber_id = before.subscriber_id)
+      update broadcasts b set sent = b.sent + n.sent, failed = b.failed + n.failed, uncertain = b.uncertain + n.uncertain
+      from (
+        select count(*) filter (where becomes = 'sent') as sent, count(*) filter (where becomes = 'failed') as failed,
+          count(*) filter (where becomes = 'uncertain') - count(*) filter (where status = 'uncertain') as uncertain
+        from before) n
+      where b.id = ${id}`.execute(tx)
+  })
+  const refused = outcomes.flatMap((one) => (one.outcome === 'refused' ? [one.id] : []))
+  if (refused.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    delete from resident_subscribers where id = any(${refused}::uuid[]) and failures >= ${maxRefusals}`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}
+
+/** What remains of a broadcast in a channel: nothing, or the milliseconds after which to look again. */
+export type Remaining = { afterMs: number } | null
+
+/**
+ * Ends a slice of sending: marks deliveries whose process died as uncertain, and ends the broadcast if nothing is left to do
+ * in any channel, or stops it if there is nothing to tell any more.
+ */
+export function settle(db: Database, id: string, channel: Channel, now: Date): Promise<Remaining> {
+  return db.transaction().execute(async (tx) => {
+    await sql`
+      with stale as (
+        update broadcast_deliveries set status = 'uncertain', status_at = now()
+        where broadcast_id = ${id} and status = 'sending' and status_at < now() - ${staleAfter} returning 1)
+      update broadcasts set uncertain = uncertain + (select count(*) from stale)
+      where id = ${id} and exists (select from stale)`.execute(tx)
+    const { rows } = await sql<Broadcast & { status: string }>`
+      select id, kind, alerte_id, author_id, status from broadcasts
+      where id = ${id} and status in ('expanding', 'sending') for update`.execute(tx)
+    const [broadcast] = rows
+    if (broadcast === undefined) return null
+    if ((await findMessage(tx, broadcast, now)) === null) return stop(tx, id)
+    const left = await sql<{ open: boolean; wait_ms: number | null }>`
+      select count(*) > 0 as open,
+        (extract(epoch from min(case status when 'queued' then next_at else status_at + ${staleAfter} end)
+          filter (where channel = ${channel}) - now()) * 1000)::float8 as wait_ms
+      from broadcast_deliveries where broadcast_id = ${id} and status in ('queued', 'sending')`.execute(tx)
+    const { open = false, wait_ms = null } = left.rows[0] ?? {}
+    if (broadcast.status === 'expanding') return { afterMs: Math.max(wait_ms ?? 0, 1_000) }
+    if (!open) {
+      await sql`update broadcasts set status = 'ended', ended_at = now() where id = ${id}`.execute(tx)
+      return null
+    }
+    return wait_ms === null ? null : { afterMs: Math.max(wait_ms, 0) }
+  })
+}
+
+/** Stops a broadcast: what has not left is not sent. */
+export async function stop(tx: Database, id: string): Promise<null> {
+  await sql`
+    update broadcasts set status = 'stopped', ended_at = now()
+    where id = ${id} and status in ('expanding', 'sending')`.execute(tx)
+  return null
+}
+
+/** Gives up what is still queued in a channel. */
+export async function giveUp(db: Database, id: string, channel: Channel): Promise<void> {
+  await sql`
+    with given_up as (
+      update broadcast_deliveries set status = 'failed', status_at = now()
+      where broadcast_id = ${id} and channel = ${channel} and status = 'queued' returning 1)
+    update broadcasts set failed = failed + (select count(*) from given_up) where id = ${id}`.execute(db)
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { append } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
+import { defineJob, type Handler } from '../../../platform/jobs/job.ts'
+import { handleRow } from '../../../platform/jobs/rows.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { afterId } from '../../../platform/personal.ts'
+import { asksFor, findMessage, type Message } from './alertes.ts'
+import { type Broadcast, stop } from './deliveries.ts'
+import { enqueueSending } from './send.ts'
+
+export const expandBroadcast = defineJob(
+  'subscribers.expand-broadcast',
+  Type.Object({ broadcastId: Type.String() }),
+  { retries: 20, backoffSeconds: 5, maxBackoffSeconds: 300, concurrency: 2 },
+)
+
+type Tools = Pick<Deps, 'db' | 'jobs' | 'log' | 'clock'>
+type State = Broadcast & { cursor: string | null; recipients: number }
+/** What a batch leads to: the next one, the end, or a start that is still to come. */
+type Step = 'next' | 'done' | Date
+
+/** Creates the deliveries of a broadcast, batch by batch. */
+export function expandHandler(tools: Tools): Handler {
+  return handleRow(expandBroadcast, {
+    async attempt({ broadcastId }, { signal }) {
+      for (let step: Step = 'next'; step === 'next'; ) {
+        signal.throwIfAborted()
+        step = await expandBatch(tools, broadcastId)
+        if (step instanceof Date)
+          await tools.jobs.enqueue(tools.db, expandBroadcast, { broadcastId }, { startAfter: step })
+      }
+    },
+    async giveUp({ broadcastId }, error) {
+      tools.log.error({ err: error, broadcast_id: broadcastId }, 'a broadcast could not be expanded')
+      throw error
+    },
+  })
+}
+
+const batchSize = 1_000
+
+/** Adds a batch of deliveries and moves the cursor, in one transaction. */
+export function expandBatch({ db, jobs, clock }: Tools, id: string, limit = batchSize): Promise<Step> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<State>`
+      select id, kind, alerte_id, author_id, cursor, recipients from broadcasts
+      where id = ${id} and status = 'expanding' for update`.execute(tx)
+    const [broadcast] = rows
+    if (broadcast === undefined) return 'done'
+    const now = clock()
+    const message = await findMessage(tx, broadcast, now)
+    if (message === null) {
+      await stop(tx, id)
+      return 'done'
+    }
+    if (message.debut !== null && message.debut > now) return message.debut
+    const added = await addDeliveries(tx, broadcast, message, limit)
+    const isLast = added.last === null
+    const recipients = broadcast.recipients + added.count
+    await sql`
+      update broadcasts set cursor = coalesce(${added.last}, cursor), recipients = ${recipients},
+        started_at = coalesce(started_at, now()), status = ${isLast ? 'sending' : 'expanding'}
+      where id = ${id}`.execute(tx)
+    if (isLast) await audit(tx, broadcast, message, recipients)
+    // The first batch is sent while the others are added. Sending goes on by itself until the broadcast has ended.
+    if (isLast || broadcast.cursor === null) await enqueueSending({ jobs }, tx, id)
+    return isLast ? 'done' : 'next'
+  })
+}
+
+type Added = { count: number; last: string | null }
+
+/** Inserts deliveries for the next subscribers. `last` is the cursor behind them; null if there are no more. */
+async function addDeliveries(
+  tx: Database,
+  { id, cursor }: State,
+  message: Message,
+  limit: number,
+): Promise<Added> {
+  const { rows } = await sql<Added>`
+    with chosen as (
+      select distinct ch.subscriber_id from resident_choices ch
+      where ch.subscriber_id > ${cursor ?? afterId(null)} and ${asksFor(message)} and not exists (
+        select from broadcast_deliveries d where d.broadcast_id = ${id} and d.subscriber_id = ch.subscriber_id)
+      order by ch.subscriber_id limit ${limit}),
+    held as (
+      select s.id, s.channel from resident_subscribers s join chosen on chosen.subscriber_id = s.id
+      order by s.id for key share of s),
+    added as (
+      insert into broadcast_deliveries (broadcast_id, subscriber_id, channel)
+      select ${id}, held.id, held.channel from held on conflict do nothing returning 1)
+    select (select count(*) from added) as count,
+      (select subscriber_id from chosen order by subscriber_id offset ${limit - 1}) as last`.execute(
+    unprepared(tx),
+  )
+  return rows[0] as Added
+}
+
+/** One entry per broadcast: what was sent, to how many, about which commune. */
+async function audit(
+  tx: Database,
+  { kind, author_id }: Broadcast,
+  { alerteId, commune_id, acteur_id }: Message,
+  count: number,
+): Promise<void> {
+  if (count === 0) return
+  const author = {
+    user: author_id === null ? null : { id: author_id },
+    source: null,
+    requestId: null,
+  }
+  await append(tx, author, {
+    action: 'notification.send',
+    kind: { entity: 'alerte', personal: [] },
+    entityId: alerteId,
+    after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }), count },
+  })
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { World } from '../../../test/support/world.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
+import { addressesOf, newSecret, tokenOf } from './addresses.ts'
+import { settle } from './broadcasts/deliveries.ts'
+import { expandBatch } from './broadcasts/expand.ts'
+import { sendSlice } from './broadcasts/send.ts'
+
+type Kept = { id: string; address: string; token: string }
+
+/** Subscribers of communes, and broadcasts driven by hand. */
+export function subscribersKit(world: World) {
+  const { db, config, jobs, log } = world
+  const addresses = addressesOf(config.sessionKeys)
+  const signal = new AbortController().signal
+
+  /** Stores confirmed subscribers `name-0@example.org` and so on, each of these communes. */
+  async function subscribe(
+    count: number,
+    communeIds: string[],
+    alertes = 'all',
+    name = 'zoe',
+  ): Promise<Kept[]> {
+    const kept = Array.from({ length: count }, (_, at) => {
+      const [id, secret, address] = [uuidv7(), newSecret(), `${name}-${at}@example.org`]
+      const sealed = addresses.seal(id, { channel: 'email', address, secret })
+      return { id, address, token: tokenOf(id, secret), sealed }
+    })
+    const rows = kept.map(({ id, sealed }) => ({
+      ...{ id, channel: 'email', key_id: sealed.key_id },
+      address: sealed.address.toString('hex'),
+      digest: sealed.address_digest.toString('hex'),
+    }))
+    await sql`
+      insert into resident_subscribers (id, channel, address, address_digest, key_id)
+      select id, channel, decode(address, 'hex'), decode(digest, 'hex'), key_id
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+        id uuid, channel text, address text, digest text, key_id text)`.execute(db)
+    await sql`
+      insert into resident_choices (subscriber_id, commune_id, alertes, confirmed_at)
+      select s, c, ${alertes}, now() from unnest(${kept.map(({ id }) => id)}::uuid[]) s,
+        unnest(${communeIds}::uuid[]) c`.execute(db)
+    return kept.map(({ id, address, token }) => ({ id, address, token }))
+  }
+
+  type Answer = MailOutcome | ((mail: Mail) => MailOutcome | Promise<MailOutcome>)
+  /** A mailer that answers so, and notes what it accepted. */
+  function mailer(answer: Answer = { status: 'sent' }) {
+    const accepted: Mail[] = []
+    const send = async (mail: Mail) => {
+      const outcome = typeof answer === 'function' ? await answer(mail) : answer
+      if (outcome.status === 'sent') accepted.push(mail)
+      return outcome
+    }
+    return { accepted, mailer: { send, close: async () => {} } }
+  }
+  type Driven = ReturnType<typeof mailer> & { db?: Database; clock?: () => Date }
+  const tools = ({ mailer, db: other = db, clock = () => new Date() }: Driven) => ({
+    ...{ db: other, jobs, config, log, clock, mailer },
+  })
+
+  return {
+    addresses,
+    subscribe,
+    mailer,
+    signal,
+    async expand(driven: Driven, id: string, limit?: number) {
+      while ((await expandBatch(tools(driven), id, limit)) === 'next');
+    },
+    /** Sends what is due, and settles. */
+    async send(driven: Driven, id: string) {
+      const all = tools(driven)
+      await sendSlice(all, id, signal)
+      return settle(all.db, id, 'email', all.clock())
+    },
+    /** What retries and deaths wait for is over. */
+    async passTime() {
+      await sql`
+        update broadcast_deliveries set next_at = now(), status_at = now() - interval '3 minutes'
+        where status in ('queued', 'sending')`.execute(db)
+    },
+    async broadcastOf(alerteId: string, kind = 'alerte') {
+      return db
+        .selectFrom('broadcasts')
+        .selectAll()
+        .where('alerte_id', '=', alerteId)
+        .where('kind', '=', kind)
+        .executeTakeFirst()
+    },
+    async statuses(id: string): Promise<Record<string, number>> {
+      const { rows } = await sql<{ status: string; count: number }>`
+        select status, count(*)::int as count from broadcast_deliveries where broadcast_id = ${id} group by status`.execute(
+        db,
+      )
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+    },
+  }
+}

@@ -77,11 +77,18 @@ const queries: Record<string, string[]> = {
   '/acteurs/:idOrSlug': ['?page=2'],
 }
 const routes: string[] = []
-const recorder = { get: (route: string) => routes.push(route), post() {}, addContentTypeParser() {} }
+const recorder = {
+  get: (route: string) => routes.push(route),
+  post() {},
+  addContentTypeParser() {},
+  register: (within: (scope: object) => void) => within(recorder),
+}
 const clock = () => new Date()
-const { site } = createSite({ config, clock, db, reads: db, lists: db })
+const { site } = createSite({ config, clock, db, reads: db, lists: db, jobs: { enqueue: async () => {} } })
 for (const register of allPages) register(recorder as unknown as typeof app.server, site)
-const pages = routes.flatMap((route) => {
+// The pages of one person have a secret address.
+const publicRoutes = routes.filter((route) => !route.startsWith('/abonnement/'))
+const pages = publicRoutes.flatMap((route) => {
   const start = Object.keys(values).find((one) => route === one || route.startsWith(`${one}/`))
   const filled = start === undefined ? [route] : (values[start] ?? [])
   const paths =

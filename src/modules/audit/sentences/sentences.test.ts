@@ -42,6 +42,12 @@ const templates: Record<string, string[]> = {
   'payment_event.': ['replay', 'ignore'],
 }
 
+/** Actions of the resources that one declaration makes. */
+const ofResources = [
+  ...['publication_type.create', 'publication_type.update', 'app_source.create', 'app_source.update'],
+  ...['template.create', 'template.update', 'template.delete'],
+]
+
 test('every action that the source can write has a sentence', () => {
   const actions = actionsInSource()
   expect(actions.size).toBeGreaterThan(70)
@@ -49,6 +55,7 @@ test('every action that the source can write has a sentence', () => {
     Array.from(text.matchAll(/action: `([^$`]*)\$/g), ([, start = '']) => start),
   )
   expect(new Set(starts)).toEqual(new Set(Object.keys(templates)))
+  for (const action of ofResources) actions.add(action)
   for (const [start, ends] of Object.entries(templates)) for (const end of ends) actions.add(`${start}${end}`)
   expect([...actions].filter((action) => !(action in sentences)).toSorted()).toEqual([])
   expect(Object.keys(sentences).filter((action) => !actions.has(action))).toEqual([])
@@ -87,6 +94,8 @@ const entry = (values: Partial<SelectedAudit>): SelectedAudit => ({
   action: 'publication.moderate',
   entity: 'publication',
   entity_id: 'x',
+  acteur_id: null,
+  acteur: null,
   before: null,
   after: null,
   app_source: 'backoffice',

@@ -14,7 +14,7 @@ const server = await startSmtpServer({}, afterAll)
 const world = await openWorld()
 const { db } = world
 const { subscribe, broadcastOf, statuses, passTime } = subscribersKit(world)
-const { commune: town, editor } = await openMairie(world)
+const { commune: town, secretary: editor } = await openMairie(world)
 
 async function startWorker(): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./broadcasts.test-worker.ts', import.meta.url))

@@ -15,7 +15,7 @@ import { takeDeliveries } from './deliveries.ts'
 const world = await openWorld({ env: { MAIL_RATE: '1000' } })
 const { db, config, jobs, url } = world
 const { subscribe, mailer, expand, send, passTime, broadcastOf, statuses } = subscribersKit(world)
-const { commune: town, hall, editor } = await openMairie(world)
+const { commune: town, hall, secretary: editor } = await openMairie(world)
 const other = await world.commune()
 const path = `/mairie/communes/${town.id}/alertes`
 const water = { titre: 'Coupure d’eau', message: 'Rue du Puits, de 8 h à midi.', niveau: 'attention' }

@@ -9,7 +9,7 @@ import { type Delivery, type Outcome, recordOutcomes, settle, takeDeliveries } f
 const world = await openWorld()
 const { db } = world
 const { subscribe, mailer, expand, passTime, broadcastOf } = subscribersKit(world)
-const { commune: town, editor } = await openMairie(world)
+const { commune: town, secretary: editor } = await openMairie(world)
 const path = `/mairie/communes/${town.id}/alertes`
 const people = 6
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../test/support/locks.ts'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { defaultPools } from '../platform/database/pools/pools.ts'
@@ -162,6 +163,31 @@ test('a form keeps its text while the database does not answer or refuses writes
   expectKept(await clockOf(message))
   writeState.writesRefused = null
   expect((await clockOf(message)).status).toBe(200)
+})
+
+test('a form keeps its text when the service is overloaded, and other pages say so as pages', async () => {
+  const one = { slots: 1, capacity: 0, maxWaitMs: 60_000, targetMs: 60_000 }
+  const limit = { ...one, reserved: { signedIn: 0, anonymous: 1 }, anonymousWhileSignedIn: 1 }
+  const busy = await openWorld({ admissionLimits: { reads: limit, lists: limit, writes: limit } })
+  busy.setClock('2026-11-20T10:00:00Z')
+  const shown = await (await fetch(`${busy.url}/contact`)).text()
+  const moment = /name="moment" value="([^"]+)"/.exec(shown)?.[1] ?? ''
+  busy.setClock('2026-11-20T10:01:00Z')
+  const post = () =>
+    fetch(`${busy.url}/contact`, { method: 'POST', body: new URLSearchParams({ ...message, moment }) })
+  await busy.db.transaction().execute(async (tx) => {
+    await sql`lock table support_threads, communes in access exclusive mode`.execute(tx)
+    const first = [post(), fetch(`${busy.url}/communes/ici/agenda`)]
+    await untilWaiting(busy.db, 2)
+    const refused = await post()
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(await refused.text()).toContain('Le bac n’est pas relevé.</textarea>')
+    const page = await fetch(`${busy.url}/communes`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(page.headers.get('retry-after')).not.toBeNull()
+    expect(await page.text()).toContain('Service momentanément indisponible')
+    return { first }
+  })
 })
 
 test('forms come from either public address', async () => {

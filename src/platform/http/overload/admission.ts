@@ -65,6 +65,8 @@ export function admission(server: HttpServer, options: Options): Admission {
   const addressOf = perClientAddress(trustProxy, shortAddress)
   const refuseEarly = earlyRefusals({ ...options, addressOf, isStopping: () => drain.closesConnections })
   const tickets = new WeakMap<IncomingMessage, Ticket>()
+  /** Refused pages: Fastify answers them, so that people read a page, and a form is shown again with its text. */
+  const refusedPages = new WeakMap<IncomingMessage, Refusal>()
   /** Requests whose body has been read: from here on, Fastify always calls `onSend`. */
   const received = new WeakSet<IncomingMessage>()
 
@@ -83,6 +85,10 @@ export function admission(server: HttpServer, options: Options): Admission {
         next()
       },
       refuse(refusal) {
+        if (audience === 'page') {
+          refusedPages.set(request, refusal)
+          return next()
+        }
         const retryAfterS = retryAfterOf(refusal)
         refuseEarly(request, response, {
           method,
@@ -115,7 +121,7 @@ export function admission(server: HttpServer, options: Options): Admission {
         tickets.set(raw, ticket)
         resolve()
       },
-      refuse: (refusal) => reject(unavailable(refusal.reason, retryAfterOf(refusal))),
+      refuse: (refusal) => reject(unavailableFor(refusal)),
     }
     const ticket = limitOf(admitted, method, isList).enter(entrant)
     response.once('close', () => {
@@ -131,7 +137,10 @@ export function admission(server: HttpServer, options: Options): Admission {
 
   // Callback hooks, because most requests have nothing to await.
   server.addHook('onRequest', (request, reply, done) => {
-    if (tickets.has(request.raw) || waitsForNoSlot(request.routeOptions.config)) done()
+    const { config } = request.routeOptions
+    const refusal = refusedPages.get(request.raw)
+    if (refusal !== undefined) done(config.readsBodyFirst ? undefined : unavailableFor(refusal))
+    else if (tickets.has(request.raw) || waitsForNoSlot(config)) done()
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('preParsing', (request, _reply, payload, done) => {
@@ -141,7 +150,9 @@ export function admission(server: HttpServer, options: Options): Admission {
   server.addHook('preValidation', (request, reply, done) => {
     const { config } = request.routeOptions
     received.add(request.raw)
-    if (tickets.has(request.raw) || (waitsForNoSlot(config) && config.audience !== 'webhook')) done()
+    const refusal = refusedPages.get(request.raw)
+    if (refusal !== undefined) done(unavailableFor(refusal))
+    else if (tickets.has(request.raw) || (waitsForNoSlot(config) && config.audience !== 'webhook')) done()
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('onSend', async (request) => release(request))
@@ -173,6 +184,8 @@ function laneOf(method: string, audience: Audience, { headers }: IncomingMessage
   const hasSome = headers.authorization !== undefined || sendsSession(headers)
   return readsCredentials && hasSome ? 'signedIn' : 'anonymous'
 }
+
+const unavailableFor = (refusal: Refusal) => unavailable(refusal.reason, retryAfterOf(refusal))
 
 /** Returns the seconds after which a retry is likely to be served, at most 60. */
 function retryAfterOf({ expectedMs }: Refusal): number {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { expectWhole } from './content.ts'
+import { expectWhole, loadFewCommunes } from './content.ts'
 import {
   callCommunes,
   holdBody,
@@ -26,6 +26,8 @@ import {
 
 const dataDir = newDataDir()
 const env = { SEED: 'none' }
+/** After the first test. */
+const content = { demo: false, few: true }
 
 afterAll(cleanUp, timeoutMs)
 
@@ -47,8 +49,9 @@ test(`a signal during the start ends it cleanly at any step, and the next start 
     expect(service.state.err).toBe('')
     await untilPostgresEnds(dataDir)
   }
-  const service = startService({ dataDir, env })
-  await expectWhole(service, { demo: false })
+  // Whatever the interrupted load has left, this one begins anew: few communes show that too.
+  const service = startService({ dataDir, env: { ...env, ...loadFewCommunes() } })
+  await expectWhole(service, content)
   expect(await stop(service)).toEqual(endedWell)
 })
 
@@ -204,7 +207,7 @@ test('a second signal a second later ends it immediately, and the next start is 
   await expect(told.answer).rejects.toThrow()
 
   const next = startService({ dataDir, env })
-  await expectWhole(next, { demo: false })
+  await expectWhole(next, content)
   expect(await stop(next)).toEqual(endedWell)
   await untilPostgresEnds(dataDir)
 })

@@ -10,6 +10,7 @@ import { addressesOf } from '../modules/subscribers/addresses.ts'
 import { rekey } from '../modules/subscribers/rekeying.ts'
 import { deleteUnconfirmed } from '../modules/subscribers/subscribing.ts'
 import { identityDigests } from '../platform/access/erased-identities.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
 import { until } from '../platform/jobs/jobs.test-kit.ts'
 import { readMessage } from '../platform/mail/mail-servers.test-kit.ts'
 
@@ -39,7 +40,10 @@ const [, moment = ''] = /name="moment" value="([^"]+)"/.exec((await page('/conta
 world.setClock('2026-11-20T10:01:00Z')
 const fill = (path: string, values: Record<string, string>, headers = {}) =>
   send(path, { ...values, moment }, headers)
-const mails = () => readdirSync(outbox).map((file) => readMessage(readFileSync(join(outbox, file), 'utf8')))
+const mails = () =>
+  readdirSync(outbox)
+    .filter((file) => file.endsWith('.eml'))
+    .map((file) => readMessage(readFileSync(join(outbox, file), 'utf8')))
 const tokenIn = (text: string) => /\/abonnement\/([\w-]+)/.exec(text)?.[1] ?? ''
 const zoe = 'zoe@example.org'
 const ask = (values: Record<string, string> = {}, slug = 'bouguenais') =>
@@ -226,6 +230,50 @@ test('pages of a subscription are neither cached nor indexed, and set no cookie'
   expect(headers.get('set-cookie')).toBeNull()
   expect(headers.get('referrer-policy')).toBe('same-origin')
   expect(text).toContain('content="noindex"')
+})
+
+test('a resident chooses reminders of collections by secteur and hour, and the weekly mail', async () => {
+  const place = await world.commune({ slug: 'vertou', nom: 'Vertou' })
+  const collecte = {
+    commune_id: place.id,
+    type_dechet: 'verre',
+    libelle: 'Verre',
+    mode: 'porte_a_porte',
+    jours: ['mardi'],
+  }
+  const { id } = await db
+    .insertInto('collectes')
+    .values({ ...collecte, id: uuidv7(), secteur: 'Nord', position: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { text } = await page('/communes/vertou/abonnement')
+  expect(text).toContain('<option value="Nord">Nord</option>')
+  expect((await page('/communes/bouguenais/abonnement')).text).not.toContain('name="collectes"')
+  const chosen = { alertes: 'none', collectes: '19', secteur: 'Nord', actualites: 'oui' }
+  expect((await ask({ ...chosen, secteur: 'Sud' }, 'vertou')).status).toBe(422)
+  expect((await ask({ ...chosen, collectes: '3' }, 'vertou')).status).toBe(422)
+  expect((await ask(chosen, 'vertou')).status).toBe(303)
+  await until('the mail is sent', () => mails().length === 1)
+  const token = tokenIn(mails()[0]?.text ?? '')
+  const own = (await page(`/abonnement/${token}`)).text
+  for (const option of ['value="19" selected', 'value="Nord" selected', 'value="oui" selected'])
+    expect(own).toContain(option)
+  const suffixed = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`${name}-vertou`, value]))
+  const stored = async () =>
+    (
+      await sql`select alertes, collectes_hour, collectes_secteur, actualites from resident_choices`.execute(
+        db,
+      )
+    ).rows
+  await confirm(token, suffixed({ ...chosen, actualites: 'non' }))
+  expect(await stored()).toEqual([
+    { alertes: 'none', collectes_hour: 19, collectes_secteur: 'Nord', actualites: false },
+  ])
+  // Without collections the form has no such field, and the choice stays.
+  await db.deleteFrom('collectes').where('id', '=', id).execute()
+  await confirm(token, suffixed({ alertes: 'all', actualites: 'non' }))
+  expect(await stored()).toMatchObject([{ alertes: 'all', collectes_hour: 19, collectes_secteur: 'Nord' }])
 })
 
 test('the sixth form of a network within an hour is refused', async () => {

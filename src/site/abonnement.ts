@@ -10,6 +10,7 @@ import {
   confirmChoices,
   getSubscriber,
   leave,
+  listSecteurs,
   type Subscriber,
 } from '../modules/subscribers/subscribing.ts'
 import { invalid } from '../platform/errors.ts'
@@ -35,19 +36,22 @@ export const subscribePages: Pages = (scope, site) => {
 }
 
 function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
+  const shownOf = async ({ id }: Commune): Promise<Shown> => ({
+    ...{ suffix: '', nom: null, secteurs: (await listSecteurs(site.reads, [id])).get(id) },
+  })
   return {
     url: '/communes/:slug/abonnement',
     params: BySlug,
     limit: 'subscribe',
     title: t.abonnement.short,
-    fields: [
+    fields: async (commune) => [
       {
         ...{ name: 'email', label: t.form.email, hint: t.abonnement.emailHint, kind: 'email' },
         ...{ isRequired: true, maxLength: 254, autocomplete: 'email' },
       },
-      levelField('alertes', t.abonnement.alertes),
+      ...choiceFields(await shownOf(commune)),
     ],
-    initial: () => ({ alertes: 'all' }),
+    initial: () => valuesOf({ ...nothing, alertes: 'all' }, ''),
     body: Texts,
     async find({ params, caller }) {
       const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
@@ -61,12 +65,11 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
       }
     },
     complete: (values) => values,
-    async submit(values: Values, { id }) {
+    async submit(values: Values, commune) {
       const address = parseMailAddress(values.email ?? '')
       if (address === null) throw invalid('email', messages.email)
-      const choice = readChoice(values, '')
-      if (!isSomething(choice)) throw invalid('alertes', messages.nothing)
-      await askToSubscribe({ ...site, addresses }, address, id, choice)
+      const choice = readChoice(values, await shownOf(commune), nothing)
+      await askToSubscribe({ ...site, addresses }, address, commune.id, choice)
       return null
     },
     done: t.abonnement.asked,
@@ -75,15 +78,23 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
 
 /** The page of one's own subscription: its button confirms and saves. */
 function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
+  async function shownOf(choices: ChosenCommune[]): Promise<Shown[]> {
+    const secteurs = await listSecteurs(
+      db,
+      choices.map(({ commune_id }) => commune_id),
+    )
+    return choices.map((choice) => ({
+      ...{ suffix: suffixOf(choice), nom: choice.nom, secteurs: secteurs.get(choice.commune_id) },
+    }))
+  }
   return {
     url: '/abonnement/:token',
     params: ByToken,
     isPersonal: true,
     title: t.abonnement.mine,
-    fields: ({ choices }) =>
-      choices.map((choice) => levelField(`alertes${suffixOf(choice)}`, t.abonnement.alertesOf(choice.nom))),
+    fields: async ({ choices }) => (await shownOf(choices)).flatMap(choiceFields),
     initial: ({ choices }) =>
-      Object.fromEntries(choices.map((choice) => [`alertes${suffixOf(choice)}`, choice.alertes])),
+      Object.assign({}, ...choices.map((choice) => valuesOf(choice, suffixOf(choice)))),
     button: t.abonnement.confirm,
     after: (subscriber) => leaveForms(subscriber),
     body: Texts,
@@ -102,10 +113,10 @@ function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
     },
     complete: (values) => values,
     async submit(values: Values, { id, choices }) {
-      const changed = choices.map((before) => {
-        const choice = { ...before, ...readChoice(values, suffixOf(before)) }
-        if (!isSomething(choice)) throw invalid(`alertes${suffixOf(before)}`, messages.nothing)
-        return choice
+      const shown = await shownOf(choices)
+      const changed = choices.flatMap((before, at) => {
+        const one = shown[at]
+        return one === undefined ? [] : [{ ...before, ...readChoice(values, one, before) }]
       })
       await confirmChoices(db, id, changed)
       return null
@@ -117,18 +128,90 @@ function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
 /** Names the fields of a commune. */
 const suffixOf = ({ slug }: ChosenCommune) => `-${slug}`
 
-const levelField = (name: string, label: string): Field => ({
-  ...{ name, label, isRequired: true },
-  kind: alertesLevels.map((value) => ({ value, label: t.abonnement.levels[value] })),
+/** `nom`: named in the labels where several communes stand on one page. `secteurs`: undefined without collections. */
+type Shown = { suffix: string; nom: string | null; secteurs: string[] | undefined }
+
+function choiceFields({ suffix, nom, secteurs }: Shown): Field[] {
+  const words = t.abonnement
+  const label = (alone: string, of: (nom: string) => string) => (nom === null ? alone : of(nom))
+  const yesOrNo = [
+    { value: 'oui', label: words.weekly },
+    { value: 'non', label: words.never },
+  ]
+  return [
+    {
+      ...{ name: `alertes${suffix}`, label: label(words.alertes, words.alertesOf), isRequired: true },
+      kind: alertesLevels.map((value) => ({ value, label: words.levels[value] })),
+    },
+    ...(secteurs === undefined
+      ? []
+      : [
+          {
+            ...{
+              name: `collectes${suffix}`,
+              label: label(words.collectes, words.collectesOf),
+              isRequired: true,
+            },
+            kind: [
+              { value: 'non', label: words.never },
+              ...hours.map((hour) => ({ value: `${hour}`, label: words.hour(hour) })),
+            ],
+          },
+        ]),
+    ...(secteurs === undefined || secteurs.length === 0
+      ? []
+      : [
+          {
+            ...{ name: `secteur${suffix}`, label: label(words.secteur, words.secteurOf) },
+            kind: [
+              { value: '', label: words.everywhere },
+              ...secteurs.map((secteur) => ({ value: secteur, label: secteur })),
+            ],
+          },
+        ]),
+    {
+      ...{
+        name: `actualites${suffix}`,
+        label: label(words.actualites, words.actualitesOf),
+        isRequired: true,
+      },
+      kind: yesOrNo,
+    },
+  ]
+}
+
+const hours = [12, 17, 18, 19, 20, 21] as const
+
+const valuesOf = (choice: Choice, suffix: string): Values => ({
+  [`alertes${suffix}`]: choice.alertes,
+  [`collectes${suffix}`]: choice.collectes_hour === null ? 'non' : `${choice.collectes_hour}`,
+  [`secteur${suffix}`]: choice.collectes_secteur ?? '',
+  [`actualites${suffix}`]: choice.actualites ? 'oui' : 'non',
 })
 
-function readChoice(values: Values, suffix: string): Choice {
+/** Reads a choice. What the form did not show stays as it was. */
+function readChoice(values: Values, { suffix, secteurs }: Shown, before: Choice): Choice {
   const level = values[`alertes${suffix}`] ?? 'none'
   if (!isLevel(level)) throw invalid(`alertes${suffix}`, messages.level)
-  return { alertes: level, collectes_hour: null, collectes_secteur: null, actualites: false }
+  const asked = values[`collectes${suffix}`]
+  const hour = hours.find((one) => `${one}` === asked) ?? null
+  if (asked !== undefined && asked !== 'non' && hour === null)
+    throw invalid(`collectes${suffix}`, messages.level)
+  const secteur = values[`secteur${suffix}`] ?? null
+  if (secteur !== null && !secteurs?.includes(secteur)) throw invalid(`secteur${suffix}`, messages.level)
+  const choice = {
+    alertes: level,
+    ...(asked === undefined
+      ? { collectes_hour: before.collectes_hour, collectes_secteur: before.collectes_secteur }
+      : { collectes_hour: hour, collectes_secteur: hour === null ? null : secteur }),
+    actualites: values[`actualites${suffix}`] === 'oui',
+  }
+  if (!isSomething(choice)) throw invalid(`alertes${suffix}`, messages.nothing)
+  return choice
 }
 
 const isLevel = (text: string): text is Level => (alertesLevels as readonly string[]).includes(text)
+const nothing: Choice = { alertes: 'none', collectes_hour: null, collectes_secteur: null, actualites: false }
 
 const messages = {
   email: { en: 'must be a valid e-mail address', fr: 'doit être une adresse électronique valide' },

@@ -50,6 +50,12 @@ const breaches: Record<string, Row[]> = {
   })),
   broadcasts_ended: [{ status: 'ended' }, { status: 'sending', ended_at: now }],
   broadcasts_kind: [{ kind: 'spam' }],
+  broadcasts_of_commune: [
+    { kind: 'actualites', publication_ids: [id] },
+    { kind: 'actualites', commune_id: id, day: '2026-11-20' },
+    { kind: 'collectes', commune_id: id, day: '2026-11-20' },
+    { kind: 'alerte', commune_id: id, day: '2026-11-20' },
+  ],
   broadcasts_status: [{ status: 'lost', ended_at: null }],
   claim_questions_body_length: [{ body: '' }, { body: 'x'.repeat(5_001) }],
   claim_questions_email_status: [{ email_status: 'lost' }],

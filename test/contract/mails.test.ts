@@ -20,7 +20,7 @@ import { formerAddressMail } from '../../src/modules/sign-in/account/mail.ts'
 import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
 import { invitationMail } from '../../src/modules/sign-in/invitations.mail.ts'
 import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
-import { alerteMail } from '../../src/modules/subscribers/broadcasts/mail.ts'
+import { actualitesMail, alerteMail, collectesMail } from '../../src/modules/subscribers/broadcasts/mail.ts'
 import { confirmMail } from '../../src/modules/subscribers/mail.ts'
 import { testMail } from '../../src/modules/system/mail.ts'
 
@@ -160,6 +160,28 @@ const samples: Record<string, Record<string, Printed[]>> = {
     }),
   },
   'subscribers/broadcasts': {
+    actualitesMail: [
+      actualitesMail(
+        {
+          commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
+          ...{ day: '2026-11-20', publications: [{ titre: 'Marché de Noël', slug: 'marche-de-noel' }] },
+        },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
+      ),
+    ],
+    collectesMail: [null, 'Nord'].map((lostSecteur) =>
+      collectesMail(
+        {
+          commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
+          ...{ day: '2026-12-25', lostSecteur },
+          collectes: [
+            { libelle: 'Bac jaune', secteur: 'Sud', consignes: 'Sortir le bac avant 6 h.', jour_ferie: true },
+            { libelle: 'Verre', secteur: null, consignes: null, jour_ferie: false },
+          ],
+        },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
+      ),
+    ),
     alerteMail: (['alerte', 'alerte_fin'] as const).map((kind) =>
       alerteMail(
         {

@@ -1,4 +1,6 @@
 import type { Module } from '../../platform/module.ts'
+import { weeklyHandler, weeklySchedule } from './broadcasts/actualites.ts'
+import { remindersHandler, remindersSchedule } from './broadcasts/collectes.ts'
 import { expandHandler } from './broadcasts/expand.ts'
 import { broadcastCounters, watchBroadcasts } from './broadcasts/metrics.ts'
 import { resumeHandler, resumeSchedule } from './broadcasts/resume.ts'
@@ -18,8 +20,10 @@ export const subscribers = {
     expandHandler(deps),
     sendMailsHandler(deps),
     resumeHandler(deps),
+    weeklyHandler(deps),
+    remindersHandler(deps),
   ],
-  schedules: [sweepSchedule, resumeSchedule],
+  schedules: [sweepSchedule, resumeSchedule, weeklySchedule, remindersSchedule],
   limits: { subscribe: '5/hour' },
   settings: subscribersSettings,
   counters: broadcastCounters,

@@ -79,6 +79,14 @@ export type ChosenCommune = Choice & {
   isConfirmed: boolean
 }
 
+/** The secteurs of communes, by commune; none for a commune without collections, [] where they are the same everywhere. */
+export async function listSecteurs(db: Database, communeIds: string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; secteurs: string[] }>`
+    select commune_id as id, array_remove(array_agg(distinct secteur order by secteur), null) as secteurs
+    from collectes where commune_id = any(${communeIds}::uuid[]) group by commune_id`.execute(db)
+  return new Map(rows.map(({ id, secteurs }) => [id, secteurs]))
+}
+
 /** Choices that may still be confirmed. */
 const isAlive = sql<boolean>`(confirmed_at is not null or asked_at > now() - interval '48 hours')`
 

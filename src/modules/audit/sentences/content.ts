@@ -106,8 +106,8 @@ export const contentSentences = {
   'alerte.create': { fr: 'a créé l’alerte[ {name}]', en: 'created the alert[ {name}]' },
   'alerte.update': { fr: 'a modifié l’alerte[ {name}]', en: 'edited the alert[ {name}]' },
   'notification.send': {
-    fr: 'a fait envoyer l’alerte[ {name}] aux abonnés[ : {count}]',
-    en: 'had the alert[ {name}] sent to subscribers[: {count}]',
+    fr: 'a fait envoyer un message[ de {name}] aux abonnés[ : {count}]',
+    en: 'had a message[ of {name}] sent to subscribers[: {count}]',
   },
   'alerte.delete': { fr: 'a supprimé l’alerte[ {name}]', en: 'deleted the alert[ {name}]' },
   'commune.create': { fr: 'a ajouté la commune[ {name}]', en: 'added the commune[ {name}]' },

@@ -101,6 +101,30 @@ export function addressesOfPublications(communeIds: readonly string[] | null): A
   }
 }
 
+/** The newest visible publications of a commune, pinned or not. */
+export async function listNewestOf(
+  db: Database,
+  communeId: string,
+  limit: number,
+): Promise<{ id: string; publie_le: Date }[]> {
+  const { rows } = await sql<{ id: string; publie_le: Date }>`
+    select l.publication_id as id, l.publie_le from publication_listings l
+    where ${listedIn({ commune_id: communeId })} and ${isDue}
+    order by l.publie_le desc, l.publication_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Those of these publications that are visible, newest first. */
+export async function listVisible(
+  db: Database,
+  ids: string[],
+): Promise<{ id: string; titre: string; slug: string }[]> {
+  const { rows } = await sql<{ id: string; titre: string; slug: string }>`
+    select p.id, p.title as titre, p.slug from ${publicationTables}
+    where p.id = any(${ids}::uuid[]) and ${visible} order by p.publie_le desc, p.id desc`.execute(db)
+  return rows
+}
+
 /**
  * Returns the ms until the next publication is due or no longer featured, from `lookbackMs` ago on. The feed knows
  * the scheduled ones; others are visible from their commit on, which is notified.

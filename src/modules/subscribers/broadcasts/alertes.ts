@@ -1,34 +1,31 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { alerteMail } from './mail.ts'
+import type { Message } from './messages.ts'
 
-export const broadcastKinds = ['alerte', 'alerte_fin'] as const
-export type BroadcastKind = (typeof broadcastKinds)[number]
-
-/** What a broadcast tells, read anew for each batch: a correction reaches whoever was not sent the former text. */
-export type Message = {
-  kind: BroadcastKind
+export type AlerteKind = 'alerte' | 'alerte_fin'
+export type AlerteText = {
+  kind: AlerteKind
   alerteId: string
   titre: string
   message: string
   niveau: 'info' | 'attention' | 'urgence'
   debut: Date | null
   fin: Date | null
-  commune_id: string | null
-  acteur_id: string | null
   /** The commune or mairie that speaks. */
   nom: string
   /** Communes that it concerns: its own, or those of its mairie. */
   communes: { id: string; slug: string; nom: string }[]
 }
-type Broadcast = { id: string; kind: BroadcastKind; alerte_id: string | null }
+type Row = Omit<AlerteText, 'kind'> & { commune_id: string | null; acteur_id: string | null }
 
-/** Reads the alerte of a broadcast; null if there is nothing to tell any more, which stops the broadcast. */
-export async function findMessage(
+/** Reads an alerte; null if it was deleted, or has ended. For its end: null unless it has ended. */
+export async function findAlerte(
   db: Database,
-  { kind, alerte_id }: Broadcast,
+  { kind, alerte_id }: { kind: AlerteKind; alerte_id: string | null },
   now: Date,
 ): Promise<Message | null> {
-  const { rows } = await sql<Omit<Message, 'kind'>>`
+  const { rows } = await sql<Row>`
     select al.id as "alerteId", al.titre, al.message, al.niveau, al.debut, al.fin, al.commune_id, al.acteur_id,
       coalesce(c.nom, a.nom) as nom, coalesce((
         select json_agg(json_build_object('id', t.id, 'slug', t.slug, 'nom', t.nom) order by t.sort_name, t.id)
@@ -39,18 +36,27 @@ export async function findMessage(
   const [row] = rows
   if (row === undefined || row.communes.length === 0) return null
   const isOver = row.fin !== null && row.fin <= now
-  return isOver === (kind === 'alerte_fin') ? { kind, ...row } : null
+  if (isOver !== (kind === 'alerte_fin')) return null
+  const { commune_id, acteur_id } = row
+  return {
+    asks: asksFor(kind, row),
+    startsAt: kind === 'alerte' ? row.debut : null,
+    audited: {
+      ...{ entity: 'alerte', entityId: row.alerteId },
+      after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }) },
+    },
+    mailTo: (recipient) => alerteMail({ kind, ...row }, recipient),
+  }
 }
 
-/** Matches choices, as `ch`, that ask for the message. Its end is told to those who were told of it. */
-export function asksFor({ kind, alerteId, niveau, communes }: Message): RawBuilder<boolean> {
-  const levels = niveau === 'urgence' ? ['all', 'urgent'] : ['all']
+/** Its end is told to those who were told of it. */
+function asksFor(kind: AlerteKind, { alerteId, niveau, communes }: Row) {
+  const levels = kind === 'alerte' && niveau !== 'urgence' ? ['all'] : ['urgent', 'all']
   const wasTold = sql<boolean>`exists (
     select from broadcast_deliveries told join broadcasts b on b.id = told.broadcast_id
     where told.subscriber_id = ch.subscriber_id and told.status in ('sent', 'uncertain')
       and b.alerte_id = ${alerteId} and b.kind = 'alerte')`
   return sql<boolean>`(
     ch.confirmed_at is not null and ch.commune_id = any(${communes.map(({ id }) => id)}::uuid[])
-    and ch.alertes = any(${kind === 'alerte' ? levels : ['all', 'urgent']}::text[])
-    and (${kind} = 'alerte' or ${wasTold}))`
+    and ch.alertes = any(${levels}::text[]) and ${kind === 'alerte' ? sql`true` : wasTold})`
 }

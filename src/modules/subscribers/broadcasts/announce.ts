@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
-import type { BroadcastKind } from './alertes.ts'
-import { expandBroadcast } from './expand.ts'
+import type { AlerteKind } from './alertes.ts'
+import { expandBroadcast } from './expand-job.ts'
 
 /** The one entry for alertes: each function runs in the transaction of the change. */
 type Tools = Pick<Deps, 'jobs' | 'config'>
@@ -55,7 +55,7 @@ export async function withdrawAlerte(tx: Database, alerteId: string): Promise<vo
 async function announce(
   tx: Database,
   tools: Tools,
-  kind: BroadcastKind,
+  kind: AlerteKind,
   alerte: Pick<Told, 'id' | 'debut'>,
   authorId: string | null,
 ): Promise<void> {

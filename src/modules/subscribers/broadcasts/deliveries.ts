@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Channel } from '../addresses.ts'
-import { asksFor, type BroadcastKind, findMessage, type Message } from './alertes.ts'
+import { type Broadcast, broadcastColumns, findMessage, type Message } from './messages.ts'
 
 /**
  * One message to many: a row of `broadcasts`, made with the change that it announces, and a row of `broadcast_deliveries` for
@@ -43,12 +43,6 @@ export type Delivery = {
 }
 /** `refused`: the address refuses for good. `failed`: another attempt may succeed. */
 export type Outcome = 'sent' | 'uncertain' | 'refused' | 'failed'
-export type Broadcast = {
-  id: string
-  kind: BroadcastKind
-  alerte_id: string | null
-  author_id: string | null
-}
 
 /** Attempts of a delivery, over about eight hours; and refusals in a row after which the address is deleted. */
 const maxTries = 20
@@ -63,7 +57,7 @@ export function takeDeliveries(
 ): Promise<{ message: Message; deliveries: Delivery[] } | null> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<Broadcast>`
-      select id, kind, alerte_id, author_id from broadcasts
+      select ${broadcastColumns} from broadcasts
       where id = ${id} and status in ('expanding', 'sending') for share`.execute(tx)
     const message = rows[0] === undefined ? null : await findMessage(tx, rows[0], now)
     if (message === null) return null
@@ -74,7 +68,7 @@ export function takeDeliveries(
         order by next_at, subscriber_id limit ${limit} for update skip locked),
       asked as (
         select ch.subscriber_id, array_agg(ch.commune_id::text order by ch.commune_id) as communes
-        from resident_choices ch join due using (subscriber_id) where ${asksFor(message)} group by ch.subscriber_id),
+        from resident_choices ch join due using (subscriber_id) where ${message.asks} group by ch.subscriber_id),
       unasked as (
         delete from broadcast_deliveries d using due
         where d.broadcast_id = ${id} and d.subscriber_id = due.subscriber_id
@@ -144,7 +138,7 @@ export function settle(db: Database, id: string, channel: Channel, now: Date): P
       update broadcasts set uncertain = uncertain + (select count(*) from stale)
       where id = ${id} and exists (select from stale)`.execute(tx)
     const { rows } = await sql<Broadcast & { status: string }>`
-      select id, kind, alerte_id, author_id, status from broadcasts
+      select ${broadcastColumns}, status from broadcasts
       where id = ${id} and status in ('expanding', 'sending') for update`.execute(tx)
     const [broadcast] = rows
     if (broadcast === undefined) return null

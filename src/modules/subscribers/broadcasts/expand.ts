@@ -1,21 +1,15 @@
 import { sql } from 'kysely'
-import Type from 'typebox'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
-import { defineJob, type Handler } from '../../../platform/jobs/job.ts'
+import type { Handler } from '../../../platform/jobs/job.ts'
 import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { afterId } from '../../../platform/personal.ts'
-import { asksFor, findMessage, type Message } from './alertes.ts'
-import { type Broadcast, stop } from './deliveries.ts'
+import { stop } from './deliveries.ts'
+import { expandBroadcast } from './expand-job.ts'
+import { type Broadcast, broadcastColumns, findMessage, type Message } from './messages.ts'
 import { enqueueSending } from './send.ts'
-
-export const expandBroadcast = defineJob(
-  'subscribers.expand-broadcast',
-  Type.Object({ broadcastId: Type.String() }),
-  { retries: 20, backoffSeconds: 5, maxBackoffSeconds: 300, concurrency: 2 },
-)
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'log' | 'clock'>
 type State = Broadcast & { cursor: string | null; recipients: number }
@@ -46,7 +40,7 @@ const batchSize = 1_000
 export function expandBatch({ db, jobs, clock }: Tools, id: string, limit = batchSize): Promise<Step> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<State>`
-      select id, kind, alerte_id, author_id, cursor, recipients from broadcasts
+      select ${broadcastColumns}, cursor, recipients from broadcasts
       where id = ${id} and status = 'expanding' for update`.execute(tx)
     const [broadcast] = rows
     if (broadcast === undefined) return 'done'
@@ -56,7 +50,7 @@ export function expandBatch({ db, jobs, clock }: Tools, id: string, limit = batc
       await stop(tx, id)
       return 'done'
     }
-    if (message.debut !== null && message.debut > now) return message.debut
+    if (message.startsAt !== null && message.startsAt > now) return message.startsAt
     const added = await addDeliveries(tx, broadcast, message, limit)
     const isLast = added.last === null
     const recipients = broadcast.recipients + added.count
@@ -83,7 +77,7 @@ async function addDeliveries(
   const { rows } = await sql<Added>`
     with chosen as (
       select distinct ch.subscriber_id from resident_choices ch
-      where ch.subscriber_id > ${cursor ?? afterId(null)} and ${asksFor(message)} and not exists (
+      where ch.subscriber_id > ${cursor ?? afterId(null)} and ${message.asks} and not exists (
         select from broadcast_deliveries d where d.broadcast_id = ${id} and d.subscriber_id = ch.subscriber_id)
       order by ch.subscriber_id limit ${limit}),
     held as (
@@ -102,20 +96,12 @@ async function addDeliveries(
 /** One entry per broadcast: what was sent, to how many, about which commune. */
 async function audit(
   tx: Database,
-  { kind, author_id }: Broadcast,
-  { alerteId, commune_id, acteur_id }: Message,
+  { author_id }: Broadcast,
+  { audited: { entity, entityId, after } }: Message,
   count: number,
 ): Promise<void> {
   if (count === 0) return
-  const author = {
-    user: author_id === null ? null : { id: author_id },
-    source: null,
-    requestId: null,
-  }
-  await append(tx, author, {
-    action: 'notification.send',
-    kind: { entity: 'alerte', personal: [] },
-    entityId: alerteId,
-    after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }), count },
-  })
+  const author = { user: author_id === null ? null : { id: author_id }, source: null, requestId: null }
+  const kind = { entity, personal: [] }
+  await append(tx, author, { action: 'notification.send', kind, entityId, after: { ...after, count } })
 }

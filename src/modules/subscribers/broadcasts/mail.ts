@@ -1,10 +1,10 @@
 import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
-import type { Message } from './alertes.ts'
-
-type Envelope = { to: string; from: string; site: string; link: string; id: string }
+import type { AlerteText } from './alertes.ts'
+import type { Tomorrow } from './collectes.ts'
+import type { Recipient } from './messages.ts'
 
 /** Tells a subscriber of an alerte, or of its end. All mails of a broadcast differ by the link of the subscriber alone. */
-export function alerteMail(message: Message, { to, from, site, link, id }: Envelope): Mail {
+export function alerteMail(message: AlerteText, { to, from, site, link, id }: Recipient): Mail {
   const { kind, alerteId, titre, nom, communes } = message
   const isEnd = kind === 'alerte_fin'
   const head = isEnd ? 'Fin de l’alerte' : heads[message.niveau]
@@ -16,11 +16,72 @@ export function alerteMail(message: Message, { to, from, site, link, id }: Envel
       isEnd ? `L’alerte « ${titre} » est terminée.` : `${head} : ${titre}`,
       ...(isEnd ? [] : [message.message, ...periodOf(message)]),
       `Toutes les alertes de ${commune?.nom ?? nom} :\n${site}/communes/${commune?.slug ?? ''}/alertes`,
-      `Vous recevez ce message parce que vous êtes abonné aux alertes de ${nom}. Pour changer ce que vous recevez, ou vous désabonner :\n${link}`,
+      `Vous recevez ce message parce que vous êtes abonné aux alertes de ${nom}. ${toLeave}\n${link}`,
     ],
   )
 }
 
+type Week = {
+  commune: { id: string; nom: string; slug: string }
+  day: string
+  publications: { titre: string; slug: string }[]
+}
+
+/** Lists what a commune published within the week. */
+export function actualitesMail(
+  { commune, day, publications }: Week,
+  { to, from, site, link, id }: Recipient,
+): Mail {
+  const { nom, slug } = commune
+  return mailOf(
+    { to, from, name: `actualites-${commune.id}-${day}-${id}`, html: 'fr' },
+    `${nom} · Les publications de la semaine`,
+    [
+      `Voici ce qui a été publié cette semaine à ${nom} :`,
+      ...publications.map(({ titre, slug }) => `${titre}\n${site}/publications/${slug}`),
+      `Tout est ici :\n${site}/communes/${slug}/publications`,
+      `Vous recevez ce message chaque semaine où quelque chose est publié. ${toLeave}\n${link}`,
+    ],
+  )
+}
+
+/** Reminds of the collections of the next day. */
+export function collectesMail(
+  { commune, day, collectes, lostSecteur }: Tomorrow,
+  { to, from, site, link, id }: Recipient,
+): Mail {
+  const { nom, slug } = commune
+  const names = [...new Set(collectes.map(({ libelle }) => libelle))]
+  return mailOf(
+    { to, from, name: `collectes-${commune.id}-${day}-${id}`, html: 'fr' },
+    `${nom} · Demain : ${names.join(', ')}`,
+    [
+      `Collectes du ${dayOfWeek.format(new Date(`${day}T12:00:00Z`))} à ${nom} :`,
+      ...collectes.map(({ libelle, secteur, consignes, jour_ferie }) =>
+        [
+          `${libelle}${secteur === null ? '' : ` (secteur ${secteur})`}`,
+          ...(jour_ferie ? ['C’est un jour férié : à confirmer auprès de la mairie.'] : []),
+          ...(consignes === null ? [] : [consignes]),
+        ].join('\n'),
+      ),
+      ...(lostSecteur === null
+        ? []
+        : [
+            `Le secteur « ${lostSecteur} » n’existe plus : choisissez le vôtre sur la page de votre abonnement.`,
+          ]),
+      `Le calendrier :\n${site}/communes/${slug}/collectes`,
+      `Vous recevez ce message la veille des collectes. ${toLeave}\n${link}`,
+    ],
+  )
+}
+
+const toLeave = 'Pour changer ce que vous recevez, ou vous désabonner :'
+const dayOfWeek = new Intl.DateTimeFormat('fr-FR', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
 const heads = { info: 'Information', attention: 'Attention', urgence: 'Urgence' }
 
 const moment = new Intl.DateTimeFormat('fr-FR', {
@@ -29,7 +90,7 @@ const moment = new Intl.DateTimeFormat('fr-FR', {
   timeStyle: 'short',
 })
 
-function periodOf({ debut, fin }: Message): string[] {
+function periodOf({ debut, fin }: AlerteText): string[] {
   const from = debut && `Depuis le ${moment.format(debut)}.`
   const to = fin && `Jusqu’au ${moment.format(fin)}.`
   const lines = [from, to].filter((line) => line !== null)

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import { enqueueLost } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { expandBroadcast } from './expand.ts'
+import { expandBroadcast } from './expand-job.ts'
 import { enqueueSending } from './send.ts'
 
 const resume = defineJob('subscribers.resume-broadcasts', Type.Object({}))

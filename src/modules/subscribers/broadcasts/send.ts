@@ -10,9 +10,8 @@ import type { Deps } from '../../../platform/module.ts'
 import { addressesOf, tokenOf } from '../addresses.ts'
 import { linkOf } from '../confirming.ts'
 import { subscribersSettings } from '../settings.ts'
-import type { Message } from './alertes.ts'
 import { type Delivery, giveUp, type Outcome, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
-import { alerteMail } from './mail.ts'
+import type { Message } from './messages.ts'
 import { countOutcomes } from './metrics.ts'
 
 /**
@@ -115,7 +114,7 @@ function mailTo(
   const link = linkOf(config, tokenOf(id, secret))
   const site = config.publicSiteUrl ?? config.publicUrl
   return {
-    ...alerteMail(message, { to: address, from: config.mail.from, site, link, id }),
+    ...message.mailTo({ to: address, from: config.mail.from, site, link, id }),
     unsubscribe: `${link}/quitter/${communes.join('.')}`,
   }
 }

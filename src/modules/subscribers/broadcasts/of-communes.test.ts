@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { insertPublication } from '../../publications/publications.test-kit.ts'
+import { subscribersKit } from '../subscribers.test-kit.ts'
+import { queueWeeklyMails } from './actualites.ts'
+import { queueCollecteReminders } from './collectes.ts'
+
+const world = await openWorld({ env: { MAIL_RATE: '1000' } })
+const { db, jobs } = world
+const { subscribe, mailer, expand, send, signal } = subscribersKit(world)
+const town = await world.commune({ nom: 'Bouguenais', slug: 'bouguenais', departement: '44' })
+const other = await world.commune()
+
+beforeEach(async () => {
+  for (const table of ['broadcasts', 'resident_subscribers', 'collectes', 'publications'])
+    await sql`delete from ${sql.table(table)}`.execute(db)
+})
+
+const at = (now: string) => ({ db, jobs, clock: () => new Date(now) })
+const queued = () => db.selectFrom('broadcasts').selectAll().orderBy('id').execute()
+/** Sends all broadcasts as of a time, and returns the mails. */
+async function sendAll(now: string) {
+  const driven = { ...mailer(), clock: () => new Date(now) }
+  for (const { id } of await queued()) {
+    await expand(driven, id)
+    await send(driven, id)
+  }
+  return driven.accepted
+}
+const choose = (ids: { id: string }[], values: { hour?: number; secteur?: string; actualites?: boolean }) =>
+  sql`
+    update resident_choices set alertes = 'none', collectes_hour = ${values.hour ?? null},
+      collectes_secteur = ${values.secteur ?? null}, actualites = ${values.actualites ?? false}
+    where subscriber_id = any(${ids.map(({ id }) => id)}::uuid[])`.execute(db)
+const collecte = (values: object) =>
+  db
+    .insertInto('collectes')
+    .values({
+      ...{ id: uuidv7(), commune_id: town.id, type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte' },
+      ...{ jours: ['mardi'], position: 0, ...values },
+    })
+    .execute()
+
+test('the evening before a collection, those of its secteur who chose this hour are reminded, once', async () => {
+  await collecte({ secteur: 'Nord', libelle: 'Bac jaune', consignes: 'Sortir le bac avant 6 h.' })
+  await collecte({ secteur: 'Sud', libelle: 'Bac bleu' })
+  await collecte({ libelle: 'Verre', jours: ['mercredi'] })
+  await choose(await subscribe(2, [town.id], 'all', 'nord'), { hour: 19, secteur: 'Nord' })
+  await choose(await subscribe(1, [town.id], 'all', 'early'), { hour: 18, secteur: 'Nord' })
+  await choose(await subscribe(1, [town.id], 'all', 'sud'), { hour: 19, secteur: 'Sud' })
+  await choose(await subscribe(1, [town.id], 'all', 'everywhere'), { hour: 19 })
+  await choose(await subscribe(1, [other.id], 'all', 'other'), { hour: 19 })
+  // Monday, 19:00 in Paris.
+  const monday = '2026-11-23T18:00:10Z'
+  for (let run = 0; run < 3; run++) await queueCollecteReminders(at(monday), signal, 1)
+  const mails = await sendAll(monday)
+  expect(mails.map(({ to, subject }) => [to, subject]).toSorted()).toEqual([
+    ['nord-0@example.org', 'Bouguenais · Demain : Bac jaune'],
+    ['nord-1@example.org', 'Bouguenais · Demain : Bac jaune'],
+    ['sud-0@example.org', 'Bouguenais · Demain : Bac bleu'],
+  ])
+  expect(mails.find(({ to }) => to === 'nord-0@example.org')?.text).toContain('Sortir le bac avant 6 h.')
+  // Tuesday evening: glass for the whole commune.
+  const tuesday = '2026-11-24T18:20:00Z'
+  await queueCollecteReminders(at(tuesday), signal)
+  expect((await sendAll(tuesday)).map(({ to }) => to).toSorted()).toEqual([
+    ...['everywhere-0', 'nord-0', 'nord-1', 'sud-0'].map((name) => `${name}@example.org`),
+  ])
+})
+
+test.each([
+  ['before the clocks change', '2026-10-24T17:00:00Z', '2026-10-25'],
+  ['on the evening after they changed', '2026-10-25T18:00:00Z', '2026-10-26'],
+  ['in summer time again', '2027-03-28T17:00:00Z', '2027-03-29'],
+])('reminders of 19:00 leave at 19:00 in Paris %s', async (_when, now, day) => {
+  await collecte({ jours: [], dates: [day] })
+  await choose(await subscribe(1, [town.id]), { hour: 19 })
+  const hourMs = 3_600_000
+  for (const shift of [-hourMs, hourMs])
+    await queueCollecteReminders(at(new Date(Date.parse(now) + shift).toISOString()), signal)
+  expect(await queued()).toEqual([])
+  await queueCollecteReminders(at(now), signal)
+  expect(await sendAll(now)).toHaveLength(1)
+})
+
+test('a secteur that was renamed or is gone: all collections are named, and the choice can be mended', async () => {
+  await collecte({ secteur: 'Nord-Est' })
+  await choose(await subscribe(1, [town.id]), { hour: 19, secteur: 'Nord' })
+  await queueCollecteReminders(at('2026-11-23T18:00:00Z'), signal)
+  const [mail] = await sendAll('2026-11-23T18:00:00Z')
+  expect(mail?.text).toContain('Verre (secteur Nord-Est)')
+  expect(mail?.text).toContain('Le secteur « Nord » n’existe plus')
+})
+
+test('a reminder is not sent any more on the day itself, or when the collection was cancelled', async () => {
+  await collecte({})
+  await choose(await subscribe(1, [town.id]), { hour: 22 })
+  await queueCollecteReminders(at('2026-11-23T21:00:00Z'), signal)
+  expect(await sendAll('2026-11-23T23:00:30Z')).toEqual([])
+  expect((await queued()).map(({ status }) => status)).toEqual(['stopped'])
+  await sql`delete from broadcasts`.execute(db)
+  await queueCollecteReminders(at('2026-11-23T21:00:00Z'), signal)
+  await sql`update collectes set exceptions = '[{"date": "2026-11-24", "reportee_au": "2026-11-25"}]'`.execute(
+    db,
+  )
+  expect(await sendAll('2026-11-23T21:01:00Z')).toEqual([])
+  await sql`delete from broadcasts`.execute(db)
+  await queueCollecteReminders(at('2026-11-24T21:00:00Z'), signal)
+  expect(await sendAll('2026-11-24T21:01:00Z')).toHaveLength(1)
+})
+
+const friday = '2026-11-20T15:00:30Z'
+const publish = (title: string, publie_le: string, commune_ids = [town.id]) =>
+  insertPublication(world, { title, publie_le: new Date(publie_le), commune_ids })
+
+test('once a week, readers get what their commune published since the last mail', async () => {
+  await choose(await subscribe(2, [town.id]), { actualites: true })
+  await choose(await subscribe(1, [other.id], 'all', 'other'), { actualites: true })
+  await subscribe(1, [town.id], 'all', 'alertes-only')
+  await publish('Ancienne', '2026-11-12T08:00:00Z')
+  await publish('Marché de Noël', '2026-11-16T08:00:00Z')
+  await publish('Don du sang', '2026-11-19T08:00:00Z')
+  for (let run = 0; run < 3; run++) await queueWeeklyMails(at(friday), signal, 1)
+  const mails = await sendAll(friday)
+  expect(mails.map(({ to }) => to).toSorted()).toEqual(['zoe-0@example.org', 'zoe-1@example.org'])
+  const [mail] = mails
+  expect(mail?.subject).toBe('Bouguenais · Les publications de la semaine')
+  expect(mail?.text).toMatch(/Don du sang[\s\S]*Marché de Noël/)
+  expect(mail?.text).not.toContain('Ancienne')
+  expect(
+    await sql`select after from audit_log where action = 'notification.send' and after ->> 'kind' = 'actualites'`.execute(
+      db,
+    ),
+  ).toMatchObject({
+    rows: [{ after: { kind: 'actualites', count: 2 } }],
+  })
+  // What appeared after the mail of Friday is in the next one.
+  await publish('Vendredi soir', '2026-11-20T19:00:00Z')
+  await queueWeeklyMails(at('2026-11-27T15:00:10Z'), signal)
+  const [next] = await sendAll('2026-11-27T15:00:20Z')
+  expect(next?.text).toContain('Vendredi soir')
+  expect(next?.text).not.toContain('Don du sang')
+})
+
+test('a publication that is hidden before its mail leaves is not in it; without any nothing is sent', async () => {
+  await choose(await subscribe(1, [town.id]), { actualites: true })
+  const hidden = await publish('Cachée', '2026-11-19T08:00:00Z')
+  const shown = await publish('Montrée', '2026-11-19T09:00:00Z')
+  await queueWeeklyMails(at(friday), signal)
+  const hide = (id: string) =>
+    db
+      .updateTable('publications')
+      .set({ moderation_status: 'rejected', valide: false, publie_le: null })
+      .where('id', '=', id)
+      .execute()
+  await hide(hidden.id)
+  const [mail] = await sendAll(friday)
+  expect(mail?.text).toContain('Montrée')
+  expect(mail?.text).not.toContain('Cachée')
+  await sql`delete from broadcasts`.execute(db)
+  await queueWeeklyMails(at(friday), signal)
+  await hide(shown.id)
+  expect(await sendAll(friday)).toEqual([])
+})

@@ -7,6 +7,7 @@ import { resumeHandler, resumeSchedule } from './broadcasts/resume.ts'
 import { sendMailsHandler } from './broadcasts/send.ts'
 import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
+import { reachRoutes } from './reach.ts'
 import { subscribersRetention } from './retention.ts'
 import { subscribersSettings } from './settings.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
@@ -14,6 +15,7 @@ import { sweepHandler, sweepSchedule } from './sweep.ts'
 export const subscribers = {
   name: 'subscribers',
   about: 'Messages about communes that residents asked for, without an account',
+  routes: { mairie: [{ of: 'communeId', routes: reachRoutes }] },
   jobs: (deps) => [
     confirmationHandler(deps),
     sweepHandler(deps),

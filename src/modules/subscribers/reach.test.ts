@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openMairie } from '../../../test/support/mairies.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { insertPublication } from '../publications/publications.test-kit.ts'
+import { queueWeeklyMails } from './broadcasts/actualites.ts'
+import { subscribersKit } from './subscribers.test-kit.ts'
+
+const world = await openWorld({ env: { MAIL_RATE: '1000' } })
+const { db, jobs } = world
+const { subscribe, mailer, expand, send, broadcastOf, signal } = subscribersKit(world)
+const { commune: town, hall, editor, clubOwner } = await openMairie(world)
+const path = `/mairie/communes/${town.id}/reach`
+
+test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of subscribers and of what each got', async () => {
+  expect((await editor.get(path)).body.data).toEqual({ subscribers: [], alertes: [], publications: [] })
+  const kept = await subscribe(4, [town.id])
+  await subscribe(1, [(await world.commune()).id], 'all', 'elsewhere')
+  await sql`
+    update resident_choices set collectes_hour = 19, actualites = true where subscriber_id = ${kept[0]?.id}`.execute(
+    db,
+  )
+  await sql`update resident_choices set confirmed_at = null where subscriber_id = ${kept[3]?.id}`.execute(db)
+  const alerte = { titre: 'Eau', message: 'Coupée.', niveau: 'info' }
+  const ofTown = await editor.post(`/mairie/communes/${town.id}/alertes`, alerte)
+  const ofHall = await editor.post(`/mairie/acteurs/${hall.id}/alertes`, alerte)
+  const sent = async (id: string, driven: Parameters<typeof expand>[0]) => {
+    await expand(driven, id)
+    await send(driven, id)
+  }
+  const refusal = { status: 'failed', retry: false, error: '550', refused: 'recipient' } as const
+  await sent((await broadcastOf(ofTown.body.data.id))?.id ?? '', mailer())
+  const some = mailer((mail) =>
+    mail.to === 'zoe-0@example.org' ? refusal : { status: 'uncertain', error: 'cut' },
+  )
+  await sent((await broadcastOf(ofHall.body.data.id))?.id ?? '', some)
+  const { id: publication } = await insertPublication(world, {
+    ...{ id: uuidv7(), publie_le: new Date(Date.now() - 3_600_000), commune_ids: [town.id] },
+  })
+  await queueWeeklyMails({ db, jobs, clock: () => new Date() }, signal)
+  const weekly = await db
+    .selectFrom('broadcasts')
+    .select('id')
+    .where('kind', '=', 'actualites')
+    .executeTakeFirst()
+  await sent(weekly?.id ?? '', mailer())
+  const { status, body } = await editor.get(path)
+  expect([status, body.data]).toEqual([
+    200,
+    {
+      subscribers: [
+        { kind: 'alertes', channel: 'email', count: 3 },
+        { kind: 'collectes', channel: 'email', count: 1 },
+        { kind: 'actualites', channel: 'email', count: 1 },
+      ],
+      alertes: [
+        { id: ofHall.body.data.id, sent: 0, failed: 1, uncertain: 2 },
+        { id: ofTown.body.data.id, sent: 3, failed: 0, uncertain: 0 },
+      ],
+      publications: [{ id: publication, sent: 1, failed: 0, uncertain: 0 }],
+    },
+  ])
+})
+
+test('GET /mairie/communes/{communeId}/reach returns 403 to others than members, and 404 for an unknown commune', async () => {
+  expect(await clubOwner.get(path)).toBeError(403, 'scope_violation')
+  expect(await editor.get(`/mairie/communes/${uuidv7()}/reach`)).toBeError(404, 'not_found')
+})

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
+import type { Database } from '../../platform/database/connect.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { Id, oneOf, record, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+
+const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
+
+const numbers = {
+  sent: Type.Integer({ description: 'Handed over', examples: [1_204] }),
+  failed: Type.Integer({ description: 'Refused, or given up', examples: [3] }),
+  uncertain: Type.Integer({
+    description: 'Perhaps handed over: nobody knows, and they are not sent again',
+    examples: [0],
+  }),
+}
+const ReachedSubscribers = titled('ReachedSubscribers', {
+  kind: oneOf(['alertes', 'collectes', 'actualites'], 'What they get'),
+  channel: oneOf(['email', 'push'], 'How they get it'),
+  count: Type.Integer({ examples: [1_207] }),
+})
+const ReachOfAlerte = titled('ReachOfAlerte', { id: Id('Identifier of the alert'), ...numbers })
+const ReachOfPublication = titled('ReachOfPublication', {
+  id: Id('Identifier of the publication'),
+  ...numbers,
+})
+const Reach = titled('Reach', {
+  subscribers: Type.Array(ReachedSubscribers, { description: 'Confirmed subscribers of the commune' }),
+  alertes: Type.Array(ReachOfAlerte, {
+    description: 'The last hundred alerts of the commune and its mairie that were sent',
+  }),
+  publications: Type.Array(ReachOfPublication, {
+    description: 'The last hundred publications that a weekly message named',
+  }),
+})
+type Reach = Static<typeof Reach>
+
+export function reachRoutes(scope: SignedInScope, { reads }: Deps): void {
+  scope.get(
+    '/mairie/communes/:communeId/reach',
+    {
+      schema: {
+        operationId: 'getReach',
+        summary: 'How many residents subscribe to a commune, and how many got each message; numbers only',
+        params: ByCommune,
+        response: { 200: record(Reach) },
+      },
+    },
+    async ({ params }) => ({ data: await readReach(reads, params.communeId) }),
+  )
+}
+
+const maxShown = 100
+
+async function readReach(db: Database, communeId: string): Promise<Reach> {
+  const [subscribers, alertes, publications] = await Promise.all([
+    sql<Reach['subscribers'][number]>`
+      select k.kind, s.channel, count(*)::int as count
+      from resident_choices ch join resident_subscribers s on s.id = ch.subscriber_id
+      cross join lateral (values
+        (1, 'alertes', ch.alertes <> 'none'), (2, 'collectes', ch.collectes_hour is not null),
+        (3, 'actualites', ch.actualites)) k (position, kind, is_wanted)
+      where ch.commune_id = ${communeId} and ch.confirmed_at is not null and k.is_wanted
+      group by k.position, k.kind, s.channel order by k.position, s.channel`.execute(db),
+    sql<Reach['alertes'][number]>`
+      select al.id, b.sent, b.failed, b.uncertain
+      from alertes al join broadcasts b on b.alerte_id = al.id and b.kind = 'alerte'
+      where al.commune_id = ${communeId}
+        or al.acteur_id = (select mairie_actor_id from communes where id = ${communeId})
+      order by al.created_at desc, al.id desc limit ${maxShown}`.execute(db),
+    sql<Reach['publications'][number]>`
+      select p.id, sum(p.sent)::int as sent, sum(p.failed)::int as failed, sum(p.uncertain)::int as uncertain
+      from (
+        select unnest(publication_ids) as id, created_at, sent, failed, uncertain from broadcasts
+        where commune_id = ${communeId} and kind = 'actualites' order by day desc limit ${maxShown}) p
+      group by p.id order by max(p.created_at) desc, p.id limit ${maxShown}`.execute(db),
+  ])
+  return { subscribers: subscribers.rows, alertes: alertes.rows, publications: publications.rows }
+}

@@ -12,10 +12,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { momentOf, typedOf as typedTime } from '../../ui/moment.ts'
-import { type Alerte, alerteQuery, updateAlerte } from './queries.ts'
 import { niveaux } from './search.ts'
+import type { AlerteStore, Managed } from './store.ts'
 
-const typedOf = ({ titre, message, niveau, debut, fin }: Alerte) => ({
+const typedOf = ({ titre, message, niveau, debut, fin }: Managed) => ({
   titre,
   message,
   niveau,
@@ -23,14 +23,14 @@ const typedOf = ({ titre, message, niveau, debut, fin }: Alerte) => ({
   fin: typedTime(fin),
 })
 
-type EditProps = { alerte: Alerte; onClose: () => void; onSaved: () => void }
+type EditProps = { alerte: Managed; store: AlerteStore; onClose: () => void; onSaved: () => void }
 
 /** Form of an alerte. The draft stays on the device until it is saved or discarded. */
-export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
+export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
   const words = useTranslations('alertes')
   const ofDraft = useTranslations('draft')
   const client = useQueryClient()
-  const query = alerteQuery(alerte.id)
+  const query = store.query(alerte)
   // The row is saved at once, also before the newest version has been read.
   const newest = useQuery({ ...query, initialData: alerte, initialDataUpdatedAt: 0 }).data ?? alerte
   const draft = usePartDraft(`alerte.${alerte.id}`, typedOf(newest))
@@ -39,7 +39,7 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
     mutationFn: () =>
       saveNewest(client, query, (now) => {
         if (now !== null) draft.requireBase(typedOf(now))
-        return updateAlerte(now ?? alerte, {
+        return store.update(now ?? alerte, {
           titre: mine.titre.trim(),
           message: mine.message.trim(),
           niveau: mine.niveau,
@@ -48,8 +48,8 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
           ...(mine.fin !== base.fin && { fin: momentOf(mine.fin)?.toISOString() ?? null }),
         })
       }),
-    onSuccess: ({ data }) => {
-      client.setQueryData(query.queryKey, { ...newest, ...data })
+    onSuccess: (saved) => {
+      client.setQueryData(query.queryKey, { ...newest, ...saved })
       draft.clear()
       onSaved()
     },

@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion } from '../../api/versions.ts'
-import type { AlertesSearch, Niveau } from './search.ts'
+import type { AlertesSearch } from './search.ts'
+import type { AlerteStore } from './store.ts'
 
-export type Alerte = components['schemas']['ListedAlerte']
 export const perPage = 25
 
 export const filtersOf = ({ niveau, when }: AlertesSearch) => ({
@@ -22,28 +21,18 @@ export const alertesQuery = ({ page = 1, ...filters }: AlertesSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** One alerte by its id; null if it was deleted. */
-export const alerteQuery = (id: string) =>
-  queryOptions({
+/** Alertes of all communes and mairies, as administrators change them. */
+export const allAlertes: AlerteStore = {
+  query: ({ id }) => ({
     queryKey: ['alertes', 'one', id],
-    queryFn: async ({ signal }): Promise<Alerte | null> => {
+    queryFn: async ({ signal }) => {
       const { data } = await got(
         api.GET('/api/v1/admin/alertes', { signal, params: { query: { ids: [id] } } }),
       )
       return data[0] ?? null
     },
-  })
-
-type Changed = {
-  titre?: string
-  message?: string
-  niveau?: Niveau
-  debut?: string | null
-  fin?: string | null
+  }),
+  update: async (alerte, body) =>
+    (await got(api.PATCH('/api/v1/admin/alertes/{id}', { params: atVersion(alerte), body }))).data,
+  remove: (alerte) => got(api.DELETE('/api/v1/admin/alertes/{id}', { params: atVersion(alerte) })),
 }
-
-export const updateAlerte = (alerte: Alerte, body: Changed) =>
-  got(api.PATCH('/api/v1/admin/alertes/{id}', { params: atVersion(alerte), body }))
-
-export const deleteAlerte = (alerte: Alerte) =>
-  got(api.DELETE('/api/v1/admin/alertes/{id}', { params: atVersion(alerte) }))

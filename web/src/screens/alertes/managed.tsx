@@ -1,0 +1,151 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { useFailureToast } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Row } from '../../ui/layout.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import styles from './alertes.module.css'
+import { EditAlerte } from './edit.tsx'
+import type { AlerteStore, Managed } from './store.ts'
+
+type Ending<Alerte> = { what: 'end' | 'delete'; alerte: Alerte }
+const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
+
+type ManagedProps<Alerte extends Managed> = {
+  alertes: readonly Alerte[]
+  /** Name of the commune or mairie of an alerte. */
+  of: (alerte: Alerte) => string
+  store: AlerteStore
+  /** Whether the user may only read them. */
+  isReadOnly?: boolean
+  empty: ReactNode
+}
+
+/** List of alertes, past ones included, to correct, end or delete them. */
+export function ManagedAlertes<Alerte extends Managed>({
+  alertes,
+  of,
+  store,
+  isReadOnly = false,
+  empty,
+}: ManagedProps<Alerte>) {
+  const words = useTranslations('alertes')
+  const showFailure = useFailureToast()
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<{ what: 'edit'; alerte: Alerte } | Ending<Alerte> | null>(null)
+  const done = (title: string) => {
+    setAsked(null)
+    showToast({ title })
+    void client.invalidateQueries({ queryKey: ['alertes'] })
+  }
+  const ending = useSubmit({
+    mutationFn: ({ what, alerte }: Ending<Alerte>): Promise<unknown> =>
+      what === 'end' ? store.update(alerte, { fin: new Date().toISOString() }) : store.remove(alerte),
+    onSuccess: (_, { what }) => done(words(what === 'end' ? 'isEnded' : 'isDeleted')),
+    onError(error) {
+      setAsked(null)
+      showFailure(words('notDone'), error)
+      void client.invalidateQueries({ queryKey: ['alertes'] })
+    },
+  })
+  const titleOf = (alerte: Alerte) => (
+    <div className={styles.words}>
+      <strong>{alerte.titre}</strong>
+      <span className={styles.message}>{alerte.message}</span>
+    </div>
+  )
+  const levelOf = ({ niveau }: Alerte) => <Badge tone={tones[niveau]}>{words(`niveaux.${niveau}`)}</Badge>
+  const periodOf = (alerte: Alerte) => {
+    const { debut, fin, created_at } = alerte
+    const state = stateOf(alerte)
+    return (
+      <div className={styles.words}>
+        <Badge tone={state === 'current' ? 'good' : 'plain'}>
+          {words(state === 'current' ? 'whens.current' : state)}
+        </Badge>
+        <span>
+          {words('from')} <Time at={debut ?? created_at} />
+        </span>
+        <span>
+          {fin === null ? (
+            words('endless')
+          ) : (
+            <>
+              {words('until')} <Time at={fin} />
+            </>
+          )}
+        </span>
+      </div>
+    )
+  }
+  const actionsOf = (alerte: Alerte) => (
+    <Row>
+      <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
+        {words('edit')}
+      </Button>
+      {stateOf(alerte) === 'current' && (
+        <Button small onPress={() => setAsked({ what: 'end', alerte })}>
+          {words('end')}
+        </Button>
+      )}
+      <Button small look="quiet" onPress={() => setAsked({ what: 'delete', alerte })}>
+        {words('delete')}
+      </Button>
+    </Row>
+  )
+  const columns: TableColumn<Alerte>[] = [
+    { id: 'titre', title: words('titre'), cell: titleOf },
+    { id: 'niveau', title: words('niveau'), cell: levelOf },
+    { id: 'of', title: words('of'), cell: of },
+    { id: 'until', title: words('period'), cell: periodOf },
+    ...(isReadOnly ? [] : [{ id: 'actions', title: words('actions'), cell: actionsOf }]),
+  ]
+  const narrow = (alerte: Alerte) => (
+    <>
+      {titleOf(alerte)}
+      <span>
+        {levelOf(alerte)} {of(alerte)}
+      </span>
+      {periodOf(alerte)}
+      {!isReadOnly && actionsOf(alerte)}
+    </>
+  )
+  return (
+    <>
+      <Table label={words('title')} items={alertes} empty={empty} columns={columns} narrow={narrow} />
+      {asked?.what === 'edit' && (
+        <EditAlerte
+          alerte={asked.alerte}
+          store={store}
+          onClose={() => setAsked(null)}
+          onSaved={() => done(words('saved'))}
+        />
+      )}
+      {(asked?.what === 'end' || asked?.what === 'delete') && (
+        <Confirm
+          title={words(`${asked.what}Title`, { titre: asked.alerte.titre })}
+          action={words(asked.what)}
+          isOpen
+          isPending={ending.isPending}
+          onClose={() => setAsked(null)}
+          onConfirm={() => ending.submit(asked)}
+        >
+          <p>{words(`${asked.what}Text`)}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** State of an alerte now. */
+export function stateOf({ debut, fin }: Pick<Managed, 'debut' | 'fin'>): 'ended' | 'toCome' | 'current' {
+  const now = new Date()
+  if (fin !== null && new Date(fin) <= now) return 'ended'
+  return debut !== null && new Date(debut) > now ? 'toCome' : 'current'
+}

@@ -1,0 +1,203 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { isStatus } from '../../api/failure.ts'
+import { useDraft } from '../../shell/drafts.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
+import { ScreenLink } from '../../shell/records/links.tsx'
+import { PublicSiteLink } from '../../shell/records/public-site.tsx'
+import { ShownFailure, useFailureToast } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Row } from '../../ui/layout.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { Hidden, Picture } from '../publications/detail/about.tsx'
+import { useDates } from '../publications/detail/dates.ts'
+import { Status } from '../publications/detail/status.tsx'
+import { Unfinished } from '../publications/detail/unfinished.tsx'
+import { contentOf } from '../publications/writing/content.ts'
+import { useDroppedCorrection } from '../publications/writing/draft.ts'
+import { draftNameOf, emptyDraft } from '../publications/writing/new-draft.ts'
+import { Edit } from './edit-publication.tsx'
+import { deletePublication, editPublication, type Member, ownPublicationQuery } from './queries.ts'
+import { mayPin, mayWrite, useActeur } from './rights.ts'
+
+const route = getRouteApi('/signed-in/espace/$acteurId/publications/$id')
+
+/** Publication for the members of its acteur: its state, why the public does not see it, and what they may do. */
+export function OwnPublicationScreen() {
+  const words = useTranslations('writing')
+  const { acteurId, id } = route.useParams()
+  const { me } = route.useRouteContext()
+  const acteur = useActeur()
+  const [asking, setAsking] = useState<'edit' | 'delete' | 'copy' | null>(null)
+  const close = () => setAsking(null)
+  const { data: publication, ...query } = useQuery(ownPublicationQuery(id))
+  const dates = useDates()
+  const isWriter = mayWrite(acteur)
+  const copy = useCopy(acteurId)
+  return (
+    <Page
+      title={publication?.titre ?? words('one')}
+      back={
+        <ScreenLink
+          look="quiet"
+          small
+          icon="back"
+          to="/espace/$acteurId/publications"
+          params={{ acteurId }}
+          activeOptions={{ exact: true }}
+        >
+          {words('own.title')}
+        </ScreenLink>
+      }
+      actions={
+        publication && (
+          <>
+            {isWriter && (
+              <Button look="primary" icon="edit" onPress={() => setAsking('edit')}>
+                {words('own.edit')}
+              </Button>
+            )}
+            {mayPin(acteur) && <Pin publication={publication} />}
+            {isWriter && (
+              <>
+                <Button
+                  icon="copies"
+                  onPress={() => (copy.wouldReplace ? setAsking('copy') : copy.start(publication))}
+                >
+                  {words('own.copy')}
+                </Button>
+                <Button look="quiet" onPress={() => setAsking('delete')}>
+                  {words('own.delete')}
+                </Button>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      <QueryState query={query} lines={8} />
+      {publication && (
+        <>
+          <Row isSoft as="p">
+            <Status publication={publication} />
+            {publication.epingle && <Badge tone="accent">{words('own.pinned')}</Badge>}
+            <span>{publication.acteur?.nom}</span>
+            <span>{publication.commune?.nom}</span>
+            <span>{dates(publication)}</span>
+            {publication.hidden_because.length === 0 && (
+              <PublicSiteLink kind="publications" slug={publication.slug} />
+            )}
+          </Row>
+          {isWriter && <Unfinished id={id} isOwn onResume={() => setAsking('edit')} />}
+          {publication.moderation_status === 'pending' && (
+            <p>
+              {words('waits')} {me.email_verified && words('waitsMail')}
+            </p>
+          )}
+          <Hidden publication={publication} />
+          {publication.image_url && <Picture url={publication.image_url} />}
+          <RichText html={publication.body} />
+        </>
+      )}
+      {publication && isWriter && asking === 'edit' && (
+        <Edit publication={publication} canPublish={acteur.can_publish} onClose={close} />
+      )}
+      {publication && isWriter && asking === 'delete' && (
+        <Delete acteurId={acteurId} publication={publication} onClose={close} />
+      )}
+      {publication && asking === 'copy' && (
+        <Confirm
+          title={words('own.copyTitle')}
+          action={words('own.copyReplace')}
+          isOpen
+          onClose={close}
+          onConfirm={() => copy.start(publication)}
+        >
+          <p>{words('own.copyText')}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+/** Starts a new publication with the content of another. `wouldReplace`: the user has begun to write another one. */
+function useCopy(acteurId: string) {
+  const navigate = useNavigate()
+  const [stored, store] = useDraft(draftNameOf(acteurId))
+  return {
+    wouldReplace: stored !== '',
+    start: (publication: Member) => {
+      const content = { ...contentOf(publication), source_url: '' }
+      store(JSON.stringify({ ...emptyDraft(), content }))
+      void navigate({ to: '/espace/$acteurId/publier', params: { acteurId } })
+    },
+  }
+}
+
+/** Pins a publication to the top of the page of its acteur, or unpins it. */
+function Pin({ publication }: { publication: Member }) {
+  const words = useTranslations('writing')
+  const client = useQueryClient()
+  const showFailure = useFailureToast()
+  const { id, version, epingle, titre } = publication
+  const query = ownPublicationQuery(id)
+  const pinning = useSubmit({
+    mutationFn: () => editPublication(id, version, { epingle: !epingle }),
+    onSuccess: (changed) => {
+      client.setQueryData(query.queryKey, changed)
+      void client.invalidateQueries({ queryKey: ['publications', 'mine'] })
+      showToast({ title: words(changed.epingle ? 'own.isPinned' : 'own.isUnpinned', { titre }) })
+    },
+    onError: (error) => {
+      showFailure(words('own.notPinned'), error)
+      void client.refetchQueries(query)
+    },
+  })
+  return (
+    <Button icon="pin" isPending={pinning.isPending} onPress={() => pinning.submit()}>
+      {words(epingle ? 'own.unpin' : 'own.pin')}
+    </Button>
+  )
+}
+
+type DeleteProps = { acteurId: string; publication: Member; onClose: () => void }
+
+function Delete({ acteurId, publication, onClose }: DeleteProps) {
+  const words = useTranslations('writing')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const dropDraft = useDroppedCorrection(publication.id)
+  const { id, titre } = publication
+  const deleting = useSubmit({
+    mutationFn: () => deletePublication(publication),
+    onSuccess: async () => {
+      dropDraft()
+      void client.invalidateQueries({ queryKey: ['publications', 'mine'] })
+      showToast({ title: words('own.deleted', { titre }) })
+      await navigate({ to: '/espace/$acteurId/publications', params: { acteurId } })
+      client.removeQueries(ownPublicationQuery(id))
+    },
+    onError: (failure) =>
+      isStatus(failure, 412) ? client.refetchQueries(ownPublicationQuery(id)) : undefined,
+  })
+  return (
+    <Confirm
+      title={words('own.deleteTitle', { titre })}
+      action={words('own.delete')}
+      isOpen
+      isPending={deleting.isPending}
+      onClose={onClose}
+      onConfirm={() => deleting.submit()}
+    >
+      <p>{words('own.deleteText')}</p>
+      {deleting.isError && <ShownFailure error={deleting.error} />}
+    </Confirm>
+  )
+}

@@ -14,8 +14,8 @@ import { SaveAsTemplate, TemplateLine } from './templates.tsx'
 type ReasonProps = {
   /** Claims are refused, publications rejected. A question to the claimant, unlike a reason, cannot be empty. */
   purpose?: 'reject' | 'refuse' | 'question'
-  /** Kind of the templates that are offered. */
-  kind: TemplateKind
+  /** Kind of the templates that are offered; null: none are. */
+  kind: TemplateKind | null
   title: string
   /** Says further effects of the decision. */
   note?: string | undefined
@@ -35,7 +35,8 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   // The list may lose rows while the dialog is open: the text stays.
   const [draft] = useState(() => `${purpose}.${ids.toSorted().join()}`)
   const [reason, setReason, clearReason] = useDraft(draft)
-  const templates = useQuery(templatesQuery(kind))
+  const templates = useQuery({ ...templatesQuery(kind ?? 'rejection'), enabled: kind !== null })
+  const isLoading = kind !== null && templates.isPending
   const [chosen, setChosen] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isTooLong, setTooLong] = useState(false)
@@ -44,8 +45,10 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const field = useRef<HTMLTextAreaElement>(null)
   // Text of the chosen template; it may still be loading when the user decides.
   const filled = useRef<{ text: Promise<string>; loaded?: string } | null>(null)
-  const offered = (templates.data ?? []).filter(({ body }) => record !== null || !body.includes('{{'))
-  const hasNone = !templates.isPending && offered.length === 0
+  const offered = ((kind && templates.data) ?? []).filter(
+    ({ body }) => record !== null || !body.includes('{{'),
+  )
+  const hasNone = !isLoading && offered.length === 0
   useEffect(() => {
     if (hasNone) field.current?.focus()
   }, [hasNone])
@@ -98,7 +101,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
         key: 'Enter',
         label: words(`actions.${purpose}.decide`),
         // Before the templates are shown, the digit of one pressed just before had no effect.
-        run: () => !templates.isPending && decide(),
+        run: () => !isLoading && decide(),
       },
       { key: 'Enter', withControl: true, label: words(`actions.${purpose}.decide`), run: decide },
     ],
@@ -152,7 +155,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
         value={reason}
         onChange={type}
       />
-      {reason.trim() !== '' && chosen === null && (
+      {kind !== null && reason.trim() !== '' && chosen === null && (
         <SaveAsTemplate
           kind={kind}
           body={reason.trim()}

@@ -91,7 +91,13 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
 
 const signedIn = getRouteApi('/signed-in')
 
-export function About({ publication }: { publication: ListedPublication }) {
+type Described = Pick<
+  ListedPublication,
+  'acteur' | 'commune' | 'source_url' | 'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin'
+> &
+  Partial<Pick<ListedPublication, 'created_by_user' | 'record' | 'source'>>
+
+export function About({ publication }: { publication: Described }) {
   const words = useTranslations('queue')
   const { me } = signedIn.useRouteContext()
   const dates = useDates()(publication)

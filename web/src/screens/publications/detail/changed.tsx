@@ -5,13 +5,15 @@ import { Notice } from '../../../ui/notice.tsx'
 import type { ListedPublication } from '../queries.ts'
 import styles from './detail.module.css'
 
+type Version = Pick<ListedPublication, 'moderation_status' | 'titre' | 'body'>
+
 type ChangedProps = {
   /** Whether a decision was refused because of the change. */
   isRefused?: boolean
   /** Version that the user has read. */
-  seen: ListedPublication
+  seen: Version
   /** Current version; null while it is loading. */
-  now: ListedPublication | null
+  now: Version | null
   onShow?: () => void
 }
 

@@ -4,17 +4,19 @@ import type { ReviewKind } from '../queries.ts'
 
 type ActionsProps = {
   kind: ReviewKind
-  onPublish: () => void
-  onSchedule: () => void
+  /** Null: may not be published here. */
+  onPublish: (() => void) | null
+  onSchedule: (() => void) | null
   onReject: () => void
-  onCorrect: () => void
+  /** Null: content of others stays as it is. */
+  onCorrect: (() => void) | null
   onClose: () => void
 }
 
 /** Buttons of the possible decisions, most frequent first. */
 export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onClose }: ActionsProps) {
   const words = useTranslations('queue')
-  const correct = (
+  const correct = onCorrect && (
     <Button shortcut="e" onPress={onCorrect}>
       {words('correct')}
     </Button>
@@ -34,12 +36,16 @@ export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onCl
   }
   return (
     <>
-      <Button look="primary" shortcut="a" onPress={onPublish}>
-        {words('publish')}
-      </Button>
-      <Button shortcut="s" onPress={onSchedule}>
-        {words('schedule')}
-      </Button>
+      {onPublish && (
+        <Button look="primary" shortcut="a" onPress={onPublish}>
+          {words('publish')}
+        </Button>
+      )}
+      {onSchedule && (
+        <Button shortcut="s" onPress={onSchedule}>
+          {words('schedule')}
+        </Button>
+      )}
       <Button shortcut="r" onPress={onReject}>
         {words('reject')}
       </Button>

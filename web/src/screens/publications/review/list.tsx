@@ -7,11 +7,14 @@ import { Ago } from '../../../ui/time.tsx'
 import type { ListedPublication, ReviewKind } from '../queries.ts'
 import styles from './list.module.css'
 
+type Row = Pick<ListedPublication, 'id' | 'titre' | 'acteur' | 'commune' | 'created_at' | 'moderation_status'> &
+  Partial<Pick<ListedPublication, 'reports_open' | 'reports_summary'>>
+
 type ListProps = {
   kind: ReviewKind
   label: string
   isSearch: boolean
-  items: readonly ListedPublication[]
+  items: readonly Row[]
   current: string | null
   selected: ReadonlySet<string>
   conflicts: ReadonlyMap<string, unknown>
@@ -54,7 +57,7 @@ export function ReviewList({
               {item.commune && <> · {item.commune.nom}</>}
             </span>
             <Ago
-              at={kind === 'reports' ? (item.reports_summary.latest_at ?? item.created_at) : item.created_at}
+              at={kind === 'reports' ? (item.reports_summary?.latest_at ?? item.created_at) : item.created_at}
             />
           </span>
           <span className={styles.state}>
@@ -62,12 +65,12 @@ export function ReviewList({
             {item.moderation_status !== 'pending' && (
               <Badge>{words(`status.${item.moderation_status}`)}</Badge>
             )}
-            {item.reports_open > 0 && (
+            {item.reports_open !== undefined && item.reports_open > 0 && (
               <Badge tone="bad">{words('reports', { count: item.reports_open })}</Badge>
             )}
             {kind === 'reports' && (
               <span className={styles.line}>
-                {item.reports_summary.categories.map((name) => words(`category.${name}`)).join(', ')}
+                {item.reports_summary?.categories.map((name) => words(`category.${name}`)).join(', ')}
               </span>
             )}
           </span>

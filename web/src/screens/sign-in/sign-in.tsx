@@ -7,6 +7,7 @@ import icon from '../../icon.svg'
 import { ConnectionBanner } from '../../shell/connection-banner.tsx'
 import { changeSettings, settings } from '../../shell/settings.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { forgetReturnPath, keepReturnPath, keptReturnPath } from '../../shell/sign-in/return-path.ts'
 import {
   type NextStep,
   NextStepForm,
@@ -24,7 +25,9 @@ const route = getRouteApi('/sign-in')
 
 export function SignInScreen() {
   const words = useTranslations('signIn')
-  const { next: wanted = '/' } = route.useSearch()
+  const { next } = route.useSearch()
+  const [kept] = useState(keptReturnPath)
+  const wanted = next ?? kept ?? '/'
   const { language } = settings.use()
   const [token, forgetToken] = useTokenOfLink()
   const [isOver, setOver] = useState(false)
@@ -51,8 +54,13 @@ export function SignInScreen() {
   useReturn(step === null ? () => void look() : null)
   const isIn = status === 'signed_in' && token === null
   useEffect(() => {
+    if (next !== undefined) keepReturnPath(next)
+  }, [next])
+  useEffect(() => {
+    if (!isIn) return
+    forgetReturnPath()
     // Full page load: data loaded for a previous user must not remain.
-    if (isIn) location.replace(`/backoffice${wanted}`)
+    location.replace(`/backoffice${wanted}`)
   }, [isIn, wanted])
   const calls = { onSignedIn: () => void goOn(), onNext: () => void goOn() }
   return (

@@ -295,7 +295,8 @@ story('a member without a role can write for their acteur, on a phone; a moderat
   const page = await openPage({ url, session: await openSession(db, owner.id), width: 360 })
   await page.goto('/backoffice/account')
   await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Écrire une publication' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Mon espace' }).click()
+  await page.getByRole('link', { name: /^Publier/ }).click()
   await page.getByRole('textbox', { name: 'Titre' }).fill('Marché de Noël')
   await page.getByRole('textbox', { name: 'Texte' }).click()
   await page.keyboard.type('Samedi.')
@@ -311,16 +312,16 @@ story('a member without a role can write for their acteur, on a phone; a moderat
 })
 
 story(
-  'a member starts at the list of their publications, and is promised a mail only at a verified address',
+  'a member starts at the home of their acteur, and is promised a mail only at a verified address',
   async () => {
     const club = await world.acteur({ nom: 'Club de tarot', valide: true, commune_id: aix.id })
     const editor = { acteur: club, role: 'editor' as const, permissions: ['manage_publications' as const] }
     const member = await world.user({ email_verified: false, memberships: [editor] })
     const page = await openPage({ url, session: await openSession(db, member.id) })
     await page.goto('/backoffice/')
-    await page.getByText('Vous n’avez encore rien publié').waitFor()
+    await page.getByText('Rien ne vous attend.').waitFor()
     expect(await barriersInBothThemes(page)).toEqual([])
-    await page.getByRole('main').getByRole('link', { name: 'Écrire une publication' }).click()
+    await page.getByRole('link', { name: /^Publier/ }).click()
     await page.getByRole('textbox', { name: 'Titre' }).fill('Tournoi')
     await page.getByRole('textbox', { name: 'Texte' }).click()
     await page.keyboard.type('Samedi.')
@@ -330,10 +331,11 @@ story(
     await db.updateTable('users').set({ email_verified: true }).where('id', '=', member.id).execute()
     await page.reload()
     await page.getByText('Un courriel vous préviendra').waitFor()
-    await page.getByRole('main').getByRole('link', { name: 'Mes publications' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Publications' }).click()
     await page.getByRole('row', { name: 'Tournoi' }).getByText('En attente').waitFor()
     await page.goto('/backoffice/account')
-    await page.getByText('Vous écrivez pour : Club de tarot.').waitFor()
+    await page.getByRole('link', { name: 'Club de tarot' }).waitFor()
+    await page.getByText('Écrire et corriger').waitFor()
   },
 )
 
@@ -357,7 +359,8 @@ story('a member finds their publications and why one was rejected, on a phone', 
   await insertPublication(world, { title: 'Fête de la pomme', acteur_id: croqueurs.id })
   const page = await openPage({ url, session: await openSession(db, member.id), width: 360 })
   await page.goto('/backoffice/')
-  await page.getByRole('heading', { name: 'Mes publications' }).waitFor()
+  await page.getByRole('link', { name: 'Publications' }).click()
+  await page.getByRole('heading', { name: 'Publications' }).waitFor()
   await page.getByRole('row', { name: 'Tournoi' }).getByText('Publiée').waitFor()
   await expect.poll(() => page.getByText('Fête de la pomme').count()).toBe(0)
   expect(await barriersInBothThemes(page)).toEqual([])
@@ -376,8 +379,9 @@ story('a member edits a publication that a colleague edits too, then deletes it'
   const owner = await world.user({ memberships: [{ acteur: club, role: 'owner' }] })
   const asOwner = world.client({ source: 'public', token: owner.token })
   const page = await openPage({ url, session: await openSession(db, member.id), expects: /412/ })
-  await page.goto('/backoffice/publications/mine')
-  await page.getByRole('link', { name: 'Tournoi' }).click()
+  // The address in mails leads to the space.
+  await page.goto(`/backoffice/publications/${shown.id}`)
+  await page.waitForURL(`**/espace/${club.id}/publications/${shown.id}`)
   await page.getByRole('button', { name: 'Modifier' }).click()
   const dialog = page.getByRole('dialog', { name: 'Modifier la publication' })
   await dialog.getByText('Si vous la modifiez, le public ne la verra plus').waitFor()
@@ -423,18 +427,18 @@ story('a member edits a publication that a colleague edits too, then deletes it'
   expect((await stored(shown.id)).deleted_at).not.toBeNull()
 })
 
-story('a moderator who is a member keeps the menu, and finds their publications by Ctrl-K', async () => {
+story('a moderator who is a member keeps the menu, and finds their space by Ctrl-K', async () => {
   const { club } = await insertOwn()
   const both = await world.user({ roles: ['moderator'], memberships: [{ acteur: club, role: 'owner' }] })
   const page = await openPage({ url, session: await openSession(db, both.id) })
   await page.goto('/backoffice/account')
   await page.getByRole('link', { name: 'Publications', exact: true }).waitFor()
-  await expect.poll(() => page.getByRole('link', { name: 'Mes publications' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Mon espace' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('searchbox').fill('mes pub')
-  await page.getByRole('menuitem', { name: 'Mes publications' }).click()
-  await page.getByRole('link', { name: 'Loto' }).click()
-  await page.getByRole('button', { name: 'Corriger' }).waitFor()
+  await page.getByRole('dialog').getByRole('searchbox').fill('mon esp')
+  await page.getByRole('menuitem', { name: 'Mon espace' }).click()
+  await page.getByRole('link', { name: 'Rejetée : Loto' }).click()
+  await page.getByRole('button', { name: 'Modifier' }).waitFor()
 })
 
 story('a member without the permission to publish can only read', async () => {
@@ -445,9 +449,8 @@ story('a member without the permission to publish can only read', async () => {
   await page.getByRole('heading', { name: 'Tournoi' }).waitFor()
   for (const name of ['Modifier', 'Supprimer'])
     await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)
-  await expect.poll(() => page.getByRole('link', { name: /publication/ }).count()).toBe(0)
-  await page.goto('/backoffice/publications/mine')
-  await page.getByRole('heading', { name: 'Cet écran ne vous est pas ouvert' }).waitFor()
+  await page.goto(`/backoffice/espace/${club.id}/publier`)
+  await page.getByText('voici ce que vous pouvez faire : Peut seulement lire').waitFor()
 })
 
 story(

@@ -21,6 +21,8 @@ import { auditSearch } from './screens/audit/search.ts'
 import { claimsSearch } from './screens/claims/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
+import { mayWrite } from './screens/espace/rights.ts'
+import { ownSearch } from './screens/espace/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
 import { messagesSearch } from './screens/messages/search.ts'
@@ -29,15 +31,15 @@ import { firstSize, publicationQuery, reviewQuery } from './screens/publications
 // Not loaded on demand: work begins with the queue, and a file of its own would be one more round trip.
 import { QueueScreen, ReportsScreen } from './screens/publications/review/review.tsx'
 import { reviewSearch } from './screens/publications/review/search.ts'
-import { mineSearch } from './screens/publications/writing/search.ts'
 import { eventsSearch, subscriptionsSearch } from './screens/subscriptions/search.ts'
 import { usersSearch } from './screens/users/search.ts'
 import { ownDrafts } from './shell/drafts.ts'
 import { later } from './shell/later.tsx'
 import { defined, pageOf, type SearchParams, textOf } from './shell/lists/search-params.ts'
 import { Frame, NotForYou } from './shell/navigation/frame.tsx'
-import { canWrite, hasOwn } from './shell/navigation/screens.ts'
+import { canWriteForAll, startsInEspace } from './shell/navigation/screens.ts'
 import { ShownFailure } from './shell/shown-failure.tsx'
+import { isInside } from './shell/sign-in/return-path.ts'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { Page } from './ui/page.tsx'
 
@@ -104,8 +106,7 @@ const signedIn = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ next }: SearchParams): { next?: string } =>
-    typeof next === 'string' && next.startsWith('/') && !next.startsWith('//') ? { next } : {},
+  validateSearch: ({ next }: SearchParams): { next?: string } => (isInside(next) ? { next } : {}),
   component: screenFrom(() => import('./screens/sign-in/sign-in.tsx'), 'SignInScreen'),
 })
 
@@ -138,10 +139,8 @@ const opens = (area: string) => (me: Me) => me.areas.includes(area)
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  // The start screen of members without a role.
   beforeLoad: ({ context: { me } }) => {
-    if (!me.areas.includes('dashboard') && hasOwn(me))
-      throw redirect({ to: '/publications/mine', replace: true })
+    if (startsInEspace(me)) throw redirect({ to: '/espace', replace: true })
   },
   component: inArea('dashboard', () => import('./screens/dashboard/dashboard.tsx'), 'DashboardScreen'),
 })
@@ -179,41 +178,89 @@ const publications = createRoute({
     'PublicationsScreen',
   ),
 })
-const ownPublications = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/publications/mine',
-  validateSearch: mineSearch,
-  component: guardedFrom(
-    hasOwn,
-    () => import('./screens/publications/writing/mine.tsx'),
-    'OwnPublicationsScreen',
-  ),
-})
 const newPublication = createRoute({
   getParentRoute: () => signedIn,
   path: '/publications/new',
+  beforeLoad: ({ context: { me } }) => {
+    const writable = canWriteForAll(me) ? undefined : me.acteurs.find(mayWrite)
+    if (writable !== undefined)
+      throw redirect({
+        to: '/espace/$acteurId/publier',
+        params: { acteurId: writable.acteur_id },
+        replace: true,
+      })
+  },
   component: guardedFrom(
-    canWrite,
+    canWriteForAll,
     () => import('./screens/publications/writing/new.tsx'),
     'NewPublicationScreen',
   ),
 })
 const Publication = screenFrom(() => import('./screens/publications/list/one.tsx'), 'PublicationScreen')
-const OwnPublication = screenFrom(
-  () => import('./screens/publications/writing/own.tsx'),
-  'OwnPublicationScreen',
-)
+const MovedPublication = screenFrom(() => import('./screens/espace/moved.tsx'), 'MovedPublication')
 const publication = createRoute({
   getParentRoute: () => signedIn,
   path: '/publications/$id',
-  component: Object.assign(
-    function OnePublication() {
-      const { me } = signedIn.useRouteContext()
-      if (me.areas.includes('publications')) return <Publication />
-      return me.acteurs.length > 0 ? <OwnPublication /> : <NotForYou />
-    },
-    { preload: () => Promise.all([Publication.preload?.(), OwnPublication.preload?.()]).then(() => {}) },
-  ),
+  // Mails link here, whoever reads them: members find their publications in their space.
+  component: function OnePublication() {
+    const { me } = signedIn.useRouteContext()
+    if (me.areas.includes('publications')) return <Publication />
+    return me.acteurs.length > 0 ? <MovedPublication /> : <NotForYou />
+  },
+})
+
+const espace = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/espace',
+  beforeLoad: ({ context: { me }, location }) => {
+    const [only] = me.acteurs.length === 1 ? me.acteurs : []
+    if (only && /\/espace\/?$/.test(location.pathname))
+      throw redirect({ to: '/espace/$acteurId', params: { acteurId: only.acteur_id }, replace: true })
+  },
+  component: screenFrom(() => import('./screens/espace/espace.tsx'), 'EspaceScreen'),
+})
+/** Parent of the screens of one acteur of the user. */
+const space = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/espace/$acteurId',
+  component: screenFrom(() => import('./screens/espace/space.tsx'), 'SpaceScreen'),
+})
+const spaceHome = createRoute({
+  getParentRoute: () => space,
+  path: '/',
+  component: screenFrom(() => import('./screens/espace/home.tsx'), 'ActeurHomeScreen'),
+})
+const spacePublications = createRoute({
+  getParentRoute: () => space,
+  path: '/publications',
+  validateSearch: ownSearch,
+  component: screenFrom(() => import('./screens/espace/publications.tsx'), 'OwnPublicationsScreen'),
+})
+const spacePublication = createRoute({
+  getParentRoute: () => space,
+  path: '/publications/$id',
+  component: screenFrom(() => import('./screens/espace/publication.tsx'), 'OwnPublicationScreen'),
+})
+const spacePublish = createRoute({
+  getParentRoute: () => space,
+  path: '/publier',
+  component: screenFrom(() => import('./screens/espace/publish.tsx'), 'PublishScreen'),
+})
+const spaceSupervision = createRoute({
+  getParentRoute: () => space,
+  path: '/supervision',
+  validateSearch: reviewSearch,
+  component: screenFrom(() => import('./screens/espace/supervision.tsx'), 'SupervisionScreen'),
+})
+const spaceAlertes = createRoute({
+  getParentRoute: () => space,
+  path: '/alertes',
+  component: screenFrom(() => import('./screens/espace/alertes.tsx'), 'OwnAlertesScreen'),
+})
+const spaceAlert = createRoute({
+  getParentRoute: () => space,
+  path: '/alerter',
+  component: screenFrom(() => import('./screens/espace/alert.tsx'), 'AlertScreen'),
 })
 
 const claims = createRoute({
@@ -389,9 +436,18 @@ export const router = createRouter({
       duplicates,
       reports,
       publications,
-      ownPublications,
       newPublication,
       publication,
+      espace,
+      space.addChildren([
+        spaceHome,
+        spacePublications,
+        spacePublication,
+        spacePublish,
+        spaceSupervision,
+        spaceAlertes,
+        spaceAlert,
+      ]),
       claims,
       claim,
       alertes,

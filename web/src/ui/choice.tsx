@@ -9,6 +9,7 @@ import {
   type SwitchProps,
 } from 'react-aria-components'
 import styles from './choice.module.css'
+import { cx } from './cx.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type CheckProps = Omit<CheckboxProps, 'className' | 'style' | 'children'> & { children?: ReactNode }
@@ -47,6 +48,8 @@ type SegmentedProps<Value extends string> = {
   options: readonly { value: Value; label: string; icon?: IconName }[]
   /** Leaves the label to screen readers: the options explain themselves. */
   quietLabel?: boolean
+  /** Larger targets that fill the width, for a form on a phone. */
+  large?: boolean
 }
 
 /** Choice of one among a few options, all of them visible. */
@@ -56,6 +59,7 @@ export function Segmented<Value extends string>({
   onChange,
   options,
   quietLabel,
+  large,
 }: SegmentedProps<Value>) {
   return (
     <RadioGroup
@@ -66,7 +70,7 @@ export function Segmented<Value extends string>({
       {...(quietLabel && { 'aria-label': label })}
     >
       {!quietLabel && <Label className={styles.label}>{label}</Label>}
-      <div className={styles.segments}>
+      <div className={cx(styles.segments, large && styles.large)}>
         {options.map((option) => (
           <Radio key={option.value} value={option.value} className={styles.segment}>
             {option.icon && <Icon name={option.icon} />}

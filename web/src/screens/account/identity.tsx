@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { type Me, meQuery } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
-import { writableActeurs } from '../../shell/navigation/screens.ts'
+import { usePermissionText } from '../../shell/records/permissions.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Row } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './account.module.css'
@@ -23,8 +23,6 @@ export function Identity({ me }: { me: Me }) {
   const [open, setOpen] = useState<'name' | 'address' | null>(null)
   const close = () => setOpen(null)
   const onSaved = useShownAtOnce(close)
-  const writes = writableActeurs(me).map(({ nom }) => nom)
-  const withoutRole = writes.length === 0 ? words('noRole') : words('writesFor', { names: writes.join(', ') })
   return (
     <Section title={words('identity')}>
       <Facts
@@ -45,7 +43,14 @@ export function Identity({ me }: { me: Me }) {
               </Button>
             </Value>,
           ],
-          [words('roles'), me.roles.length === 0 ? withoutRole : <Roles key="roles" roles={me.roles} />],
+          ...(me.roles.length > 0
+            ? [[words('roles'), <Roles key="roles" roles={me.roles} />] as const]
+            : me.acteurs.length === 0
+              ? [[words('roles'), words('noRole')] as const]
+              : []),
+          ...(me.acteurs.length > 0
+            ? [[words('acteurs'), <Acteurs key="acteurs" acteurs={me.acteurs} />] as const]
+            : []),
         ]}
       />
       <Dialog title={words('changeName')} isOpen={open === 'name'} onClose={close}>
@@ -90,6 +95,23 @@ function Roles({ roles }: { roles: Me['roles'] }) {
         </Badge>
       ))}
     </Row>
+  )
+}
+
+/** The acteurs of the user, with what they may do for each. */
+function Acteurs({ acteurs }: Pick<Me, 'acteurs'>) {
+  const permissionsOf = usePermissionText()
+  return (
+    <ul className={styles.acteurs}>
+      {acteurs.map((acteur) => (
+        <li key={acteur.acteur_id}>
+          <Link to="/espace/$acteurId" params={{ acteurId: acteur.acteur_id }}>
+            {acteur.nom}
+          </Link>
+          <Soft>{permissionsOf(acteur)}</Soft>
+        </li>
+      ))}
+    </ul>
   )
 }
 

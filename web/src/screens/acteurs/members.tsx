@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { SearchCombo } from '../../shell/choices/search-combo.tsx'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { TitleLink } from '../../shell/records/links.tsx'
+import { usePermissionText } from '../../shell/records/permissions.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,6 +26,7 @@ type Asked = { what: 'add' } | { what: 'edit' | 'remove'; member: Member }
 /** Who may act for the acteur, and what each may do. */
 export function Members({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs.members')
+  const permissionsOf = usePermissionText()
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => {
@@ -61,9 +63,7 @@ export function Members({ acteur }: { acteur: Acteur }) {
                 {words(`role.${member.role}`)}
               </Badge>
             }
-            note={mayOf(member)
-              .map((one) => words(`may.${one}`))
-              .join(' · ')}
+            note={permissionsOf(member)}
             actions={
               mayChange && (
                 <>
@@ -121,9 +121,6 @@ export function Members({ acteur }: { acteur: Acteur }) {
     </Section>
   )
 }
-
-const mayOf = ({ role, permissions: given }: Membership) =>
-  role === 'owner' ? (['everything'] as const) : given.length === 0 ? (['read'] as const) : given
 
 type FormProps = {
   acteur: Acteur

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { isStatus } from '../../api/failure.ts'
+import type { Me } from '../../api/queries.ts'
 import { useDraft } from '../../shell/drafts.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
@@ -23,9 +24,10 @@ import { Unfinished } from '../publications/detail/unfinished.tsx'
 import { contentOf } from '../publications/writing/content.ts'
 import { useDroppedCorrection } from '../publications/writing/draft.ts'
 import { draftNameOf, emptyDraft } from '../publications/writing/new-draft.ts'
+import { useActeur } from './acteur.ts'
 import { Edit } from './edit-publication.tsx'
 import { deletePublication, editPublication, type Member, ownPublicationQuery } from './queries.ts'
-import { mayPin, mayWrite, useActeur } from './rights.ts'
+import { mayPin, mayWrite } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications/$id')
 
@@ -33,7 +35,7 @@ const route = getRouteApi('/signed-in/espace/$acteurId/publications/$id')
 export function OwnPublicationScreen() {
   const words = useTranslations('writing')
   const { acteurId, id } = route.useParams()
-  const { me } = route.useRouteContext()
+  const { me }: { me: Me } = route.useRouteContext()
   const acteur = useActeur()
   const [asking, setAsking] = useState<'edit' | 'delete' | 'copy' | null>(null)
   const close = () => setAsking(null)

@@ -14,8 +14,9 @@ import { Search } from '../../ui/search.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Status } from '../publications/detail/status.tsx'
+import { useActeur } from './acteur.ts'
 import { type Member, ownPublicationsQuery, perPage } from './queries.ts'
-import { maySupervise, mayWrite, useActeur } from './rights.ts'
+import { maySupervise, mayWrite } from './rights.ts'
 import { type OwnSearch, ownStates } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications')

@@ -25,8 +25,8 @@ export const screens = [
   { name: 'subscriptions', path: '/subscriptions', icon: 'card', area: 'subscriptions' },
 ] as const satisfies readonly Screen[]
 
-/** Screens that a permission for an acteur opens, not a role. */
-const own = { name: 'mine', path: '/publications/mine', icon: 'list', area: 'write' } as const
+/** Screen of the acteurs that the user is a member of: a membership opens it, not a role. */
+const espace = { name: 'espace', path: '/espace', icon: 'hall', area: 'own' } as const
 const writing = { name: 'write', path: '/publications/new', icon: 'edit', area: 'write' } as const
 
 /** Screens that only the palette and the system page lead to. */
@@ -37,28 +37,21 @@ const inPalette = [
 
 export const screensFor = (me: Me) => screens.filter(({ area }) => me.areas.includes(area))
 
-/** Returns the screens of the palette. The navigation omits `mine` and `write` for users with the list of all. */
+/** Returns the screens of the navigation: for users without a role, those of their acteurs first. */
+export const navigationFor = (me: Me) =>
+  startsInEspace(me) ? [espace, ...screensFor(me)] : [...screensFor(me), ...(hasEspace(me) ? [espace] : [])]
+
+/** Returns the screens of the palette, which offers more of them than the navigation. */
 export const commandScreensFor = (me: Me) => [
-  ...screensFor(me),
-  ...writingFor(me),
+  ...navigationFor(me),
+  ...(canWriteForAll(me) ? [writing] : []),
   ...inPalette.filter(({ area }) => me.areas.includes(area)),
 ]
-export const navigationFor = (me: Me) =>
-  me.areas.includes('publications') ? screensFor(me) : [...screensFor(me), ...writingFor(me)]
-
-const writingFor = (me: Me) => [...(hasOwn(me) ? [own] : []), ...(canWrite(me) ? [writing] : [])]
-
-/** Returns the acteurs for which the user may publish. */
-export const writableActeurs = ({ acteurs }: Me) =>
-  acteurs.filter(({ role, permissions }) => role === 'owner' || permissions.includes('manage_publications'))
 
 /** Whether the user may publish for every acteur: the `acteurs` area is for administrators only. */
 export const canWriteForAll = ({ areas }: Me) => areas.includes('acteurs')
 
-/** Whether the user may publish for an acteur of their own. */
-export const hasOwn = (me: Me) => writableActeurs(me).length > 0
+const hasEspace = ({ acteurs }: Me) => acteurs.length > 0
 
-/** Whether the list of own publications is the user's only one. */
-export const startsWithOwn = (me: Me) => hasOwn(me) && !me.areas.includes('publications')
-
-export const canWrite = (me: Me) => canWriteForAll(me) || hasOwn(me)
+/** Whether no role opens a screen: the user works for acteurs only, or waits for one. */
+export const startsInEspace = ({ areas }: Me) => areas.length === 0

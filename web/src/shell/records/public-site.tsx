@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './public-site.module.css'
@@ -20,6 +21,17 @@ export function PublicSiteLink({ kind, slug }: LinkProps) {
     >
       <Icon name="external" />
       {words('onPublicSite')}
+    </a>
+  )
+}
+
+/** Links to the start of the public site; shows nothing without one. */
+export function PublicSiteStart({ children }: { children: ReactNode }) {
+  if (!/^https?:/.test(site)) return null
+  return (
+    <a className={styles.link} href={site}>
+      <Icon name="external" />
+      {children}
     </a>
   )
 }

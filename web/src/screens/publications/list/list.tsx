@@ -6,7 +6,7 @@ import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
 import { ListPager } from '../../../shell/lists/list-pager.tsx'
 import { Views } from '../../../shell/lists/views/views.tsx'
-import { canWrite } from '../../../shell/navigation/screens.ts'
+import { canWriteForAll } from '../../../shell/navigation/screens.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
 import { TitleLink } from '../../../shell/records/links.tsx'
@@ -103,7 +103,7 @@ export function PublicationsScreen() {
       actions={
         <>
           <ExportButton list="publications" query={queryOf(search)} count={list.data?.meta.total} />
-          {canWrite(me) && (
+          {canWriteForAll(me) && (
             <Button icon="edit" onPress={() => void navigate({ to: '/publications/new' })}>
               {words('write')}
             </Button>

@@ -1,15 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../../api/failure.ts'
-import { type ActeurChoice, acteurChoices, communeChoices } from '../../../shell/choices/choices.ts'
+import { acteurChoices, communeChoices } from '../../../shell/choices/choices.ts'
 import { SearchCombo } from '../../../shell/choices/search-combo.tsx'
 import { parseDraft, useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
-import { canWriteForAll, startsWithOwn, writableActeurs } from '../../../shell/navigation/screens.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
-import { BackTo } from '../../../shell/records/back-to.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Choice } from '../../../ui/combo.tsx'
@@ -22,50 +20,44 @@ import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type Content, contentNames, emptyContent } from './content.ts'
 import { ContentFields, isToldByFields, LinkFields, useFirstWrong } from './fields.tsx'
+import { draftNameOf, emptyDraft, type NewDraft } from './new-draft.ts'
 import { Preview } from './preview.tsx'
 import { create } from './queries.ts'
 import styles from './writing.module.css'
 
-const route = getRouteApi('/signed-in/publications/new')
 const formId = 'publication'
 
-type Draft = {
-  /** Idempotency key, kept across retries. */
-  key: string
-  content: Content
-  acteur: ActeurChoice | null
-  commune: Choice | null
-  /** Value of the field for the time of publication. */
-  at: string
-}
-const empty = (): Draft => ({
-  key: crypto.randomUUID(),
-  content: emptyContent,
-  ...{ acteur: null, commune: null, at: '' },
-})
 const named = [...contentNames, 'acteur_id', 'commune_id', 'publie_le']
 
-/** Screen to write a publication: administrators choose any acteur, members one of their own. */
-export function NewPublicationScreen() {
+/** Screen for administrators to write a publication of any acteur. */
+export const NewPublicationScreen = () => <NewPublication own={null} />
+
+/** An acteur of the user: `communes` are those that a mairie acts for. */
+type OwnActeur = { id: string; nom: string; canPublish: boolean; communes: readonly Choice[] }
+
+type NewProps = {
+  /** The acteur that a member writes for; null: an administrator chooses one. */
+  own: OwnActeur | null
+  back?: ReactNode
+}
+
+/** Form of a new publication, with its preview. */
+export function NewPublication({ own, back }: NewProps) {
   const words = useTranslations('writing')
-  const { me } = route.useRouteContext()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [stored, store, clear] = useDraft('publication')
-  const changes = useChangesElsewhere('publication')
-  const [fresh, setFresh] = useState(empty)
-  const draft = parseDraft<Draft>(stored) ?? fresh
-  const own = writableActeurs(me).map(({ acteur_id, nom, can_publish, mairie_of }) => ({
-    ...{ id: acteur_id, nom, canPublish: can_publish, communes: mairie_of },
-  }))
-  const [only] = own.length === 1 && !canWriteForAll(me) ? own : []
-  const acteur = draft.acteur ?? only ?? null
-  const change = (changed: Partial<Draft>) => store(JSON.stringify({ ...draft, ...changed }))
+  const name = draftNameOf(own?.id ?? null)
+  const [stored, store, clear] = useDraft(name)
+  const changes = useChangesElsewhere(name)
+  const [fresh, setFresh] = useState(emptyDraft)
+  const draft = parseDraft<NewDraft>(stored) ?? fresh
+  const acteur = own ?? draft.acteur
+  const change = (changed: Partial<NewDraft>) => store(JSON.stringify({ ...draft, ...changed }))
   const { commune, at } = draft
   // A draft from another version of the application may lack fields.
   const content = { ...emptyContent, ...draft.content }
   const changeContent = (changed: Partial<Content>) => change({ content: { ...content, ...changed } })
-  const mayChooseTime = canWriteForAll(me) || acteur?.canPublish === true
+  const mayChooseTime = own === null || own.canPublish
   const sending = useSubmit({
     mutationFn: () => {
       const publie_le = at === '' || !mayChooseTime ? null : (momentOf(at)?.toISOString() ?? at)
@@ -82,7 +74,12 @@ export function NewPublicationScreen() {
       clear()
       for (const queryKey of [['publications'], ['dashboard']]) void client.invalidateQueries({ queryKey })
       showToast({ title: words(`written.${made.moderation_status}`, { titre: made.titre }) })
-      await navigate({ to: '/publications/$id', params: { id: made.id } })
+      if (own === null) await navigate({ to: '/publications/$id', params: { id: made.id } })
+      else
+        await navigate({
+          to: '/espace/$acteurId/publications/$id',
+          params: { acteurId: own.id, id: made.id },
+        })
     },
   })
   const { error } = sending
@@ -91,17 +88,14 @@ export function NewPublicationScreen() {
   const drop = () => {
     clear()
     sending.reset()
-    setFresh(empty())
+    setFresh(emptyDraft())
   }
   useShortcuts(words('newTitle'), [
     { key: 'Enter', withControl: true, label: words('send'), run: sending.submit },
   ])
   const action = at !== '' && mayChooseTime ? 'schedule' : acteur?.canPublish ? 'publish' : 'submit'
   return (
-    <Page
-      title={words('newTitle')}
-      back={startsWithOwn(me) && <BackTo to="/publications/mine" title={words('own.title')} />}
-    >
+    <Page title={words('newTitle')} back={back}>
       <div className={styles.split}>
         <Form
           isSaving={sending.isPending}
@@ -114,37 +108,30 @@ export function NewPublicationScreen() {
           {error !== null && !isToldByFields(error, named) && (
             <ShownFailure error={error} onRetry={sending.submit} />
           )}
-          {canWriteForAll(me) ? (
-            <SearchCombo
-              key={`acteur ${draft.key} ${changes}`}
-              label={words('acteur')}
-              isRequired
-              search={(q) => acteurChoices(q, { valide: [true], active: [true] })}
-              chosen={acteur}
-              onChoose={(chosen) => change({ acteur: chosen })}
-              error={wrong('acteur_id')}
-            />
-          ) : (
-            <Select
-              label={words('acteur')}
-              value={acteur?.id ?? ''}
-              onChange={(id) => change({ acteur: own.find((one) => one.id === id) ?? null, commune: null })}
-              options={own.map(({ id, nom }) => ({ value: id, label: nom }))}
-            />
-          )}
-          {canWriteForAll(me) ? (
-            <SearchCombo<Choice>
-              key={`commune ${draft.key} ${changes}`}
-              label={words('commune')}
-              help={words('communeHelp')}
-              search={communeChoices}
-              chosen={commune}
-              onChoose={(chosen) => change({ commune: chosen })}
-              error={wrong('commune_id')}
-            />
+          {own === null ? (
+            <>
+              <SearchCombo
+                key={`acteur ${draft.key} ${changes}`}
+                label={words('acteur')}
+                isRequired
+                search={(q) => acteurChoices(q, { valide: [true], active: [true] })}
+                chosen={draft.acteur}
+                onChoose={(chosen) => change({ acteur: chosen })}
+                error={wrong('acteur_id')}
+              />
+              <SearchCombo<Choice>
+                key={`commune ${draft.key} ${changes}`}
+                label={words('commune')}
+                help={words('communeHelp')}
+                search={communeChoices}
+                chosen={commune}
+                onChoose={(chosen) => change({ commune: chosen })}
+                error={wrong('commune_id')}
+              />
+            </>
           ) : (
             <OwnCommune
-              communes={own.find(({ id }) => id === acteur?.id)?.communes ?? []}
+              communes={own.communes}
               chosen={commune}
               onChoose={(chosen) => change({ commune: chosen })}
             />

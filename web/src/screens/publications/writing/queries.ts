@@ -1,13 +1,11 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 import { atVersion } from '../../../api/versions.ts'
 import { type ListedPublication, publicationQuery } from '../queries.ts'
 import type { Content } from './content.ts'
-import type { MineSearch } from './search.ts'
 
 type Corrected = components['schemas']['CorrectedPublication']
-export type Member = components['schemas']['MemberPublication']
 
 export const typesQuery = queryOptions({
   queryKey: ['publication-types'],
@@ -61,38 +59,4 @@ export async function create(key: string, { content, acteur, commune, publie_le 
     ...(publie_le !== null && { publie_le }),
   }
   return (await got(api.POST('/api/v1/publications', { params, body: given as never }))).data
-}
-
-export const perPage = 25
-
-/** Publications of the user's acteurs, newest first. */
-export const mineQuery = ({ q, status, page = 1 }: MineSearch) =>
-  queryOptions({
-    queryKey: ['publications', 'mine', { q, status, page }],
-    queryFn: ({ signal }) => {
-      const filters = { ...(q && { q }), ...(status && { moderation_status: [status] }) }
-      const query = { page, per_page: perPage, ...filters }
-      return got(api.GET('/api/v1/me/publications', { signal, params: { query: query as never } }))
-    },
-    placeholderData: keepPreviousData,
-  })
-
-/** Publication, in any state, of an acteur of which the user is a member. */
-export const ownQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['publications', 'own', id],
-    queryFn: async ({ signal }): Promise<Member> => {
-      const params = { path: { id } }
-      return (await got(api.GET('/api/v1/me/publications/{id}', { signal, params }))).data
-    },
-  })
-
-/** Saves a member's changes. `seen`: the version on which they are based. */
-export async function edit(id: string, seen: number, body: Record<string, string | null>): Promise<Member> {
-  const params = atVersion({ id, version: seen })
-  return (await got(api.PATCH('/api/v1/publications/{id}', { params, body }))).data
-}
-
-export async function deleteOwn(publication: Pick<Member, 'id' | 'version'>): Promise<Member> {
-  return (await got(api.DELETE('/api/v1/publications/{id}', { params: atVersion(publication) }))).data
 }

@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import {
+  barriersInBothThemes,
+  builtWebApp,
+  loseResponse,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
+const { url, db } = world
+
+const permissions = ['manage_publications', 'publish_publications'] as const
+
+/** A commune with its mairie, and a secretary who is a member of it. */
+async function openHall(nom: string) {
+  const mairie = await world.acteur({
+    type: 'mairie',
+    nom: `Mairie de ${nom}`,
+    valide: true,
+    can_publish: true,
+  })
+  const commune = await world.commune({ nom, mairie_actor_id: mairie.id })
+  const editor = { acteur: mairie, role: 'editor' as const, permissions: [...permissions] }
+  const secretary = await world.user({ nom: 'Nadia Roux', email_verified: true, memberships: [editor] })
+  return { mairie, commune, secretary }
+}
+
+async function picture(page: Page, name: string) {
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+/** Checks what every screen promises, in both themes and at the width of the page. */
+async function isFit(page: Page, name: string) {
+  await picture(page, name)
+  expect(await barriersInBothThemes(page), name).toEqual([])
+  expect(await overflowsSideways(page), name).toEqual([])
+}
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, name: string | RegExp, role: 'link' | 'button' = 'link') {
+  const target = page.getByRole(role, { name }).first().and(page.locator(':focus'))
+  for (let presses = 0; presses < 60 && (await target.count()) === 0; presses++)
+    await page.keyboard.press('Tab')
+  await untilFocused(page.getByRole(role, { name }).first())
+}
+
+story('the link of a mail leads through sign-in to an alerte, which is sent once, on a phone', async () => {
+  const { mairie, commune, secretary } = await openHall('Alertville')
+  const page = await openPage({ url, width: 360, height: 740, expects: /status of 401|ERR_FAILED/ })
+  await page.goto(`/backoffice/espace/${mairie.id}/alerter`)
+  await page.getByLabel('Adresse e-mail').fill(secretary.email ?? '')
+  await page.keyboard.press('Enter')
+  await untilFocused(page.getByLabel('Code à six chiffres'))
+  // Another tab, as the link of the mail opens one, leads to the same screen.
+  const link = await page.context().newPage()
+  await link.goto('/backoffice/sign-in')
+  await link.close()
+  await page.keyboard.type((await newestMail(db)).code)
+  await page.getByRole('heading', { name: 'Alerter les habitants' }).waitFor()
+  const what = page.getByLabel('Que se passe-t-il ?')
+  await what.fill('Coupure d’eau rue du Puits. Jeudi de 8 h à midi, du 2 au 40.')
+  const preview = page.getByRole('region', { name: 'Ce que les habitants liront' })
+  await preview.getByText('Coupure d’eau rue du Puits', { exact: true }).waitFor()
+  await preview.getByText('Jeudi de 8 h à midi, du 2 au 40.').waitFor()
+  await isFit(page, '360-alerter')
+  // The response is lost; what was typed survives a reload, and the retry creates no second alerte.
+  await loseResponse(page, '**/alertes')
+  await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
+  await page.getByRole('alert').getByText('Le service n’a pas répondu').waitFor()
+  await page.reload()
+  await expect.poll(() => what.inputValue()).toContain('rue du Puits')
+  await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
+  await page.getByText('Alerte envoyée : Coupure d’eau rue du Puits').waitFor()
+  const row = page.getByRole('row', { name: 'Coupure d’eau rue du Puits' })
+  await row.getByText('En cours').waitFor()
+  await isFit(page, '360-alertes')
+  const stored = await db.selectFrom('alertes').selectAll().where('commune_id', '=', commune.id).execute()
+  expect(stored).toMatchObject([
+    { titre: 'Coupure d’eau rue du Puits', message: 'Jeudi de 8 h à midi, du 2 au 40.', niveau: 'attention' },
+  ])
+  await page.getByRole('link', { name: 'Accueil' }).click()
+  await page.getByRole('link', { name: /^Alerte : Coupure/ }).waitFor()
+  await isFit(page, '360-accueil')
+})
+
+story('by keyboard alone: a rejected publication is corrected from the home of its acteur', async () => {
+  const club = await world.acteur({ nom: 'Amis du jeu', valide: true })
+  const owner = await world.user({ email_verified: true, memberships: [{ acteur: club, role: 'owner' }] })
+  const refused = { moderation_status: 'rejected', valide: false, moderation_reason: 'Précisez le lieu' }
+  const { id } = await insertPublication(world, { title: 'Loto', acteur_id: club.id, ...refused })
+  const page = await openPage({ url, session: await openSession(db, owner.id) })
+  await page.goto('/backoffice/')
+  await page.getByText('Précisez le lieu').waitFor()
+  await isFit(page, '1280-accueil')
+  await tabTo(page, 'Rejetée : Loto')
+  await page.keyboard.press('Enter')
+  await page.getByText('Motif donné : Précisez le lieu').waitFor()
+  await tabTo(page, 'Modifier', 'button')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Modifier la publication' })
+  await untilFocused(dialog.getByRole('textbox', { name: 'Titre' }))
+  await page.keyboard.press('End')
+  await page.keyboard.type(' à la salle des fêtes')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('En attente de relecture : Loto à la salle des fêtes').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await isFit(page, '1280-publication')
+  const stored = await db
+    .selectFrom('publications')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(stored).toMatchObject({ title: 'Loto à la salle des fêtes', moderation_status: 'pending' })
+  // Used again as a new one, with the draft of that acteur.
+  await page.getByRole('button', { name: 'Réutiliser' }).click()
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Titre' }).inputValue())
+    .toContain('salle des fêtes')
+})
+
+story('a mairie reviews what others publish in its commune, with the keys of the queue', async () => {
+  const { mairie, commune, secretary } = await openHall('Relecture')
+  const club = await world.acteur({ nom: 'Club de tarot', valide: true, commune_id: commune.id })
+  const pending = { moderation_status: 'pending', valide: false, publie_le: null } as const
+  const add = async (title: string) =>
+    (await insertPublication(world, { title, acteur_id: club.id, commune_id: commune.id, ...pending })).id
+  const [first, second] = [await add('Tournoi'), await add('Publicité')]
+  const page = await openPage({ url, session: await openSession(db, secretary.id) })
+  await page.goto('/backoffice/espace')
+  await page.getByRole('link', { name: '2 publications de votre commune à relire' }).click()
+  await page.getByRole('row', { name: 'Tournoi' }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('article').getByRole('heading', { name: 'Tournoi' }).waitFor()
+  await isFit(page, '1280-supervision')
+  await page.keyboard.press('a')
+  await page.getByText('Publiée : Tournoi').waitFor()
+  await page.keyboard.press('u')
+  await page.getByText('La décision est annulée.').waitFor()
+  await page.getByRole('row', { name: 'Tournoi' }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByRole('article').getByRole('heading', { name: 'Publicité' }).waitFor()
+  await page.keyboard.press('r')
+  const reason = page.getByRole('textbox', { name: 'Motif' })
+  await untilFocused(reason)
+  await page.keyboard.type('Publicité')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Rejetée : Publicité').waitFor()
+  const states = await db
+    .selectFrom('publications')
+    .select(['id', 'moderation_status', 'moderation_reason', 'decided_centrally'])
+    .where('id', 'in', [first, second])
+    .orderBy('created_at')
+    .execute()
+  expect(states).toMatchObject([
+    { moderation_status: 'published', decided_centrally: false },
+    { moderation_status: 'rejected', moderation_reason: 'Publicité' },
+  ])
+  expect(mairie.id).toBeTruthy()
+})
+
+story('several acteurs: the choice stays in the address, and one that is gone is explained', async () => {
+  const club = await world.acteur({ nom: 'Amis du pain', valide: true })
+  const hall = await openHall('Troisville')
+  const readers = {
+    acteur: hall.mairie,
+    role: 'editor' as const,
+    permissions: ['publish_publications' as const],
+  }
+  const gone = await world.acteur({ nom: 'Ancien club', valide: true })
+  const user = await world.user({
+    memberships: [{ acteur: club, role: 'owner' }, readers, { acteur: gone, role: 'owner' }],
+  })
+  const page = await openPage({ url, session: await openSession(db, user.id), width: 360, height: 740 })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Ancien club' }).waitFor()
+  await page.getByText('Rien ne vous attend.').nth(2).waitFor()
+  await isFit(page, '360-espace')
+  await page.getByRole('link', { name: 'Ouvrir l’espace de Amis du pain' }).click()
+  await page.getByRole('link', { name: 'Publications', exact: true }).click()
+  await page.getByText('Rien n’est encore publié').waitFor()
+  await isFit(page, '360-publications')
+  await page.getByRole('button', { name: /^Amis du pain/ }).click()
+  await page.getByRole('option', { name: 'Mairie de Troisville' }).click()
+  await page.waitForURL(`**/espace/${hall.mairie.id}/publications`)
+  // Only the permission to review: no way to publish, and the screen says why.
+  await expect.poll(() => page.getByRole('link', { name: 'Publier' }).count()).toBe(0)
+  await page.goto(`/backoffice/espace/${hall.mairie.id}/publier`)
+  await page.getByText('voici ce que vous pouvez faire : Épingler').waitFor()
+  await isFit(page, '360-droits')
+  await page.goto('/backoffice/account')
+  await page.getByText('Mes droits').waitFor()
+  await isFit(page, '360-compte')
+  await db.updateTable('acteurs').set({ deleted_at: new Date() }).where('id', '=', gone.id).execute()
+  await page.goto(`/backoffice/espace/${gone.id}`)
+  await page.getByRole('heading', { name: 'Vous n’avez plus accès à cet acteur' }).waitFor()
+  await page.getByRole('link', { name: 'Voir mes acteurs' }).click()
+  await page.getByRole('heading', { name: 'Amis du pain' }).waitFor()
+})
+
+story('somebody without an acteur finds their claims and how to get one', async () => {
+  const user = await world.user({ email_verified: true })
+  const club = await world.acteur({ nom: 'Boule des Accoules', valide: true })
+  await world.client({ source: 'public', token: user.token }).post('/acteurs/claim', {
+    acteur_id: club.id,
+    nom: 'Zoé',
+    email: user.email,
+    message: 'Je préside le club.',
+  })
+  const page = await openPage({ url, session: await openSession(db, user.id), width: 360, height: 740 })
+  await page.goto('/backoffice/')
+  await page.getByText('Vous ne tenez encore aucune page').waitFor()
+  await isFit(page, '360-sans-acteur')
+})

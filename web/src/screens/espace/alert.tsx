@@ -1,0 +1,204 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { messageFor, wasSentBefore } from '../../api/failure.ts'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/choice.tsx'
+import { cx } from '../../ui/cx.ts'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Soft } from '../../ui/layout.tsx'
+import { dayInParis, momentOf, withFirst } from '../../ui/moment.ts'
+import { Page } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { type Niveau, niveaux } from '../alertes/search.ts'
+import type { Managed } from '../alertes/store.ts'
+import { useActeur } from './acteur.ts'
+import styles from './alert.module.css'
+import { splitText } from './alerte-text.ts'
+import { createAlerte, ownersOf } from './alertes.queries.ts'
+import { NotAllowed } from './not-allowed.tsx'
+import { mayAlert } from './rights.ts'
+
+const route = getRouteApi('/signed-in/espace/$acteurId/alerter')
+
+const untils = ['tonight', 'tomorrow', 'week', 'open', 'choose'] as const
+const daysUntil = { tonight: 0, tomorrow: 1, week: 7 } as const
+
+type Typed = {
+  text: string
+  until: (typeof untils)[number]
+  /** Value of the field for the end, with `choose`. */
+  at: string
+  /** End that was sent: a retry after midnight sends the same one. */
+  sent: string
+  niveau: Niveau
+  /** Id of the commune or mairie; empty: the preferred one. */
+  owner: string
+}
+const untouched: Typed = { text: '', until: 'tonight', at: '', sent: '', niveau: 'attention', owner: '' }
+
+/** Screen to alert residents: what, until when and how urgent, with a preview. Sent once, however often it is tried. */
+export function AlertScreen() {
+  const acteur = useActeur()
+  return mayAlert(acteur) ? <Alert /> : <NotAllowed />
+}
+
+function Alert() {
+  const words = useTranslations('espace.alert')
+  const levels = useTranslations('alertes.niveaux')
+  const { acteurId } = route.useParams()
+  const acteur = useActeur()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const draft = usePartDraft<Typed>(`alerte.new.${acteurId}`, untouched)
+  const { mine, put } = draft
+  const owners = ownersOf(acteur)
+  const owner = owners.find(({ id }) => id === mine.owner) ?? owners[0]
+  const content = splitText(mine.text)
+  const end = mine.sent === '' ? endOf(mine) : mine.sent
+  const sending = useSubmit({
+    mutationFn: async (): Promise<Managed> => {
+      if (owner === undefined) throw new Error('A mairie has an owner of its alertes')
+      put({ sent: end ?? '' })
+      return createAlerte(draft.key, owner, { ...content, niveau: mine.niveau, fin: end })
+    },
+    onError: (error) => {
+      if (wasSentBefore(error)) draft.renewKey()
+    },
+    onSuccess: async ({ titre }) => {
+      draft.clear()
+      void client.invalidateQueries({ queryKey: ['alertes'] })
+      showToast({ title: words('sent', { titre }) })
+      await navigate({ to: '/espace/$acteurId/alertes', params: { acteurId } })
+    },
+  })
+  const { error } = sending
+  const wrong = (...names: string[]) => messageFor(error, (name) => names.includes(name))
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
+  useShortcuts(words('title'), [
+    { key: 'Enter', withControl: true, label: words('send'), run: () => sending.submit() },
+  ])
+  const wrongEnd = wrong('fin')
+  return (
+    <Page title={words('title')}>
+      <Form ref={form} className={styles.form} isSaving={sending.isPending} onSubmit={sending.submit}>
+        <TextField
+          label={words('what')}
+          help={words('whatHelp')}
+          placeholder={words('example')}
+          isRequired
+          autoFocus
+          rows={3}
+          maxLength={2_000}
+          value={mine.text}
+          onChange={(text) => put({ text })}
+          error={wrong('titre', 'message')}
+        />
+        <div className={styles.field}>
+          <Segmented
+            large
+            label={words('until')}
+            value={mine.until}
+            onChange={(until) => put({ until, sent: '' })}
+            options={untils.map((value) => ({ value, label: words(`untils.${value}`) }))}
+          />
+          {mine.until === 'choose' && (
+            <TextField
+              label={words('at')}
+              type="datetime-local"
+              isRequired
+              value={mine.at}
+              onChange={(at) => put({ at, sent: '' })}
+              error={wrongEnd}
+            />
+          )}
+          {mine.until !== 'choose' && wrongEnd && <p className={styles.wrong}>{wrongEnd}</p>}
+        </div>
+        <Segmented
+          large
+          label={words('niveau')}
+          value={mine.niveau}
+          onChange={(niveau) => put({ niveau })}
+          options={niveaux.map((value) => ({ value, label: levels(value) }))}
+        />
+        {owners.length > 2 && (
+          <Select
+            label={words('where')}
+            value={owner?.id ?? ''}
+            onChange={(id) => put({ owner: id })}
+            options={owners.map(({ kind, id, nom }) => ({
+              value: id,
+              label: kind === 'acteur' ? words('everywhere') : nom,
+            }))}
+          />
+        )}
+        <Preview {...content} niveau={mine.niveau} end={end} />
+        {error !== null && wrong('titre', 'message', 'fin') === null && (
+          <ShownFailure error={error} onRetry={sending.submit} />
+        )}
+        <div className={styles.ways}>
+          <Button look="primary" type="submit" icon="bell" wide isPending={sending.isPending}>
+            {words('send')}
+          </Button>
+          {draft.isChanged && (
+            <Button
+              look="quiet"
+              onPress={() => {
+                draft.clear()
+                sending.reset()
+              }}
+            >
+              {words('drop')}
+            </Button>
+          )}
+        </div>
+      </Form>
+    </Page>
+  )
+}
+
+/** Returns the end of an alerte in the format of the API; null: until further notice. */
+function endOf({ until, at }: Pick<Typed, 'until' | 'at'>): string | null {
+  if (until === 'open') return null
+  if (until === 'choose') return momentOf(at)?.toISOString() ?? at
+  const day = new Date()
+  day.setDate(day.getDate() + daysUntil[until])
+  return momentOf(`${dayInParis(day)}T23:59`)?.toISOString() ?? null
+}
+
+type PreviewProps = { titre: string; message: string; niveau: Niveau; end: string | null }
+
+/** Preview of the alerte as residents read it on the public site. */
+function Preview({ titre, message, niveau, end }: PreviewProps) {
+  const words = useTranslations('espace.alert')
+  const levels = useTranslations('alertes.niveaux')
+  const format = useFormatter()
+  const at = end === null ? null : new Date(end)
+  const until =
+    at === null
+      ? words('endless')
+      : Number.isNaN(at.getTime())
+        ? ''
+        : words('endsAt', { at: withFirst(format.dateTime(at, { dateStyle: 'full', timeStyle: 'short' })) })
+  return (
+    <section className={styles.preview} aria-label={words('preview')}>
+      <h2 className={styles.label}>{words('preview')}</h2>
+      <div className={cx(styles.alerte, styles[niveau])}>
+        <p className={styles.level}>{levels(niveau)}</p>
+        <p className={styles.title}>{titre || words('nothing')}</p>
+        {message !== titre && <p className={styles.message}>{message}</p>}
+        <Soft>{until}</Soft>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, got } from '../../api/client.ts'
+import { ifMatch } from '../../api/versions.ts'
+import type { Niveau } from '../alertes/search.ts'
+import type { AlerteStore, Managed } from '../alertes/store.ts'
+import type { OwnActeur } from './rights.ts'
+
+/** What an alerte is made for: a commune, or the mairie, and so all its communes. */
+export type Owner = { kind: 'commune' | 'acteur'; id: string; nom: string }
+
+/** Owners for which a mairie may write alertes; the first is preferred. */
+export const ownersOf = ({ acteur_id, nom, mairie_of }: OwnActeur): Owner[] => {
+  const communes = mairie_of.map(({ id, nom }) => ({ kind: 'commune' as const, id, nom }))
+  const mairie = { kind: 'acteur' as const, id: acteur_id, nom }
+  return communes.length === 1 ? [...communes, mairie] : [mairie, ...communes]
+}
+
+/** The newest alertes that are read of each owner. */
+export const shownAlertes = 50
+
+/** The newest alertes of a mairie and of its communes, in one list. */
+export const ownAlertesQuery = (acteur: OwnActeur) => {
+  const owners = ownersOf(acteur)
+  return queryOptions({
+    queryKey: ['alertes', 'own', owners.map(({ id }) => id)],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(owners.map((owner) => readAlertes(owner, signal)))
+      const found = pages.flatMap(({ data }) => data)
+      const isWhole = pages.every(({ data, meta }) => data.length >= meta.total)
+      return { alertes: found.sort(newestFirst), isWhole }
+    },
+  })
+}
+
+const newestFirst = (one: Managed, other: Managed) => (one.created_at < other.created_at ? 1 : -1)
+
+function readAlertes({ kind, id }: Owner, signal: AbortSignal) {
+  const query = { per_page: shownAlertes }
+  return kind === 'commune'
+    ? got(
+        api.GET('/api/v1/mairie/communes/{communeId}/alertes', {
+          signal,
+          params: { path: { communeId: id }, query },
+        }),
+      )
+    : got(
+        api.GET('/api/v1/mairie/acteurs/{acteurId}/alertes', {
+          signal,
+          params: { path: { acteurId: id }, query },
+        }),
+      )
+}
+
+type Creation = { titre: string; message: string; niveau: Niveau; fin: string | null }
+
+/** Creates an alerte. `key`: idempotency key, so that a retry does not create a second one. */
+export async function createAlerte(key: string, { kind, id }: Owner, body: Creation): Promise<Managed> {
+  const header = { 'Idempotency-Key': key }
+  const made =
+    kind === 'commune'
+      ? await got(
+          api.POST('/api/v1/mairie/communes/{communeId}/alertes', {
+            params: { path: { communeId: id }, header },
+            body,
+          }),
+        )
+      : await got(
+          api.POST('/api/v1/mairie/acteurs/{acteurId}/alertes', {
+            params: { path: { acteurId: id }, header },
+            body,
+          }),
+        )
+  return made.data
+}
+
+/** Changes alertes by the routes of their mairie. */
+export const ownAlertes: AlerteStore = {
+  query: (alerte) => ({
+    queryKey: ['alertes', 'one', alerte.id],
+    queryFn: async ({ signal }) => {
+      const { response, data, error } = await readOne(alerte, signal)
+      if (response.status === 404) return null
+      return (await got(Promise.resolve({ data, error, response }))).data
+    },
+  }),
+  update: async (alerte, body) => {
+    const header = ifMatch(alerte.version)
+    const { id, commune_id, acteur_id } = alerte
+    const saved =
+      commune_id !== null
+        ? await got(
+            api.PATCH('/api/v1/mairie/communes/{communeId}/alertes/{id}', {
+              params: { path: { communeId: commune_id, id }, header },
+              body,
+            }),
+          )
+        : await got(
+            api.PATCH('/api/v1/mairie/acteurs/{acteurId}/alertes/{id}', {
+              params: { path: { acteurId: acteur_id ?? '', id }, header },
+              body,
+            }),
+          )
+    return saved.data
+  },
+  remove: ({ id, commune_id, acteur_id, version }) => {
+    const header = ifMatch(version)
+    return commune_id !== null
+      ? got(
+          api.DELETE('/api/v1/mairie/communes/{communeId}/alertes/{id}', {
+            params: { path: { communeId: commune_id, id }, header },
+          }),
+        )
+      : got(
+          api.DELETE('/api/v1/mairie/acteurs/{acteurId}/alertes/{id}', {
+            params: { path: { acteurId: acteur_id ?? '', id }, header },
+          }),
+        )
+  },
+}
+
+const readOne = ({ id, commune_id, acteur_id }: Managed, signal: AbortSignal) =>
+  commune_id !== null
+    ? api.GET('/api/v1/mairie/communes/{communeId}/alertes/{id}', {
+        signal,
+        params: { path: { communeId: commune_id, id } },
+      })
+    : api.GET('/api/v1/mairie/acteurs/{acteurId}/alertes/{id}', {
+        signal,
+        params: { path: { acteurId: acteur_id ?? '', id } },
+      })

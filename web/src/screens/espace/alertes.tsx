@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { QueryState } from '../../shell/query-state.tsx'
+import { ScreenLink } from '../../shell/records/links.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ManagedAlertes } from '../alertes/managed.tsx'
+import { useActeur } from './acteur.ts'
+import { ownAlertes, ownAlertesQuery, ownersOf, shownAlertes } from './alertes.queries.ts'
+import { mayAlert } from './rights.ts'
+
+const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
+
+/** Alertes of a mairie and of its communes: in force, to come and past. */
+export function OwnAlertesScreen() {
+  const words = useTranslations('espace.alertes')
+  const { acteurId } = route.useParams()
+  const acteur = useActeur()
+  const alertes = useQuery(ownAlertesQuery(acteur))
+  const owners = ownersOf(acteur)
+  const isWriter = mayAlert(acteur)
+  return (
+    <Page
+      title={words('title')}
+      actions={
+        isWriter && (
+          <ScreenLink look="primary" icon="bell" to="/espace/$acteurId/alerter" params={{ acteurId }}>
+            {words('alert')}
+          </ScreenLink>
+        )
+      }
+    >
+      {!isWriter && <p>{words('readOnly')}</p>}
+      <QueryState query={alertes} lines={6} />
+      {alertes.data && (
+        <>
+          <ManagedAlertes
+            alertes={alertes.data.alertes}
+            of={({ commune_id, acteur_id }) =>
+              owners.find(({ id }) => id === (commune_id ?? acteur_id))?.nom ?? ''
+            }
+            store={ownAlertes}
+            isReadOnly={!isWriter}
+            empty={
+              <Empty icon="bell" title={words('empty.title')}>
+                <p>{words('empty.text')}</p>
+              </Empty>
+            }
+          />
+          {!alertes.data.isWhole && <Soft>{words('newest', { count: shownAlertes })}</Soft>}
+        </>
+      )}
+    </Page>
+  )
+}

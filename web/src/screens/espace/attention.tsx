@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useFormatter, useNow, useTranslations } from 'use-intl'
+import { QueryState } from '../../shell/query-state.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { stateOf } from '../alertes/managed.tsx'
+import { ownAlertesQuery } from './alertes.queries.ts'
+import { ownPublicationsQuery } from './queries.ts'
+import { isMairie, mayAlert, maySupervise, mayWrite, type OwnActeur } from './rights.ts'
+import { supervisedQuery } from './supervision.queries.ts'
+
+const shown = 3
+const dayMs = 86_400_000
+/** An alerte that ends within this time can still be prolonged. */
+const soonMs = 2 * dayMs
+/** An alerte without an end is forgotten more easily than one with. */
+const forgottenMs = 7 * dayMs
+
+type Line = { id: string; icon: IconName; title: ReactNode; note?: ReactNode }
+
+/** What needs the attention of an acteur's members, with the way to each. */
+export function Attention({ acteur }: { acteur: OwnActeur }) {
+  const words = useTranslations('espace.attention')
+  const { acteur_id: acteurId } = acteur
+  const rejected = useQuery(
+    ownPublicationsQuery(acteurId, { status: 'rejected', sort: 'updated_at_desc', size: shown }),
+  )
+  const pending = useQuery(
+    ownPublicationsQuery(acteurId, { status: 'pending', sort: 'created_at_asc', size: 1 }),
+  )
+  const supervised = useQuery({ ...supervisedQuery(acteurId, { size: 1 }), enabled: maySupervise(acteur) })
+  const alertes = useQuery({ ...ownAlertesQuery(acteur), enabled: isMairie(acteur) })
+  const since = useSince()
+  const now = Date.now()
+  const failed = [rejected, pending, supervised, alertes].find(({ isError }) => isError)
+  const isLoading = [rejected, pending, supervised, alertes].some(({ isLoading }) => isLoading)
+  if (failed) return <QueryState query={failed} lines={3} />
+  if (isLoading) return <QueryState query={{ ...rejected, isPending: true, isError: false }} lines={3} />
+  const lines: Line[] = []
+  for (const { id, titre, moderation_reason } of rejected.data?.data ?? [])
+    lines.push({
+      id,
+      icon: 'error',
+      title: (
+        <Link to="/espace/$acteurId/publications/$id" params={{ acteurId, id }}>
+          {words('rejected', { titre })}
+        </Link>
+      ),
+      note: [moderation_reason, mayWrite(acteur) && words('correct')].filter(Boolean).join(' · '),
+    })
+  const others = (rejected.data?.meta.total ?? 0) - shown
+  if (others > 0)
+    lines.push({
+      id: 'rejected',
+      icon: 'error',
+      title: (
+        <Link to="/espace/$acteurId/publications" params={{ acteurId }} search={{ status: 'rejected' }}>
+          {words('moreRejected', { count: others })}
+        </Link>
+      ),
+    })
+  const toRead = supervised.data?.meta.total ?? 0
+  if (toRead > 0)
+    lines.push({
+      id: 'supervised',
+      icon: 'inbox',
+      title: (
+        <Link to="/espace/$acteurId/supervision" params={{ acteurId }}>
+          {words('supervised', { count: toRead })}
+        </Link>
+      ),
+    })
+  const [oldest] = pending.data?.data ?? []
+  if (oldest !== undefined)
+    lines.push({
+      id: 'pending',
+      icon: 'clock',
+      title: (
+        <Link to="/espace/$acteurId/publications" params={{ acteurId }} search={{ status: 'pending' }}>
+          {words('pending', { count: pending.data?.meta.total ?? 0 })}
+        </Link>
+      ),
+      note: words('since', { ago: since(oldest.created_at) }),
+    })
+  for (const alerte of alertes.data?.alertes ?? []) {
+    if (stateOf(alerte) !== 'current') continue
+    const { id, titre, fin, debut, created_at } = alerte
+    const isEnding = fin !== null && new Date(fin).getTime() - now < soonMs
+    const isForgotten = fin === null && now - new Date(debut ?? created_at).getTime() > forgottenMs
+    if (!isEnding && !isForgotten) continue
+    lines.push({
+      id,
+      icon: 'bell',
+      title: (
+        <Link to="/espace/$acteurId/alertes" params={{ acteurId }}>
+          {words('alerte', { titre })}
+        </Link>
+      ),
+      note: [
+        fin === null
+          ? words('endless', { ago: since(debut ?? created_at) })
+          : words('ends', { ago: since(fin) }),
+        mayAlert(acteur) && words('prolong'),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    })
+  }
+  if (lines.length === 0) return <Notice icon="check" title={words('nothing')} />
+  return (
+    <Lines label={words('title')}>
+      {lines.map(({ id, ...line }) => (
+        <OneLine key={id} {...line} />
+      ))}
+    </Lines>
+  )
+}
+
+/** Returns a function that formats a time as relative to now. */
+export function useSince() {
+  const format = useFormatter()
+  const now = useNow({ updateInterval: 60_000 })
+  return (at: string) => format.relativeTime(new Date(at), now)
+}

@@ -1,0 +1,34 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import type { Me } from '../../api/queries.ts'
+import { usePermissionText } from '../../shell/records/permissions.ts'
+import { PublicSiteLink } from '../../shell/records/public-site.tsx'
+import { Row } from '../../ui/layout.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { useActeur } from './acteur.ts'
+import { Attention } from './attention.tsx'
+import { Deeds } from './deeds.tsx'
+import { OwnClaims } from './own-claims.tsx'
+
+const route = getRouteApi('/signed-in')
+
+/** Home of an acteur: what one can do, and what needs attention. */
+export function ActeurHomeScreen() {
+  const words = useTranslations('espace')
+  const permissionsOf = usePermissionText()
+  const { me }: { me: Me } = route.useRouteContext()
+  const acteur = useActeur()
+  return (
+    <Page title={words('homeTitle')}>
+      <Deeds acteur={acteur} />
+      <Section title={words('attention.title')}>
+        <Attention acteur={acteur} />
+      </Section>
+      {me.acteurs.length === 1 && <OwnClaims isShort />}
+      <Row isSoft as="p">
+        <span>{words('youMay', { permissions: permissionsOf(acteur) })}</span>
+        <PublicSiteLink kind="acteurs" slug={acteur.slug} />
+      </Row>
+    </Page>
+  )
+}

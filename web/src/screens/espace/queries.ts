@@ -1,0 +1,59 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { components } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+import { atVersion } from '../../api/versions.ts'
+import type { OwnSearch } from './search.ts'
+
+export type Member = components['schemas']['MemberPublication']
+
+export const perPage = 25
+
+type Sort = 'created_at_asc' | 'updated_at_desc'
+type OwnFilter = OwnSearch & { sort?: Sort; size?: number }
+
+/** Publications of an acteur in every state, newest first. */
+export const ownPublicationsQuery = (
+  acteurId: string,
+  { q, status, page = 1, sort, size = perPage }: OwnFilter,
+) =>
+  queryOptions({
+    queryKey: ['publications', 'mine', acteurId, { q, status, page, sort, size }],
+    queryFn: ({ signal }) => {
+      const filters = {
+        ...(q && { q }),
+        ...(status && { moderation_status: [status] }),
+        ...(sort && { sort }),
+      }
+      const query = { acteur_id: acteurId, page, per_page: size, ...filters }
+      return got(api.GET('/api/v1/me/publications', { signal, params: { query: query as never } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** Publication, in any state, of an acteur of which the user is a member. */
+export const ownPublicationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['publications', 'own', id],
+    queryFn: async ({ signal }): Promise<Member> => {
+      const params = { path: { id } }
+      return (await got(api.GET('/api/v1/me/publications/{id}', { signal, params }))).data
+    },
+  })
+
+type Changes = Record<string, string | null> | { epingle: boolean }
+
+/** Saves a member's changes. `seen`: the version on which they are based. */
+export async function editPublication(id: string, seen: number, body: Changes): Promise<Member> {
+  const params = atVersion({ id, version: seen })
+  return (await got(api.PATCH('/api/v1/publications/{id}', { params, body }))).data
+}
+
+export async function deletePublication(publication: Pick<Member, 'id' | 'version'>): Promise<Member> {
+  return (await got(api.DELETE('/api/v1/publications/{id}', { params: atVersion(publication) }))).data
+}
+
+/** The user's claims to acteurs, newest first. */
+export const ownClaimsQuery = queryOptions({
+  queryKey: ['claims', 'own'],
+  queryFn: ({ signal }) => got(api.GET('/api/v1/me/claims', { signal, params: { query: { per_page: 20 } } })),
+})

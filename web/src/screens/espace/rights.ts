@@ -1,0 +1,21 @@
+import type { Me } from '../../api/queries.ts'
+
+export type OwnActeur = Me['acteurs'][number]
+
+type Permission = OwnActeur['permissions'][number] | 'manage_page' | 'manage_commune'
+
+/** Whether the user has one of these permissions for the acteur; owners have all. */
+const has = ({ role, permissions }: OwnActeur, ...names: Permission[]) =>
+  role === 'owner' || names.some((name) => (permissions as readonly Permission[]).includes(name))
+
+export const isMairie = ({ mairie_of }: OwnActeur) => mairie_of.length > 0
+
+export const mayWrite = (acteur: OwnActeur) => has(acteur, 'manage_publications')
+export const mayPin = (acteur: OwnActeur) => has(acteur, 'publish_publications')
+export const maySupervise = (acteur: OwnActeur) => isMairie(acteur) && has(acteur, 'publish_publications')
+/** Whether the user may write and change alertes of a mairie and its communes; all members may read them. */
+export const mayAlert = (acteur: OwnActeur) =>
+  isMairie(acteur) && has(acteur, 'manage_commune', 'publish_publications')
+export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
+export const mayEditCommune = (acteur: OwnActeur) => isMairie(acteur) && has(acteur, 'manage_commune')
+export const mayManageTeam = ({ role }: OwnActeur) => role === 'owner'

@@ -1,0 +1,17 @@
+import { useTranslations } from 'use-intl'
+import type { Me } from '../../api/queries.ts'
+
+type Membership = Pick<Me['acteurs'][number], 'role' | 'permissions'>
+
+/** Names of what a member may do for an acteur. */
+const mayOf = ({ role, permissions }: Membership) =>
+  role === 'owner' ? (['everything'] as const) : permissions.length === 0 ? (['read'] as const) : permissions
+
+/** Returns a function that says in one line what a member may do for an acteur. */
+export function usePermissionText() {
+  const words = useTranslations('acteurs.members.may')
+  return (membership: Membership) =>
+    mayOf(membership)
+      .map((one) => words(one))
+      .join(' · ')
+}

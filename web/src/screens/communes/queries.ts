@@ -1,8 +1,8 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components, operations } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion } from '../../api/versions.ts'
-import { saveNewest } from '../../shell/editing/save.ts'
+import type { CommuneEditing } from './editing.ts'
 import type { CommunesSearch } from './search.ts'
 
 export type ListedCommune = components['schemas']['ManagedCommune']
@@ -11,10 +11,10 @@ export type Elu = Commune['elus'][number]
 export type Collecte = Commune['collectes'][number]
 export type Info = Commune['commune_infos'][number]
 export type Preview = components['schemas']['CollectePreview']
-type BodyOf<Name extends 'updateCommune' | 'previewCollecte'> =
-  operations[Name]['requestBody']['content']['application/json']
-type Patch = BodyOf<'updateCommune'>
-export type PreviewBody = BodyOf<'previewCollecte'>
+export type PreviewBody = Omit<
+  operations['previewCollecte']['requestBody']['content']['application/json'],
+  'commune_id'
+>
 export const perPage = 50
 
 /** Returns the query of the list in the API. */
@@ -36,39 +36,27 @@ export const communesQuery = (search: CommunesSearch) => {
   })
 }
 
+const readCommune = async (id: string, signal: AbortSignal) =>
+  (await got(api.GET('/api/v1/admin/communes/{id}/full', { signal, params: { path: { id } } }))).data
+
 export const communeQuery = (id: string) =>
   queryOptions({
     queryKey: ['communes', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await got(api.GET('/api/v1/admin/communes/{id}/full', { signal, params: { path: { id } } }))).data,
+    queryFn: ({ signal }) => readCommune(id, signal),
   })
 
-async function patchCommune(id: string, version: number, body: Patch) {
-  const params = atVersion({ id, version })
-  return (await got(api.PATCH('/api/v1/admin/communes/{id}', { params, body }))).data
+/** Edits communes by the routes of administrators. */
+export const asAdministrator: CommuneEditing<Commune> = {
+  query: (id) => ({
+    queryKey: communeQuery(id).queryKey,
+    queryFn: ({ signal }) => readCommune(id, signal),
+  }),
+  patch: async (id, version, body) => {
+    const params = atVersion({ id, version })
+    return (await got(api.PATCH('/api/v1/admin/communes/{id}', { params, body }))).data
+  },
+  preview: async (commune_id, schedule, signal) => {
+    const body = { ...schedule, commune_id }
+    return (await got(api.POST('/api/v1/admin/communes/collectes/preview', { signal, body }))).data
+  },
 }
-
-/**
- * Saves a part of the commune. `make` returns the change for the newest version that is known, or throws
- * `Overtaken` if that part is no longer what the user saw.
- */
-export async function saveCommune(client: QueryClient, id: string, make: (now: Commune) => Patch) {
-  const query = communeQuery(id)
-  return saveNewest(client, query, async (now) => {
-    const saved = await patchCommune(id, now.version, make(now))
-    await client.cancelQueries(query)
-    client.setQueryData(query.queryKey, { ...saved, present: now.present })
-    void client.invalidateQueries({ queryKey: ['communes', 'list'] })
-    return saved
-  })
-}
-
-export const previewQuery = (body: PreviewBody) =>
-  queryOptions({
-    queryKey: ['collecte-preview', body],
-    queryFn: async ({ signal }) =>
-      (await got(api.POST('/api/v1/admin/communes/collectes/preview', { signal, body }))).data,
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    retry: false,
-  })

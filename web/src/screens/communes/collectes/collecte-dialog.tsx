@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
@@ -11,23 +10,24 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { type Collecte, type Commune, saveCommune } from '../queries.ts'
+import { type EditedCommune, useSaveCommune } from '../editing.ts'
+import type { Collecte } from '../queries.ts'
 import styles from './collectes.module.css'
 import { CollecteDates } from './dates.tsx'
 import { bodyOf, days, fieldsOf, type ScheduleFields, typedOf } from './schedule.ts'
 
-type DialogProps = { commune: Commune; collecte: Collecte | null; onClose: () => void }
+type DialogProps = { commune: EditedCommune; collecte: Collecte | null; onClose: () => void }
 
 /** Form of a new collecte or an existing one, beside the calendar that the public gets. */
 export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   const words = useTranslations('communes')
-  const client = useQueryClient()
+  const saveCommune = useSaveCommune(commune.id)
   const newest = collecte && (commune.collectes.find(({ id }) => id === collecte.id) ?? null)
   const draft = usePartDraft(`commune.${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
   const { mine } = draft
   const saving = useSubmit({
     mutationFn: () =>
-      saveCommune(client, commune.id, ({ collectes }) => {
+      saveCommune(({ collectes }) => {
         const at = collecte === null ? -1 : collectes.findIndex(({ id }) => id === collecte.id)
         const found = collectes[at]
         const rows = collectes.map(bodyOf)

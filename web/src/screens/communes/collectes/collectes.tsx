@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useLocale, useTranslations } from 'use-intl'
 import { useDeletedToast } from '../../../shell/deleted-toast.ts'
 import { useFailureToast } from '../../../shell/shown-failure.tsx'
@@ -6,15 +5,16 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Lines, OneLine } from '../../../ui/lines.tsx'
+import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import { useOpened } from '../editor/opened.ts'
-import { type Collecte, type Commune, saveCommune } from '../queries.ts'
+import type { Collecte } from '../queries.ts'
 import { CollecteDialog } from './collecte-dialog.tsx'
 import styles from './collectes.module.css'
 import { dayInWords } from './days.ts'
 import { bodyOf } from './schedule.ts'
 
 /** Waste collections of a commune, with the dates that the public sees. */
-export function Collectes({ commune }: { commune: Commune }) {
+export function Collectes({ commune }: { commune: EditedCommune }) {
   const words = useTranslations('communes.collectes')
   const { opened, open, close } = useOpened(commune.collectes)
   const remove = useRemoval(commune)
@@ -75,18 +75,18 @@ function NextDates({ collecte: { passages } }: { collecte: Pick<Collecte, 'passa
 }
 
 /** Returns a function that removes a collecte, with an undo in the toast. */
-function useRemoval({ id }: Commune) {
-  const client = useQueryClient()
+function useRemoval({ id }: EditedCommune) {
+  const save = useSaveCommune(id)
   const words = useTranslations('communes.collectes')
   const showFailure = useFailureToast()
   const sayDeleted = useDeletedToast()
   const putBack = (collecte: Collecte) =>
-    saveCommune(client, id, ({ collectes }) => {
+    save(({ collectes }) => {
       const { id: _, ...row } = bodyOf(collecte)
       return { collectes: [...collectes.map(bodyOf), row] }
     })
   return (collecte: Collecte) =>
-    void saveCommune(client, id, ({ collectes }) => ({
+    void save(({ collectes }) => ({
       collectes: collectes.filter((one) => one.id !== collecte.id).map(bodyOf),
     })).then(
       () => sayDeleted(words('removed', { name: collecte.libelle }), () => putBack(collecte)),

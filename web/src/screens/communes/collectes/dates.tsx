@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { ApiFailure } from '../../../api/failure.ts'
@@ -6,7 +6,7 @@ import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useDebounced } from '../../../ui/use-debounced.ts'
-import { previewQuery } from '../queries.ts'
+import { useCommuneEditing } from '../editing.ts'
 import { Calendar } from './calendar.tsx'
 import styles from './collectes.module.css'
 import { DayPanel } from './day-panel.tsx'
@@ -28,9 +28,15 @@ export function CollecteDates({ communeId, typed, onChange }: DatesProps) {
   const [chosen, setChosen] = useState(todayInParis)
   const first = `${monthOf(chosen)}-01`
   const schedule = useDebounced(previewOf(typed), debounceMs)
-  const preview = useQuery(
-    previewQuery({ ...schedule, commune_id: communeId, du: first, au: daysLater(first, 30) }),
-  )
+  const editing = useCommuneEditing()
+  const body = { ...schedule, du: first, au: daysLater(first, 30) }
+  const preview = useQuery({
+    queryKey: ['collecte-preview', communeId, body],
+    queryFn: ({ signal }) => editing.preview(communeId, body, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  })
   const days = preview.data?.jours ?? []
   const isRefused = preview.error instanceof ApiFailure && preview.error.status === 422
   return (

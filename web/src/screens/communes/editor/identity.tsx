@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -11,7 +11,8 @@ import { Combo } from '../../../ui/combo.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { type Commune, saveCommune } from '../queries.ts'
+import { useSaveCommune } from '../editing.ts'
+import type { Commune } from '../queries.ts'
 import styles from './editor.module.css'
 import { SaveBar } from './save-bar.tsx'
 
@@ -70,14 +71,14 @@ function bodyOf(typed: Typed) {
 export function Identity({ commune }: { commune: Commune }) {
   const words = useTranslations('communes')
   const { me } = frame.useRouteContext()
-  const client = useQueryClient()
+  const saveCommune = useSaveCommune(commune.id)
   const draft = usePartDraft(`commune.${commune.id}.identity`, typedOf(commune))
   const { mine, base, put } = draft
   const [asked, setAsked] = useState<string | null>(null)
   const saving = useSubmit({
     mutationFn: () =>
-      saveCommune(client, commune.id, (now) => {
-        draft.requireBase(typedOf(now))
+      saveCommune((now) => {
+        draft.requireBase(typedOf(now as Commune))
         const [before, after] = [bodyOf(base), bodyOf(mine)]
         const changed = Object.entries(after).filter(([key, value]) => !same(value, before[key as never]))
         return Object.fromEntries(changed)

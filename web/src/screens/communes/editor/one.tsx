@@ -12,9 +12,10 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { Collectes } from '../collectes/collectes.tsx'
+import { CommuneEditingProvider } from '../editing.ts'
 import { Elus } from '../elus/elus.tsx'
 import { InfosForm } from '../infos/infos.tsx'
-import { type Commune, communeQuery } from '../queries.ts'
+import { asAdministrator, type Commune, communeQuery } from '../queries.ts'
 import type { Gap, Tab } from '../search.ts'
 import styles from './editor.module.css'
 import { Identity } from './identity.tsx'
@@ -30,7 +31,11 @@ export function CommuneScreen() {
   return (
     <Page title={commune?.nom ?? words('title')} back={<BackTo to="/communes" title={words('title')} />}>
       <QueryState query={found} lines={10} />
-      {commune && <Editor commune={commune} />}
+      {commune && (
+        <CommuneEditingProvider value={asAdministrator}>
+          <Editor commune={commune} />
+        </CommuneEditingProvider>
+      )}
     </Page>
   )
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
@@ -10,8 +9,9 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import styles from '../editor/editor.module.css'
-import { type Commune, type Elu, saveCommune } from '../queries.ts'
+import type { Elu } from '../queries.ts'
 import { bodyOf } from './rows.ts'
 
 type Typed = { prenom: string; nom: string; fonction: string; photo_url: string; mandat_debut: string }
@@ -31,18 +31,18 @@ const fieldsOf = (typed: Typed) => ({
   mandat_debut: typed.mandat_debut || null,
 })
 
-type DialogProps = { commune: Commune; elu: Elu | null; onClose: () => void }
+type DialogProps = { commune: EditedCommune; elu: Elu | null; onClose: () => void }
 
 /** Form of a new élu or an existing one. */
 export function EluDialog({ commune, elu, onClose }: DialogProps) {
   const words = useTranslations('communes')
-  const client = useQueryClient()
+  const saveCommune = useSaveCommune(commune.id)
   const newest = elu && (commune.elus.find(({ id }) => id === elu.id) ?? null)
   const draft = usePartDraft(`commune.${commune.id}.elu.${elu?.id ?? 'new'}`, typedOf(newest))
   const { mine } = draft
   const saving = useSubmit({
     mutationFn: () =>
-      saveCommune(client, commune.id, ({ elus }) => {
+      saveCommune(({ elus }) => {
         if (elu === null) return { elus: bodyOf([...elus, fieldsOf(mine)]) }
         const at = elus.findIndex(({ id }) => id === elu.id)
         const found = elus[at]

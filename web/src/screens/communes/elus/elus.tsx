@@ -1,5 +1,5 @@
 // biome-ignore lint/style/noRestrictedImports: moves queue up, and each is sent.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
@@ -13,14 +13,15 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import { useOpened } from '../editor/opened.ts'
-import { type Commune, type Elu, saveCommune } from '../queries.ts'
+import type { Elu } from '../queries.ts'
 import { EluDialog } from './elu-dialog.tsx'
 import styles from './elus.module.css'
 import { bodyOf, linesOf, nameOf } from './rows.ts'
 
 /** Élus in the order of the public site: moved by pointer or keyboard, edited, added and removed. */
-export function Elus({ commune }: { commune: Commune }) {
+export function Elus({ commune }: { commune: EditedCommune }) {
   const words = useTranslations('communes.elus')
   const order = useOrder(commune)
   const remove = useRemoval(commune)
@@ -95,8 +96,8 @@ export function Elus({ commune }: { commune: Commune }) {
  * Shows a new order at once and saves it; one save at a time, in the order of the moves. If a colleague
  * changed the list meanwhile, nothing is saved and both versions are shown.
  */
-function useOrder({ id, elus }: Commune) {
-  const client = useQueryClient()
+function useOrder({ id, elus }: EditedCommune) {
+  const save = useSaveCommune(id)
   const words = useTranslations('communes.elus')
   const showFailure = useFailureToast()
   const [moved, setMoved] = useState<Elu[] | null>(null)
@@ -104,7 +105,7 @@ function useOrder({ id, elus }: Commune) {
   const saving = useMutation({
     scope: { id: `elus ${id}` },
     mutationFn: ({ before, after }: { before: Elu[] | null; after: Elu[] }) =>
-      saveCommune(client, id, (now) => {
+      save((now) => {
         if (before !== null && !same(bodyOf(now.elus), bodyOf(before))) throw new Overtaken()
         return { elus: bodyOf(after) }
       }),
@@ -140,16 +141,16 @@ function useOrder({ id, elus }: Commune) {
 }
 
 /** Returns a function that removes an élu, with an undo in the toast. */
-function useRemoval({ id }: Commune) {
-  const client = useQueryClient()
+function useRemoval({ id }: EditedCommune) {
+  const save = useSaveCommune(id)
   const words = useTranslations('communes.elus')
   const showFailure = useFailureToast()
   const sayDeleted = useDeletedToast()
   const putBack = ({ id: _, ...elu }: Elu, at: number) =>
-    saveCommune(client, id, ({ elus }) => ({ elus: bodyOf([...elus].toSpliced(at, 0, elu as Elu)) }))
+    save(({ elus }) => ({ elus: bodyOf([...elus].toSpliced(at, 0, elu as Elu)) }))
   return (elu: Elu) => {
     let at = 0
-    void saveCommune(client, id, ({ elus }) => {
+    void save(({ elus }) => {
       at = Math.max(
         0,
         elus.findIndex((one) => one.id === elu.id),

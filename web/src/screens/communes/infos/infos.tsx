@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
@@ -10,8 +9,8 @@ import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import { SaveBar } from '../editor/save-bar.tsx'
-import { type Commune, saveCommune } from '../queries.ts'
 import styles from './infos.module.css'
 import {
   bodyOf,
@@ -25,14 +24,14 @@ import {
 } from './rows.ts'
 
 /** Form of the practical information, with the origin of each field and what the public sees. */
-export function InfosForm({ commune }: { commune: Commune }) {
+export function InfosForm({ commune }: { commune: EditedCommune }) {
   const words = useTranslations('communes')
-  const client = useQueryClient()
+  const saveCommune = useSaveCommune(commune.id)
   const draft = usePartDraft(`commune.${commune.id}.infos`, rowsOf(commune))
   const { mine } = draft
   const saving = useSubmit({
     mutationFn: () =>
-      saveCommune(client, commune.id, (now) => {
+      saveCommune((now) => {
         draft.requireBase(rowsOf(now))
         return { infos: bodyOf(mine) }
       }),
@@ -117,7 +116,7 @@ export function InfosForm({ commune }: { commune: Commune }) {
 
 type ContactProps = {
   name: ContactKey
-  commune: Commune
+  commune: EditedCommune
   value: string
   error: string | null
   onChange: (value: string) => void

@@ -1,11 +1,12 @@
-import type { Commune, Info } from '../queries.ts'
+import type { EditedCommune } from '../editing.ts'
+import type { Info } from '../queries.ts'
 
 export const contactKeys = ['adresse', 'telephone', 'email', 'site_web'] as const
 export type ContactKey = (typeof contactKeys)[number]
 /** A row of the form; without `id`, it is new. */
 export type Row = Pick<Info, 'cle' | 'libelle' | 'valeur'> & { id?: string }
 
-export const rowsOf = ({ commune_infos }: Commune): Row[] =>
+export const rowsOf = ({ commune_infos }: Pick<EditedCommune, 'commune_infos'>): Row[] =>
   commune_infos.map(({ id, cle, libelle, valeur }) => ({ id, cle, libelle, valeur }))
 
 /** Returns the row that the public can see for a field of the contact: the first one that is not blank. */

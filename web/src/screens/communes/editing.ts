@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { operations } from '../../api/api.generated.ts'
+import { saveNewest } from '../../shell/editing/save.ts'
+import type { Commune, Preview, PreviewBody } from './queries.ts'
+
+/** What administrators and the mairie edit of a commune. */
+export type EditedCommune = Pick<
+  Commune,
+  'id' | 'version' | 'elus' | 'collectes' | 'commune_infos' | 'infos' | 'mairie'
+>
+export type Patch = operations['updateCommune']['requestBody']['content']['application/json']
+
+/** Reads and saves a commune, by the routes of administrators or of its mairie. */
+export type CommuneEditing<Edited extends EditedCommune = EditedCommune> = {
+  query: (id: string) => {
+    queryKey: readonly unknown[]
+    queryFn: (context: { signal: AbortSignal }) => Promise<Edited>
+  }
+  patch: (id: string, version: number, body: Patch) => Promise<EditedCommune>
+  /** Computes the dates of an unsaved collecte. */
+  preview: (communeId: string, body: PreviewBody, signal: AbortSignal) => Promise<Preview>
+}
+
+const Editing = createContext<CommuneEditing | null>(null)
+export const CommuneEditingProvider = Editing.Provider
+
+export function useCommuneEditing(): CommuneEditing {
+  const editing = useContext(Editing)
+  if (editing === null) throw new Error('The screen says by which routes its commune is edited')
+  return editing
+}
+
+/**
+ * Returns a function that saves a part of the commune. `make` returns the change for the newest version that is known,
+ * or throws `Overtaken` if that part is no longer what the user saw.
+ */
+export function useSaveCommune(id: string) {
+  const client = useQueryClient()
+  const { query: queryOf, patch } = useCommuneEditing()
+  const query = queryOf(id)
+  return (make: (now: EditedCommune) => Patch) =>
+    saveNewest(client, query, async (now) => {
+      const saved = await patch(id, now.version, make(now))
+      await client.cancelQueries(query)
+      client.setQueryData(query.queryKey, { ...now, ...saved })
+      void client.invalidateQueries({ queryKey: ['communes', 'list'] })
+      return saved
+    })
+}

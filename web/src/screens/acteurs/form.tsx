@@ -16,22 +16,17 @@ import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
-import { acteurQuery, createActeur, type ListedActeur, updateActeur, type Values } from './queries.ts'
+import { type Contact, ContactFields, contactNames, contactOf, sentContact } from './contact-fields.tsx'
+import { acteurQuery, createActeur, type Listed, updateActeur, type Values } from './queries.ts'
 import { type ActeurType, acteurTypes } from './search.ts'
 
-const lines = { adresse: 500, telephone: 50, email: 254, site_web: 2_000 } as const
-type Line = keyof typeof lines
-type Typed = Record<'nom' | 'description' | Line, string> & { type: ActeurType; commune: Choice | null }
+type Typed = Contact & { nom: string; type: ActeurType; commune: Choice | null }
 
 const typedOf = (acteur: ListedActeur | null): Typed => ({
   nom: acteur?.nom ?? '',
   type: acteur?.type ?? 'association',
   commune: acteur?.commune ? { id: acteur.commune.id, nom: acteur.commune.nom } : null,
-  description: acteur?.description ?? '',
-  adresse: acteur?.adresse ?? '',
-  telephone: acteur?.telephone ?? '',
-  email: acteur?.email ?? '',
-  site_web: acteur?.site_web ?? '',
+  ...contactOf(acteur),
 })
 
 type FormProps = { acteur: ListedActeur | null; onClose: () => void; onSaved: (acteur: ListedActeur) => void }
@@ -106,8 +101,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
               [words('nom'), typed.nom],
               [words('type'), words(`types.${typed.type}`)],
               [words('commune'), typed.commune?.nom ?? ''],
-              [words('description'), typed.description],
-              ...(Object.keys(lines) as Line[]).map((name) => [words(name), typed[name]] as const),
+              ...contactNames.map((name) => [words(name), typed[name]] as const),
             ]}
           />
         )}
@@ -139,25 +133,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
             error={wrong('commune_id')}
           />
         </div>
-        <TextField
-          label={words('description')}
-          rows={4}
-          maxLength={5_000}
-          value={mine.description}
-          onChange={(description) => change({ description })}
-          error={wrong('description')}
-        />
-        {(Object.keys(lines) as Line[]).map((name) => (
-          <TextField
-            key={name}
-            label={words(name)}
-            maxLength={lines[name]}
-            autoComplete="off"
-            value={mine[name]}
-            onChange={(value) => change({ [name]: value })}
-            error={wrong(name)}
-          />
-        ))}
+        <ContactFields contact={mine} onChange={change} wrong={wrong} />
       </Form>
     </Dialog>
   )
@@ -169,8 +145,7 @@ function valuesOf(mine: Typed, base: Typed | null): Values {
     nom: typed.nom.trim(),
     type: typed.type,
     commune_id: typed.commune?.id ?? null,
-    description: typed.description.trim() || null,
-    ...Object.fromEntries(Object.keys(lines).map((name) => [name, typed[name as Line].trim() || null])),
+    ...sentContact(typed),
   })
   const values = Object.entries(all(mine))
   if (base === null) return Object.fromEntries(values.filter(([, value]) => value !== null)) as Values

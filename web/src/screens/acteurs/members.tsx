@@ -8,18 +8,15 @@ import { usePermissionText } from '../../shell/records/permissions.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox, Segmented } from '../../ui/choice.tsx'
 import type { Choice } from '../../ui/combo.tsx'
-import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import styles from './acteurs.module.css'
+import { MemberForm } from './member-form.tsx'
 import { type Member, type Membership, newMemberChoices, setMembership } from './members.queries.ts'
 import type { Acteur } from './queries.ts'
-
-const permissions = ['manage_publications', 'publish_publications'] as const
 
 type Asked = { what: 'add' } | { what: 'edit' | 'remove'; member: Member }
 
@@ -96,7 +93,7 @@ export function Members({ acteur }: { acteur: Acteur }) {
         </div>
       )}
       {asked !== null && asked.what !== 'remove' && (
-        <MemberForm
+        <OneMember
           acteur={acteur}
           member={asked.what === 'edit' ? asked.member : null}
           error={changing.error}
@@ -122,70 +119,39 @@ export function Members({ acteur }: { acteur: Acteur }) {
   )
 }
 
-type FormProps = {
+/** Form of a member; null: a new one, chosen among the accounts. */
+function OneMember({ acteur, member, onSave, ...form }: OneMemberProps) {
+  const words = useTranslations('acteurs.members')
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  const userId = member?.user_id ?? chosen?.id
+  return (
+    <MemberForm
+      {...form}
+      title={words(member === null ? 'add' : 'editTitle')}
+      membership={member}
+      offered={['manage_publications', 'publish_publications']}
+      isReady={userId !== undefined}
+      onSave={(membership) => userId && onSave(userId, membership)}
+    >
+      {member === null && (
+        <SearchCombo
+          label={words('who')}
+          help={words('whoHelp')}
+          isRequired
+          search={(q) => newMemberChoices(q, acteur)}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      )}
+    </MemberForm>
+  )
+}
+
+type OneMemberProps = {
   acteur: Acteur
-  /** Null: a new member. */
   member: Member | null
   error: unknown
   isPending: boolean
   onClose: () => void
   onSave: (userId: string, membership: Membership) => void
-}
-
-function MemberForm({ acteur, member, error, isPending, onClose, onSave }: FormProps) {
-  const words = useTranslations('acteurs.members')
-  const [role, setRole] = useState(member?.role ?? 'editor')
-  const [given, setGiven] = useState<Membership['permissions']>(
-    member?.permissions ?? ['manage_publications'],
-  )
-  const [chosen, setChosen] = useState<Choice | null>(null)
-  const userId = member?.user_id ?? chosen?.id
-  return (
-    <Dialog
-      title={words(member === null ? 'add' : 'editTitle')}
-      isOpen
-      onClose={onClose}
-      actions={
-        <Button
-          look="primary"
-          isDisabled={userId === undefined}
-          isPending={isPending}
-          onPress={() => userId && onSave(userId, { role, permissions: role === 'owner' ? [] : given })}
-        >
-          {words('save')}
-        </Button>
-      }
-    >
-      <div className={styles.form}>
-        {error !== null && <ShownFailure error={error} />}
-        {member === null && (
-          <SearchCombo
-            label={words('who')}
-            help={words('whoHelp')}
-            isRequired
-            search={(q) => newMemberChoices(q, acteur)}
-            chosen={chosen}
-            onChoose={setChosen}
-          />
-        )}
-        <Segmented
-          label={words('as')}
-          value={role}
-          onChange={setRole}
-          options={(['editor', 'owner'] as const).map((value) => ({ value, label: words(`role.${value}`) }))}
-        />
-        <Soft>{words(`about.${role}`)}</Soft>
-        {role === 'editor' &&
-          permissions.map((one) => (
-            <Checkbox
-              key={one}
-              isSelected={given.includes(one)}
-              onChange={(isOn) => setGiven(isOn ? [...given, one] : given.filter((other) => other !== one))}
-            >
-              {words(`may.${one}`)}
-            </Checkbox>
-          ))}
-      </div>
-    </Dialog>
-  )
 }

@@ -51,6 +51,29 @@ const constantExports: Plugin = {
   },
 }
 
+type Context = { getModuleInfo: (id: string) => { importers: string[]; dynamicImporters: string[] } | null }
+
+/**
+ * Returns which screens need a module: those of acteurs (`espace`), those of roles (`office`), or both. Members of an
+ * acteur load nothing of the back-office, and the reverse.
+ */
+function partOf(id: string, graph: Context): 'shared' | 'office' | 'espace' {
+  const seen = new Set([id])
+  const parts = new Set<string>()
+  for (const one of seen) {
+    const info = graph.getModuleInfo(one)
+    if (info && info.dynamicImporters.length > 0) parts.add(screenOf(one))
+    for (const importer of info?.importers ?? []) seen.add(importer)
+  }
+  if (parts.has('shared') || parts.size !== 1) return 'shared'
+  return parts.has('espace') ? 'espace' : 'office'
+}
+
+function screenOf(id: string): 'shared' | 'office' | 'espace' {
+  if (id.includes('/screens/espace/')) return 'espace'
+  return id.includes('/screens/') && !/[/](account|sign-in)[/]/.test(id) ? 'office' : 'shared'
+}
+
 export default defineConfig(({ mode }) => ({
   base: '/backoffice/',
   plugins: [react(), layersInOrder, sendFirst, constantExports],
@@ -80,7 +103,13 @@ export default defineConfig(({ mode }) => ({
             { name: 'first-request', test: /first-request\.ts$/, priority: 1 },
             { name: 'application', tags: ['$initial'] },
             // Merges small parts that several screens share into few files.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000 },
+            ...(['shared', 'office', 'espace'] as const).map((part) => ({
+              debugName: part,
+              name: (id: string, graph: Context) => (partOf(id, graph) === part ? part : null),
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 24_000,
+            })),
           ],
         },
       },

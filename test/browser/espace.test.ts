@@ -8,9 +8,11 @@ import {
   barriersInBothThemes,
   builtWebApp,
   loseResponse,
+  meanwhile,
   openPage,
   overflowsSideways,
   story,
+  toggle,
   untilFocused,
 } from './browser.ts'
 
@@ -18,7 +20,7 @@ const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
 const { url, db } = world
 
-const permissions = ['manage_publications', 'publish_publications'] as const
+const permissions = ['manage_commune', 'manage_page', 'manage_publications', 'publish_publications'] as const
 
 /** A commune with its mairie, and a secretary who is a member of it. */
 async function openHall(nom: string) {
@@ -126,6 +128,122 @@ story('by keyboard alone: a rejected publication is corrected from the home of i
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Titre' }).inputValue())
     .toContain('salle des fêtes')
+})
+
+story('the opening hours of a mairie are typed day by day, on a phone', async () => {
+  const { mairie, secretary } = await openHall('Horairville')
+  const page = await openPage({
+    ...{ url, session: await openSession(db, secretary.id), width: 360, height: 740 },
+    expects: /status of 412/,
+  })
+  await page.goto('/backoffice/')
+  await page.getByRole('link', { name: 'Page', exact: true }).click()
+  await page.getByRole('button', { name: 'Ouvrir : Lundi' }).click()
+  await page.getByRole('button', { name: 'Ouvrir : Lundi' }).click()
+  for (const day of ['Mardi', 'Mercredi', 'Jeudi'])
+    await page.getByRole('button', { name: `Comme la veille : ${day}` }).click()
+  await page.getByLabel('Jeudi, ferme à').nth(1).fill('18:30')
+  await toggle(page.getByRole('checkbox', { name: 'Fermé les jours fériés' }))
+  await page.getByRole('textbox', { name: 'Téléphone' }).fill('04 65 71 00 00')
+  await isFit(page, '360-page')
+  // A colleague changes another field meanwhile: nothing is lost.
+  const colleague = world.client({ source: 'public', token: secretary.token })
+  await meanwhile(page, `**/me/acteurs/${mairie.id}`, async () => {
+    const saved = await colleague.patch(`/me/acteurs/${mairie.id}`, { site_web: 'https://mairie.example' })
+    expect(saved.status).toBe(200)
+  })
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  const conflict = page.getByText('Garder ce que j’ai écrit')
+  await page.getByText('La page est à jour.').or(conflict).first().waitFor()
+  if ((await conflict.count()) > 0) {
+    await isFit(page, '360-page-conflit')
+    await conflict.click()
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByText('La page est à jour.').waitFor()
+  }
+  const stored = await db
+    .selectFrom('acteurs')
+    .selectAll()
+    .where('id', '=', mairie.id)
+    .executeTakeFirstOrThrow()
+  expect(stored).toMatchObject({
+    horaires: 'Mo-We 09:00-12:00,14:00-17:00; Th 09:00-12:00,14:00-18:30; PH off',
+    telephone: '04 65 71 00 00',
+    site_web: 'https://mairie.example',
+  })
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Jeudi, ferme à').nth(1).inputValue()).toBe('18:30')
+})
+
+story('by keyboard alone: a collection is moved to another day', async () => {
+  const { commune, secretary } = await openHall('Collecteville')
+  const admin = await world.as('admin')
+  const collecte = {
+    ...{ libelle: 'Bac jaune', type_dechet: 'emballages', mode: 'porte_a_porte' },
+    jours: ['lundi'],
+  }
+  expect((await admin.patch(`/admin/communes/${commune.id}`, { collectes: [collecte] })).status).toBe(200)
+  const page = await openPage({ url, session: await openSession(db, secretary.id) })
+  await page.goto('/backoffice/')
+  await tabTo(page, /^Mettre à jour/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Infos' }).first().waitFor()
+  await isFit(page, '1280-commune')
+  await page.getByRole('tab', { name: /^Collectes/ }).click()
+  await page.getByRole('button', { name: 'Modifier Bac jaune' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/Prochaines dates\s: /).waitFor()
+  await dialog.getByRole('grid').locator('[tabindex="0"]').focus()
+  const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
+  await expect.poll(focused).toMatch(/^lundi .*, collecte/)
+  await isFit(page, '1280-collecte')
+  const move = dialog.getByRole('button', { name: 'Reporter' })
+  await move.focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Rétablir' }).waitFor()
+  await dialog.getByRole('button', { name: 'Enregistrer' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  const [saved] = (await world.get(`/communes/${commune.id}/collectes`)).body.data
+  const [{ date, reportee_au }] = saved.exceptions
+  expect(new Date(reportee_au).getTime() - new Date(date).getTime()).toBe(86_400_000)
+  expect(saved.prochaines).toContain(reportee_au)
+})
+
+story('an owner invites a colleague, and the last owner cannot leave', async () => {
+  const club = await world.acteur({ nom: 'Amis des livres', valide: true })
+  const owner = await world.user({ nom: 'Odile Martin', memberships: [{ acteur: club, role: 'owner' }] })
+  const page = await openPage({
+    ...{ url, session: await openSession(db, owner.id), width: 360, height: 740 },
+    expects: /status of 409/,
+  })
+  await page.goto(`/backoffice/espace/${club.id}/equipe`)
+  await page.getByText('Odile Martin (vous)').waitFor()
+  await page.getByRole('button', { name: 'Inviter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Inviter quelqu’un' })
+  await untilFocused(dialog.getByLabel('Adresse e-mail'))
+  await page.keyboard.type('camille@livres.example')
+  await isFit(page, '360-inviter')
+  await page.keyboard.press('Enter')
+  await page.getByText('Invitation envoyée à camille@livres.example.').waitFor()
+  await isFit(page, '360-equipe')
+  const invited = await db
+    .selectFrom('actor_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.email', 'm.role', 'm.permissions'])
+    .where('m.acteur_id', '=', club.id)
+    .where('m.role', '=', 'editor')
+    .execute()
+  expect(invited).toEqual([
+    { email: 'camille@livres.example', role: 'editor', permissions: ['manage_publications'] },
+  ])
+  await page.getByRole('button', { name: 'Quitter l’équipe' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Quitter l’équipe' }).click()
+  await page.getByRole('alertdialog').getByRole('alert').waitFor()
+  await isFit(page, '360-dernier')
 })
 
 story('a mairie reviews what others publish in its commune, with the keys of the queue', async () => {

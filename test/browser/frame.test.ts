@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { build, type Rolldown } from 'vite'
 import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
@@ -285,6 +286,49 @@ story('the queue is usable after loading at most 270 kB in seven files', () => {
   expect(files.some((file) => file?.body.includes('/api/v1/admin/publications/{id}/moderate'))).toBe(true)
   expect(bytes.reduce((sum, each) => sum + each, gzipSync(page).length)).toBeLessThan(270_000)
   expect(files.length).toBeLessThanOrEqual(7)
+})
+
+story('members of an acteur load nothing of the back-office, and the reverse', async () => {
+  const config = {
+    root: 'web',
+    configFile: 'web/vite.config.ts',
+    mode: 'production',
+    logLevel: 'silent',
+  } as const
+  const built = await build({ ...config, build: { write: false } })
+  const chunks = (built as Rolldown.RolldownOutput).output.filter((file) => file.type === 'chunk')
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  /** Sources that a file needs with all that it imports at once. What it may import later is not needed. */
+  const sourcesOf = (names: readonly string[]) => {
+    const needed = new Set(names)
+    for (const name of needed) for (const other of byName.get(name)?.imports ?? []) needed.add(other)
+    return new Set(
+      [...needed]
+        .flatMap((name) => byName.get(name)?.moduleIds ?? [])
+        .map((id) => id.replace(/.*\/web\/src\//, '')),
+    )
+  }
+  const first = sourcesOf(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  const screens = chunks.filter(({ facadeModuleId }) => facadeModuleId?.includes('/web/src/screens/'))
+  const isOfSpace = ({ facadeModuleId }: (typeof screens)[number]) =>
+    facadeModuleId?.includes('/screens/espace/')
+  const files = (some: typeof screens) => sourcesOf(some.map(({ fileName }) => fileName))
+  const [space, office] = [files(screens.filter(isOfSpace)), files(screens.filter((one) => !isOfSpace(one)))]
+  expect(space.size).toBeGreaterThan(100)
+  const isCode = (source: string) => source.startsWith('screens/') && /\.tsx$/.test(source)
+  // No screen of a role loads the space, and the space loads no screen of a role but the queue, which comes first.
+  expect(
+    [...first, ...office].filter((source) => source.startsWith('screens/espace/') && isCode(source)),
+  ).toEqual([])
+  const screenFiles = new Set(
+    screens
+      .filter((one) => !isOfSpace(one))
+      .map(({ facadeModuleId }) => facadeModuleId?.replace(/.*\/web\/src\//, '')),
+  )
+  expect([...first, ...space].filter((source) => screenFiles.has(source))).toEqual([])
+  // What both need is loaded by both: no source is there for the space alone within a file of the back-office.
+  const alone = [...space].filter((source) => isCode(source) && !office.has(source))
+  expect(alone.filter((source) => !source.startsWith('screens/espace/'))).toEqual([])
 })
 
 story('the palette opens records, and hands a text over to the list of publications', async () => {

@@ -21,8 +21,7 @@ import { auditSearch } from './screens/audit/search.ts'
 import { claimsSearch } from './screens/claims/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
-import { mayWrite } from './screens/espace/rights.ts'
-import { ownSearch } from './screens/espace/search.ts'
+import { ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
 import { messagesSearch } from './screens/messages/search.ts'
@@ -37,7 +36,7 @@ import { ownDrafts } from './shell/drafts.ts'
 import { later } from './shell/later.tsx'
 import { defined, pageOf, type SearchParams, textOf } from './shell/lists/search-params.ts'
 import { Frame, NotForYou } from './shell/navigation/frame.tsx'
-import { canWriteForAll, startsInEspace } from './shell/navigation/screens.ts'
+import { canWriteForAll, findWritable, startsInEspace } from './shell/navigation/screens.ts'
 import { ShownFailure } from './shell/shown-failure.tsx'
 import { isInside } from './shell/sign-in/return-path.ts'
 import { Empty, Skeleton } from './ui/empty.tsx'
@@ -182,13 +181,9 @@ const newPublication = createRoute({
   getParentRoute: () => signedIn,
   path: '/publications/new',
   beforeLoad: ({ context: { me } }) => {
-    const writable = canWriteForAll(me) ? undefined : me.acteurs.find(mayWrite)
-    if (writable !== undefined)
-      throw redirect({
-        to: '/espace/$acteurId/publier',
-        params: { acteurId: writable.acteur_id },
-        replace: true,
-      })
+    const acteurId = canWriteForAll(me) ? undefined : findWritable(me)
+    if (acteurId !== undefined)
+      throw redirect({ to: '/espace/$acteurId/publier', params: { acteurId }, replace: true })
   },
   component: guardedFrom(
     canWriteForAll,
@@ -261,6 +256,22 @@ const spaceAlert = createRoute({
   getParentRoute: () => space,
   path: '/alerter',
   component: screenFrom(() => import('./screens/espace/alert.tsx'), 'AlertScreen'),
+})
+const spacePage = createRoute({
+  getParentRoute: () => space,
+  path: '/page',
+  component: screenFrom(() => import('./screens/espace/page.tsx'), 'ActeurPageScreen'),
+})
+const spaceCommune = createRoute({
+  getParentRoute: () => space,
+  path: '/commune',
+  validateSearch: ownCommuneSearch,
+  component: screenFrom(() => import('./screens/espace/commune.tsx'), 'OwnCommuneScreen'),
+})
+const spaceTeam = createRoute({
+  getParentRoute: () => space,
+  path: '/equipe',
+  component: screenFrom(() => import('./screens/espace/team.tsx'), 'TeamScreen'),
 })
 
 const claims = createRoute({
@@ -447,6 +458,9 @@ export const router = createRouter({
         spaceSupervision,
         spaceAlertes,
         spaceAlert,
+        spacePage,
+        spaceCommune,
+        spaceTeam,
       ]),
       claims,
       claim,

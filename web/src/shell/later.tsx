@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { queryClient } from '../api/queries.ts'
 
 const settleMs = 3_000
@@ -15,12 +15,17 @@ function onceSettled(run: () => void): void {
 
 /**
  * Component that the first view does not need. It loads soon afterwards, so that it is there when it is
- * needed, even if the service no longer is.
+ * needed, even if the service no longer is. `waits`: only once its screen calls `preload`, because most users
+ * never open that screen.
  */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  onceSettled(() => void load().catch(() => {}))
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { waits = false } = {},
+) {
+  const preload = () => onceSettled(() => void load().catch(() => {}))
+  if (!waits) preload()
   const Loaded = lazy(async () => ({ default: await load() }))
-  return function Later(props: Props) {
+  function Later(props: Props) {
     // As an open dialog does, the placeholder disables the shortcuts of the screen.
     return (
       <Suspense fallback={<span data-modal hidden />}>
@@ -28,6 +33,14 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       </Suspense>
     )
   }
+  return Object.assign(Later, { preload })
+}
+
+/** Preloads the parts of a screen that `later` made, once it is drawn. */
+export function usePreloaded(parts: readonly { preload: () => void }[]): void {
+  useEffect(() => {
+    for (const { preload } of parts) preload()
+  }, [parts])
 }
 
 /** Runs it once the browser has drawn the current change. Returns a function that cancels it. */

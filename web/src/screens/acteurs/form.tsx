@@ -17,7 +17,7 @@ import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
 import { type Contact, ContactFields, contactNames, contactOf, sentContact } from './contact-fields.tsx'
-import { acteurQuery, createActeur, type Listed, updateActeur, type Values } from './queries.ts'
+import { acteurQuery, createActeur, type ListedActeur, updateActeur, type Values } from './queries.ts'
 import { type ActeurType, acteurTypes } from './search.ts'
 
 type Typed = Contact & { nom: string; type: ActeurType; commune: Choice | null }

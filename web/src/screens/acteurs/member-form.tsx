@@ -11,8 +11,19 @@ import type { Membership } from './members.queries.ts'
 
 const formId = 'member'
 
+/** Permissions that an editor can have, the most frequent first. */
+export const permissionsFor = (isMairie: boolean) =>
+  [
+    'manage_publications',
+    'publish_publications',
+    'manage_page',
+    ...(isMairie ? (['manage_commune'] as const) : []),
+  ] as const
+
 type FormProps = {
   title: string
+  /** Label of the button; by default it says that the rights are saved. */
+  action?: string
   /** Null: a new member. */
   membership: Membership | null
   /** Permissions that an editor can have. */
@@ -21,15 +32,15 @@ type FormProps = {
   isReady: boolean
   error: unknown
   isPending: boolean
-  /** Field for who the member is. */
-  children: ReactNode
+  /** Field for who a new member is. */
+  children?: ReactNode
   onClose: () => void
   onSave: (membership: Membership) => void
 }
 
 /** Dialog for the role and the permissions of a member, for administrators and owners. */
 export function MemberForm(props: FormProps) {
-  const { title, membership, offered, isReady, error, isPending, children, onClose, onSave } = props
+  const { title, action, membership, offered, isReady, error, isPending, children, onClose, onSave } = props
   const words = useTranslations('acteurs.members')
   const [role, setRole] = useState(membership?.role ?? 'editor')
   const [given, setGiven] = useState<Membership['permissions']>(
@@ -45,7 +56,7 @@ export function MemberForm(props: FormProps) {
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form={formId} isDisabled={!isReady} isPending={isPending}>
-          {words('save')}
+          {action ?? words('save')}
         </Button>
       }
     >

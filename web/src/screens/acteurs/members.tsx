@@ -14,7 +14,7 @@ import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { MemberForm } from './member-form.tsx'
+import { MemberForm, permissionsFor } from './member-form.tsx'
 import { type Member, type Membership, newMemberChoices, setMembership } from './members.queries.ts'
 import type { Acteur } from './queries.ts'
 
@@ -129,7 +129,7 @@ function OneMember({ acteur, member, onSave, ...form }: OneMemberProps) {
       {...form}
       title={words(member === null ? 'add' : 'editTitle')}
       membership={member}
-      offered={['manage_publications', 'publish_publications']}
+      offered={permissionsFor(acteur.type === 'mairie')}
       isReady={userId !== undefined}
       onSave={(membership) => userId && onSave(userId, membership)}
     >

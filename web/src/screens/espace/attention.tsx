@@ -8,8 +8,9 @@ import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { stateOf } from '../alertes/managed.tsx'
 import { ownAlertesQuery } from './alertes.queries.ts'
+import { acteurPageQuery } from './page.queries.ts'
 import { ownPublicationsQuery } from './queries.ts'
-import { isMairie, mayAlert, maySupervise, mayWrite, type OwnActeur } from './rights.ts'
+import { isMairie, mayAlert, mayEditPage, maySupervise, mayWrite, type OwnActeur } from './rights.ts'
 import { supervisedQuery } from './supervision.queries.ts'
 
 const shown = 3
@@ -18,6 +19,7 @@ const dayMs = 86_400_000
 const soonMs = 2 * dayMs
 /** An alerte without an end is forgotten more easily than one with. */
 const forgottenMs = 7 * dayMs
+const oldMs = 365 * dayMs
 
 type Line = { id: string; icon: IconName; title: ReactNode; note?: ReactNode }
 
@@ -33,6 +35,7 @@ export function Attention({ acteur }: { acteur: OwnActeur }) {
   )
   const supervised = useQuery({ ...supervisedQuery(acteurId, { size: 1 }), enabled: maySupervise(acteur) })
   const alertes = useQuery({ ...ownAlertesQuery(acteur), enabled: isMairie(acteur) })
+  const page = useQuery({ ...acteurPageQuery(acteurId), enabled: mayEditPage(acteur) })
   const since = useSince()
   const now = Date.now()
   const failed = [rejected, pending, supervised, alertes].find(({ isError }) => isError)
@@ -49,7 +52,7 @@ export function Attention({ acteur }: { acteur: OwnActeur }) {
           {words('rejected', { titre })}
         </Link>
       ),
-      note: [moderation_reason, mayWrite(acteur) && words('correct')].filter(Boolean).join(' · '),
+      note: [moderation_reason, mayWrite(acteur) && words('correct')].filter(Boolean).join(' '),
     })
   const others = (rejected.data?.meta.total ?? 0) - shown
   if (others > 0)
@@ -106,9 +109,20 @@ export function Attention({ acteur }: { acteur: OwnActeur }) {
         mayAlert(acteur) && words('prolong'),
       ]
         .filter(Boolean)
-        .join(' · '),
+        .join(' '),
     })
   }
+  if (page.data && now - new Date(page.data.updated_at).getTime() > oldMs)
+    lines.push({
+      id: 'page',
+      icon: 'shop',
+      title: (
+        <Link to="/espace/$acteurId/page" params={{ acteurId }}>
+          {words('oldPage')}
+        </Link>
+      ),
+      note: words('check'),
+    })
   if (lines.length === 0) return <Notice icon="check" title={words('nothing')} />
   return (
     <Lines label={words('title')}>

@@ -4,33 +4,50 @@ import { useTranslations } from 'use-intl'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import styles from './home.module.css'
-import { mayAlert, mayWrite, type OwnActeur } from './rights.ts'
+import { mayAlert, mayEditCommune, mayEditPage, mayWrite, type OwnActeur } from './rights.ts'
 
 type Deed = {
-  name: 'publish' | 'alert'
-  hint: 'publishHint' | 'alertHint'
-  to: '/espace/$acteurId/publier' | '/espace/$acteurId/alerter'
+  name: 'publish' | 'alert' | 'update'
+  hint: 'publishHint' | 'alertHint' | 'updatePageHint' | 'updateCommuneHint'
+  to:
+    | '/espace/$acteurId/publier'
+    | '/espace/$acteurId/alerter'
+    | '/espace/$acteurId/commune'
+    | '/espace/$acteurId/page'
   icon: IconName
 }
 
 /** The few things that most visits are for, as far as the user may do them. */
-const deedsFor = (acteur: OwnActeur): Deed[] => [
-  ...(mayWrite(acteur)
+const deedsFor = (acteur: OwnActeur, isClosed: boolean): Deed[] => [
+  ...(mayWrite(acteur) && !isClosed
     ? [{ name: 'publish', hint: 'publishHint', to: '/espace/$acteurId/publier', icon: 'edit' } as const]
     : []),
   ...(mayAlert(acteur)
     ? [{ name: 'alert', hint: 'alertHint', to: '/espace/$acteurId/alerter', icon: 'bell' } as const]
     : []),
+  // A mairie changes what its commune tells more often than its own page.
+  ...(mayEditCommune(acteur)
+    ? [
+        {
+          name: 'update',
+          hint: 'updateCommuneHint',
+          to: '/espace/$acteurId/commune',
+          icon: 'refresh',
+        } as const,
+      ]
+    : mayEditPage(acteur)
+      ? [{ name: 'update', hint: 'updatePageHint', to: '/espace/$acteurId/page', icon: 'refresh' } as const]
+      : []),
 ]
 
 const DeedLink = createLink(Link)
 
-/** Deeds as large targets. */
-export function Deeds({ acteur }: { acteur: OwnActeur }) {
+/** Deeds as large targets. `isClosed`: the acteur may not publish now, whoever asks. */
+export function Deeds({ acteur, isClosed = false }: { acteur: OwnActeur; isClosed?: boolean }) {
   const words = useTranslations('espace.deeds')
   return (
     <nav className={styles.deeds} aria-label={words('label')}>
-      {deedsFor(acteur).map(({ name, hint, to, icon }) => (
+      {deedsFor(acteur, isClosed).map(({ name, hint, to, icon }) => (
         <DeedLink key={name} to={to} params={{ acteurId: acteur.acteur_id }} className={styles.deed}>
           <Icon name={icon} />
           <strong>{words(name)}</strong>
@@ -44,7 +61,7 @@ export function Deeds({ acteur }: { acteur: OwnActeur }) {
 /** Deeds as buttons, in a list of acteurs. */
 export function QuickDeeds({ acteur }: { acteur: OwnActeur }) {
   const words = useTranslations('espace.deeds')
-  return deedsFor(acteur).map(({ name, to, icon }) => (
+  return deedsFor(acteur, false).map(({ name, to, icon }) => (
     <ScreenLink
       key={name}
       look="primary"

@@ -1,14 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import type { Me } from '../../api/queries.ts'
 import { usePermissionText } from '../../shell/records/permissions.ts'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Row } from '../../ui/layout.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useActeur } from './acteur.ts'
 import { Attention } from './attention.tsx'
 import { Deeds } from './deeds.tsx'
 import { OwnClaims } from './own-claims.tsx'
+import { acteurPageQuery } from './page.queries.ts'
 
 const route = getRouteApi('/signed-in')
 
@@ -18,9 +21,16 @@ export function ActeurHomeScreen() {
   const permissionsOf = usePermissionText()
   const { me }: { me: Me } = route.useRouteContext()
   const acteur = useActeur()
+  const { data: page } = useQuery(acteurPageQuery(acteur.acteur_id))
+  const isClosed = page !== undefined && !(page.active && page.valide)
   return (
     <Page title={words('homeTitle')}>
-      <Deeds acteur={acteur} />
+      {isClosed && (
+        <Notice tone="warn" title={words('closed.title')}>
+          <p>{words('closed.text')}</p>
+        </Notice>
+      )}
+      <Deeds acteur={acteur} isClosed={isClosed} />
       <Section title={words('attention.title')}>
         <Attention acteur={acteur} />
       </Section>

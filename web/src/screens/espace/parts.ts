@@ -1,5 +1,5 @@
 import type { IconName } from '../../ui/icon.tsx'
-import { isMairie, type OwnActeur } from './rights.ts'
+import { isMairie, mayEditCommune, mayEditPage, mayManageTeam, type OwnActeur } from './rights.ts'
 
 type Part = { name: string; to: string; icon: IconName; isFor: (acteur: OwnActeur) => boolean }
 const everybody = () => true
@@ -14,6 +14,9 @@ const parts = [
     isFor: everybody,
   },
   { name: 'alertes', to: '/espace/$acteurId/alertes', icon: 'bell', isFor: isMairie },
+  { name: 'page', to: '/espace/$acteurId/page', icon: 'shop', isFor: mayEditPage },
+  { name: 'commune', to: '/espace/$acteurId/commune', icon: 'place', isFor: mayEditCommune },
+  { name: 'team', to: '/espace/$acteurId/equipe', icon: 'users', isFor: mayManageTeam },
 ] as const satisfies readonly Part[]
 
 export type SpacePart = (typeof parts)[number]
@@ -23,7 +26,12 @@ export const partsFor = (acteur: OwnActeur): SpacePart[] => parts.filter(({ isFo
 /** Returns the part to which a path belongs. */
 export function partOf(path: string): SpacePart | undefined {
   const [, , name = ''] = path.replace(/^\//, '').split('/')
-  const belongs =
-    { '': 'home', publier: 'publications', supervision: 'publications', alerter: 'alertes' }[name] ?? name
-  return parts.find((part) => part.name === belongs)
+  const names: Record<string, SpacePart['name']> = {
+    '': 'home',
+    publier: 'publications',
+    supervision: 'publications',
+    alerter: 'alertes',
+    equipe: 'team',
+  }
+  return parts.find((part) => part.name === (names[name] ?? name))
 }

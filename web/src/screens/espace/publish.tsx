@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { ScreenLink } from '../../shell/records/links.tsx'
-import { NewPublication } from '../publications/writing/new.tsx'
+import { NewPublication } from '../publications/writing/new-form.tsx'
 import { useActeur } from './acteur.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import { mayWrite } from './rights.ts'

@@ -2,11 +2,9 @@ import type { Me } from '../../api/queries.ts'
 
 export type OwnActeur = Me['acteurs'][number]
 
-type Permission = OwnActeur['permissions'][number] | 'manage_page' | 'manage_commune'
-
 /** Whether the user has one of these permissions for the acteur; owners have all. */
-const has = ({ role, permissions }: OwnActeur, ...names: Permission[]) =>
-  role === 'owner' || names.some((name) => (permissions as readonly Permission[]).includes(name))
+const has = ({ role, permissions }: OwnActeur, ...names: OwnActeur['permissions']) =>
+  role === 'owner' || names.some((name) => permissions.includes(name))
 
 export const isMairie = ({ mairie_of }: OwnActeur) => mairie_of.length > 0
 

@@ -17,17 +17,16 @@ import { Schedule } from '../publications/deciding/schedule.tsx'
 import { About } from '../publications/detail/about.tsx'
 import { Changed } from '../publications/detail/changed.tsx'
 import { PublicationView } from '../publications/detail/view.tsx'
-import { Actions } from '../publications/review/actions.tsx'
+import { Actions, ChosenBar } from '../publications/review/actions.tsx'
 import { ReviewList } from '../publications/review/list.tsx'
 import styles from '../publications/review/review.module.css'
 import { useActeur } from './acteur.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import { maySupervise } from './rights.ts'
 import { useMairieDecisions } from './supervision.decisions.ts'
-import { type Supervised, supervisedQuery } from './supervision.queries.ts'
+import { type Supervised, supervisedQuery, type Verdict } from './supervision.queries.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/supervision')
-const none: ReadonlySet<string> = new Set()
 
 /** Pending publications of others in the communes of a mairie, decided on as in the queue, with the same keys. */
 export function SupervisionScreen() {
@@ -43,7 +42,10 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
   const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
   const { current, show, goTo } = useCurrent(list)
-  const [asking, setAsking] = useState<{ what: 'rejection' | 'moment'; of: Supervised } | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [asking, setAsking] = useState<{ what: 'rejection' | 'moment'; of: readonly Supervised[] } | null>(
+    null,
+  )
   const decisions = useMairieDecisions(acteurId, goTo)
   const loaded = useQuery(supervisedQuery(acteurId, { q }))
   const items = (loaded.data?.data ?? []).filter(decisions.isOpen)
@@ -56,26 +58,44 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
   }, [row])
   const shown = row ?? (opened?.id === current ? opened : null)
   const step = (by: 1 | -1) => goTo((items[index + by] ?? items[index] ?? items[0])?.id ?? null)
-  const decide: typeof decisions.decide = (of, verdict, onSuccess) => {
-    const at = items.findIndex(({ id }) => id === of.id)
-    decisions.decide(of, verdict, onSuccess)
-    goTo((items[at + 1] ?? items[at - 1])?.id ?? null)
+  const several = items.filter(({ id }) => chosen.has(id))
+  // The buttons beside the open publication decide on it alone, the keys on the selection if there is one.
+  const targets = several.length > 0 ? several : row === null ? [] : [row]
+  /** Decides on each row in turn, and stays on the open publication if it is still to be decided. */
+  const decide = (rows: readonly Supervised[], verdict: Verdict, onSuccess?: () => void) => {
+    const ids = new Set(rows.map(({ id }) => id))
+    const last = items.findLastIndex(({ id }) => ids.has(id))
+    const next = items[last + 1] ?? items.findLast(({ id }) => !ids.has(id))
+    for (const of of rows) decisions.decide(of, verdict, onSuccess)
+    setChosen(new Set())
+    goTo((row !== null && !ids.has(row.id) ? row : next)?.id ?? null)
   }
+  const decidable = (rows: readonly Supervised[]) => rows.filter(({ may_moderate }) => may_moderate)
   const mayDecide = row?.may_moderate === true
-  const publish = () => row && mayDecide && canPublish && decide(row, { status: 'published' })
-  const ask = (what: 'rejection' | 'moment') =>
-    row && mayDecide && (what === 'rejection' || canPublish) && setAsking({ what, of: row })
+  const publish = (rows: readonly Supervised[]) =>
+    canPublish && decide(decidable(rows), { status: 'published' })
+  const ask = (what: 'rejection' | 'moment', rows: readonly Supervised[]) => {
+    const of = decidable(rows)
+    if (of.length > 0 && (what === 'rejection' || canPublish)) setAsking({ what, of })
+  }
+  const toggle = () => {
+    if (row === null) return
+    const next = new Set(chosen)
+    if (!next.delete(row.id)) next.add(row.id)
+    setChosen(next)
+  }
   const title = own('title')
   useShortcuts(title, [
     { key: 'j', label: words('next'), run: () => step(1), repeats: true },
     { key: 'k', label: words('previous'), run: () => step(-1), repeats: true },
     ...(canPublish
       ? [
-          { key: 'a', label: words('publish'), run: publish },
-          { key: 's', label: words('schedule'), run: () => ask('moment') },
+          { key: 'a', label: words('publish'), run: () => publish(targets) },
+          { key: 's', label: words('schedule'), run: () => ask('moment', targets) },
         ]
       : []),
-    { key: 'r', label: words('reject'), run: () => ask('rejection') },
+    { key: 'r', label: words('reject'), run: () => ask('rejection', targets) },
+    { key: 'x', label: words('select'), run: toggle },
     { key: 'u', label: words('undo'), run: decisions.undo },
   ])
   const seen = current === null ? undefined : decisions.conflicts.get(current)
@@ -109,11 +129,19 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
             isSearch={q !== ''}
             items={items}
             current={current}
-            selected={none}
+            selected={chosen}
             conflicts={decisions.conflicts}
             onOpen={show}
-            onSelect={() => {}}
+            onSelect={setChosen}
             listRef={list}
+          />
+        )}
+        {several.length > 0 && (
+          <ChosenBar
+            kind="queue"
+            count={several.length}
+            onAccept={canPublish ? () => publish(several) : null}
+            onReject={() => ask('rejection', several)}
           />
         )}
       </section>
@@ -132,12 +160,13 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
             key={current}
             publication={shown}
             actions={
-              mayDecide && (
+              mayDecide &&
+              row !== null && (
                 <Actions
                   kind="queue"
-                  onPublish={canPublish ? publish : null}
-                  onSchedule={canPublish ? () => ask('moment') : null}
-                  onReject={() => ask('rejection')}
+                  onPublish={canPublish ? () => publish([row]) : null}
+                  onSchedule={canPublish ? () => ask('moment', [row]) : null}
+                  onReject={() => ask('rejection', [row])}
                   onCorrect={null}
                   onClose={() => {}}
                 />
@@ -159,7 +188,7 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
       </section>
       {asking?.what === 'moment' && (
         <Schedule
-          count={1}
+          count={asking.of.length}
           onClose={() => setAsking(null)}
           onSchedule={(at) => decide(asking.of, { status: 'approved', at })}
         />
@@ -167,8 +196,8 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
       {asking?.what === 'rejection' && (
         <ReasonDialog
           kind={null}
-          title={words('rejectTitle', { count: 1 })}
-          ids={[asking.of.id]}
+          title={words('rejectTitle', { count: asking.of.length })}
+          ids={asking.of.map(({ id }) => id)}
           onClose={() => setAsking(null)}
           onSend={(reason, onSuccess) =>
             void Promise.resolve(reason).then((text) =>

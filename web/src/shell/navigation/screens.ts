@@ -51,6 +51,11 @@ export const commandScreensFor = (me: Me) => [
 /** Whether the user may publish for every acteur: the `acteurs` area is for administrators only. */
 export const canWriteForAll = ({ areas }: Me) => areas.includes('acteurs')
 
+/** Returns the id of the first acteur for which the user may publish; undefined if there is none. */
+export const findWritable = ({ acteurs }: Me) =>
+  acteurs.find(({ role, permissions }) => role === 'owner' || permissions.includes('manage_publications'))
+    ?.acteur_id
+
 const hasEspace = ({ acteurs }: Me) => acteurs.length > 0
 
 /** Whether no role opens a screen: the user works for acteurs only, or waits for one. */

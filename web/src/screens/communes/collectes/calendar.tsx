@@ -87,7 +87,7 @@ export function Calendar({ label, days, today, chosen, onChoose }: CalendarProps
                         )}
                         onClick={() => onChoose(date)}
                       >
-                        {Number(date.slice(8))}
+                        {dayOf(date, language)}
                       </button>
                     )}
                   </td>
@@ -126,4 +126,10 @@ function nextDay({ key, shiftKey }: KeyboardEvent, day: string): string | null {
   if (key === 'PageUp') return monthsLater(day, shiftKey ? -12 : -1)
   if (key === 'PageDown') return monthsLater(day, shiftKey ? 12 : 1)
   return null
+}
+
+/** Number of a day, as its name has it: French says "1er". */
+const dayOf = (date: string, language: string) => {
+  const number = Number(date.slice(8))
+  return language === 'fr' && number === 1 ? '1er' : number
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
+import { usePreloaded } from '../../../shell/later.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
 import { BackTo } from '../../../shell/records/back-to.tsx'
 import { Notes } from '../../../shell/records/colleagues/notes.tsx'
@@ -13,7 +14,7 @@ import { Page, Section } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { Collectes } from '../collectes/collectes.tsx'
 import { CommuneEditingProvider } from '../editing.ts'
-import { Elus } from '../elus/elus.tsx'
+import { communeParts, Elus } from '../elus/elus-later.ts'
 import { InfosForm } from '../infos/infos.tsx'
 import { asAdministrator, type Commune, communeQuery } from '../queries.ts'
 import type { Gap, Tab } from '../search.ts'
@@ -44,6 +45,7 @@ function Editor({ commune }: { commune: Commune }) {
   const words = useTranslations('communes')
   const { tab = 'identity' } = route.useSearch()
   const navigate = useNavigate()
+  usePreloaded(communeParts)
   const noteRef = useRef<HTMLTextAreaElement>(null)
   const { id, elus, collectes } = commune
   return (

@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import type { ReviewKind } from '../queries.ts'
+import styles from './review.module.css'
 
 type ActionsProps = {
   kind: ReviewKind
@@ -51,5 +52,31 @@ export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onCl
       </Button>
       {correct}
     </>
+  )
+}
+
+type ChosenProps = {
+  kind: ReviewKind
+  count: number
+  /** Publishes them, or closes their reports; null: may not. */
+  onAccept: (() => void) | null
+  onReject: () => void
+}
+
+/** What can be done with the selected rows. */
+export function ChosenBar({ kind, count, onAccept, onReject }: ChosenProps) {
+  const words = useTranslations('queue')
+  return (
+    <div className={styles.bulk} role="status" data-bottom-bar>
+      <span>{words('chosen', { count })}</span>
+      {onAccept && (
+        <Button small look="primary" onPress={onAccept}>
+          {words(kind === 'queue' ? 'publish' : 'close')}
+        </Button>
+      )}
+      <Button small onPress={onReject}>
+        {words('reject')}
+      </Button>
+    </div>
   )
 }

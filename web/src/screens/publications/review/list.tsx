@@ -7,7 +7,10 @@ import { Ago } from '../../../ui/time.tsx'
 import type { ListedPublication, ReviewKind } from '../queries.ts'
 import styles from './list.module.css'
 
-type Row = Pick<ListedPublication, 'id' | 'titre' | 'acteur' | 'commune' | 'created_at' | 'moderation_status'> &
+type Row = Pick<
+  ListedPublication,
+  'id' | 'titre' | 'acteur' | 'commune' | 'created_at' | 'moderation_status'
+> &
   Partial<Pick<ListedPublication, 'reports_open' | 'reports_summary'>>
 
 type ListProps = {

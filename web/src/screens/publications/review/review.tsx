@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { useCurrent } from '../../../shell/current.ts'
 import { templatesQuery } from '../../../shell/deciding/queries.ts'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
-import { afterDrawing, later } from '../../../shell/later.tsx'
+import { afterDrawing, later, usePreloaded } from '../../../shell/later.tsx'
 import { Arrivals } from '../../../shell/lists/arrivals.tsx'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
@@ -21,17 +21,20 @@ import { type DecisionRequest, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
 import { type ListedPublication, publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
-import { Actions } from './actions.tsx'
+import { Actions, ChosenBar } from './actions.tsx'
 import { ReviewList } from './list.tsx'
 import styles from './review.module.css'
 import { useQueue } from './use-queue.ts'
 
-const Correct = later(async () => (await import('../writing/correct.tsx')).Correct)
-const History = later(async () => (await import('../history/history.tsx')).History)
+const waits = { waits: true }
+const Correct = later(async () => (await import('../writing/correct.tsx')).Correct, waits)
+const History = later(async () => (await import('../history/history.tsx')).History, waits)
 const LatestDecisions = later(
   async () => (await import('../../../shell/deciding/latest.tsx')).LatestDecisions,
+  waits,
 )
-const Schedule = later(async () => (await import('../deciding/schedule.tsx')).Schedule)
+const Schedule = later(async () => (await import('../deciding/schedule.tsx')).Schedule, waits)
+const dialogs = [Correct, History, LatestDecisions, Schedule]
 
 export const QueueScreen = () => <Review kind="queue" />
 export const ReportsScreen = () => <Review kind="reports" />
@@ -45,6 +48,7 @@ type Asking =
 function Review({ kind }: { kind: ReviewKind }) {
   const words = useTranslations('queue')
   const title = words(`titles.${kind}`)
+  usePreloaded(dialogs)
   const { q = '' } = useSearch({ strict: false })
   const navigate = useNavigate()
   const openDuplicates = useShowDuplicates()
@@ -196,21 +200,12 @@ function Review({ kind }: { kind: ReviewKind }) {
           />
         )}
         {several.length > 0 && (
-          <div className={styles.bulk} role="status" data-bottom-bar>
-            <span>{words('chosen', { count: several.length })}</span>
-            {kind === 'queue' ? (
-              <Button small look="primary" onPress={() => publish(several)}>
-                {words('publish')}
-              </Button>
-            ) : (
-              <Button small look="primary" onPress={() => close(several)}>
-                {words('close')}
-              </Button>
-            )}
-            <Button small onPress={() => askFor('rejection', several)}>
-              {words('reject')}
-            </Button>
-          </div>
+          <ChosenBar
+            kind={kind}
+            count={several.length}
+            onAccept={() => (kind === 'queue' ? publish(several) : close(several))}
+            onReject={() => askFor('rejection', several)}
+          />
         )}
       </section>
       <section className={cx(styles.detail, current === null && styles.absent)} aria-label={words('detail')}>

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
+import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/espace/hours.ts'
+
+test.each([
+  ['Coupure d’eau rue du Puits. Jeudi de 8 h à midi.', 'Coupure d’eau rue du Puits', 'Jeudi de 8 h à midi.'],
+  ['Rue barrée\nPassez par le pont.', 'Rue barrée', 'Passez par le pont.'],
+  ['L’école est fermée !  Restez chez vous.', 'L’école est fermée !', 'Restez chez vous.'],
+  ['Verglas', 'Verglas', 'Verglas'],
+  ['  Tél. 04.65.71 hors service.  ', 'Tél', '04.65.71 hors service.'],
+  ['', '', ''],
+])('makes title and message of the text of an alerte: %j', (text, titre, message) => {
+  expect(splitText(text)).toEqual({ titre, message })
+})
+
+test('cuts a long first sentence between two words, and keeps the whole text as the message', () => {
+  const text = `${'mot '.repeat(60).trim()}.`
+  const { titre, message } = splitText(text)
+  expect(titre).toMatch(/^(mot )+mot…$/)
+  expect(titre.length).toBeLessThanOrEqual(121)
+  expect(message).toBe(text)
+})
+
+test.each([
+  ['Mo-Fr 08:30-12:00,13:30-17:00; PH off', 'Mo-Fr 08:30-12:00,13:30-17:00; PH off'],
+  ['Mo,Tu,Th 09:00-12:00; Sa 10:00-12:00', 'Mo,Tu 09:00-12:00; Th 09:00-12:00; Sa 10:00-12:00'],
+  ['Mo-Su 09:00-18:00; We off', 'Mo,Tu 09:00-18:00; Th-Su 09:00-18:00'],
+  ['Sa-Mo 10:00-24:00', 'Mo 10:00-24:00; Sa,Su 10:00-24:00'],
+])('reads the opening hours %j, and writes them as %j', (given, written) => {
+  const week = parseHours(given)
+  expect(week && formatHours(week)).toBe(written)
+})
+
+test.each(['24/7', 'Mo-Fr sunrise-sunset', 'Mo[1] 09:00-12:00', 'Dec 24 off', 'week 1-20 Mo 09:00-12:00'])(
+  'leaves opening hours that say more than a week as text: %j',
+  (text) => {
+    expect(parseHours(text)).toBeNull()
+  },
+)
+
+test('a week without hours says nothing', () => {
+  expect(formatHours(emptyWeek)).toBeNull()
+  expect(parseHours(null)).toEqual(emptyWeek)
+})
+
+test('every week is read as it was written', () => {
+  const hour = fc.integer({ min: 0, max: 23 }).map((n) => `${String(n).padStart(2, '0')}:30`)
+  const spans = fc.array(fc.record({ from: hour, to: hour }), { maxLength: 3 })
+  const weeks: fc.Arbitrary<Week> = fc.record({
+    days: fc.array(spans, { minLength: 7, maxLength: 7 }),
+    closedOnHolidays: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(weeks, (week) => {
+      const text = formatHours(week)
+      if (text !== null) expect(parseHours(text)).toEqual(week)
+    }),
+  )
+})

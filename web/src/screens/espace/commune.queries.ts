@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { components } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+import { ifMatch } from '../../api/versions.ts'
+import type { CommuneEditing } from '../communes/editing.ts'
+
+type CommuneOfMairie = components['schemas']['CommuneOfMairie']
+
+const readCommune = async (communeId: string, signal: AbortSignal) =>
+  (await got(api.GET('/api/v1/mairie/communes/{communeId}', { signal, params: { path: { communeId } } })))
+    .data
+
+export const communeOfMairieQuery = (communeId: string) =>
+  queryOptions({
+    queryKey: ['communes', 'own', communeId],
+    queryFn: ({ signal }) => readCommune(communeId, signal),
+  })
+
+/** Edits a commune by the routes of its mairie. */
+export const asMairie: CommuneEditing<CommuneOfMairie> = {
+  query: (id) => ({
+    queryKey: communeOfMairieQuery(id).queryKey,
+    queryFn: ({ signal }) => readCommune(id, signal),
+  }),
+  patch: async (communeId, version, { infos, collectes, elus }) => {
+    const params = { path: { communeId }, header: ifMatch(version) }
+    const body = { ...(infos && { infos }), ...(collectes && { collectes }), ...(elus && { elus }) }
+    return (await got(api.PATCH('/api/v1/mairie/communes/{communeId}', { params, body }))).data
+  },
+  preview: async (communeId, body, signal) => {
+    const params = { path: { communeId } }
+    const path = '/api/v1/mairie/communes/{communeId}/collectes/preview'
+    return (await got(api.POST(path, { signal, params, body }))).data
+  },
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { usePreloaded } from '../../shell/later.tsx'
+import { QueryState } from '../../shell/query-state.tsx'
+import { PublicSiteLink } from '../../shell/records/public-site.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Collectes } from '../communes/collectes/collectes.tsx'
+import { CommuneEditingProvider, type EditedCommune } from '../communes/editing.ts'
+import { communeParts, Elus } from '../communes/elus/elus-later.ts'
+import { InfosForm } from '../communes/infos/infos.tsx'
+import { useActeur } from './acteur.ts'
+import { asMairie, communeOfMairieQuery } from './commune.queries.ts'
+import { NotAllowed } from './not-allowed.tsx'
+import { mayEditCommune } from './rights.ts'
+import type { CommuneTab } from './search.ts'
+
+const route = getRouteApi('/signed-in/espace/$acteurId/commune')
+
+/** Screen of what a mairie tells about its commune: practical information, collections and élus. */
+export function OwnCommuneScreen() {
+  const words = useTranslations('espace.commune')
+  const acteur = useActeur()
+  const navigate = useNavigate()
+  const { commune: chosen } = route.useSearch()
+  const communes = acteur.mairie_of
+  const one = communes.find(({ id }) => id === chosen) ?? communes[0]
+  const found = useQuery({
+    ...communeOfMairieQuery(one?.id ?? ''),
+    enabled: one !== undefined && mayEditCommune(acteur),
+  })
+  if (!mayEditCommune(acteur)) return <NotAllowed />
+  if (one === undefined)
+    return (
+      <Page title={words('title')}>
+        <Empty icon="place" title={words('none.title')}>
+          <p>{words('none.text')}</p>
+        </Empty>
+      </Page>
+    )
+  return (
+    <Page title={one.nom} actions={<PublicSiteLink kind="communes" slug={one.slug} />}>
+      {communes.length > 1 && (
+        <Select
+          label={words('choose')}
+          value={one.id}
+          onChange={(commune) => void navigate({ to: '.', search: { commune } })}
+          options={communes.map(({ id, nom }) => ({ value: id, label: nom }))}
+        />
+      )}
+      <QueryState query={found} lines={8} />
+      {found.data && (
+        <CommuneEditingProvider value={asMairie}>
+          {found.data.gaps.includes('infos') && <Notice tone="warn" title={words('gap')} />}
+          <Parts key={one.id} commune={found.data} />
+        </CommuneEditingProvider>
+      )}
+    </Page>
+  )
+}
+
+function Parts({ commune }: { commune: EditedCommune }) {
+  const words = useTranslations('communes')
+  const navigate = useNavigate()
+  const { tab = 'infos' } = route.useSearch()
+  usePreloaded(communeParts)
+  return (
+    <Tabs<CommuneTab>
+      label={words('parts')}
+      selected={tab}
+      onSelect={(next) =>
+        void navigate({
+          to: '.',
+          search: (before) => ({ ...before, tab: next, edit: undefined }),
+          replace: true,
+        })
+      }
+      tabs={[
+        { id: 'infos', title: words('tabs.infos'), content: <InfosForm commune={commune} /> },
+        {
+          id: 'collectes',
+          title: words('tabs.collectes'),
+          count: commune.collectes.length,
+          content: <Collectes commune={commune} />,
+        },
+        {
+          id: 'elus',
+          title: words('tabs.elus'),
+          count: commune.elus.length,
+          content: <Elus commune={commune} />,
+        },
+      ]}
+    />
+  )
+}

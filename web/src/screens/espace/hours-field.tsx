@@ -1,0 +1,129 @@
+import { TextField as AriaTextField, Input } from 'react-aria-components'
+import { useTranslations } from 'use-intl'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useIsSaving } from '../../ui/form.tsx'
+import { Soft } from '../../ui/layout.tsx'
+import { days } from '../communes/collectes/schedule.ts'
+import type { Span, Week } from './hours.ts'
+import styles from './page.module.css'
+
+type HoursProps = {
+  /** Null: the hours say more than a week can, and are edited as text. */
+  week: Week | null
+  text: string
+  error: string | null
+  onWeek: (week: Week) => void
+  onText: (text: string) => void
+}
+
+/** Opening hours day by day, as the door says them. */
+export function HoursField({ week, text, error, onWeek, onText }: HoursProps) {
+  const words = useTranslations('espace.page')
+  const isSaving = useIsSaving()
+  if (week === null)
+    return (
+      <TextField
+        label={words('hours')}
+        help={words('hoursText')}
+        maxLength={500}
+        value={text}
+        onChange={onText}
+        error={error}
+      />
+    )
+  const change = (index: number, spans: readonly Span[]) =>
+    onWeek({ ...week, days: week.days.with(index, spans) })
+  return (
+    <fieldset className={styles.week} disabled={isSaving}>
+      <legend className={styles.legend}>{words('hours')}</legend>
+      {days.map((day, index) => (
+        <Day
+          key={day}
+          day={day}
+          spans={week.days[index] ?? []}
+          before={week.days[index - 1] ?? []}
+          onChange={(spans) => change(index, spans)}
+        />
+      ))}
+      <Checkbox
+        isSelected={week.closedOnHolidays}
+        onChange={(closedOnHolidays) => onWeek({ ...week, closedOnHolidays })}
+      >
+        {words('holidays')}
+      </Checkbox>
+      {error && <p className={styles.wrong}>{error}</p>}
+    </fieldset>
+  )
+}
+
+type DayProps = {
+  day: (typeof days)[number]
+  spans: readonly Span[]
+  /** Hours of the day before, which are often the same. */
+  before: readonly Span[]
+  onChange: (spans: readonly Span[]) => void
+}
+
+function Day({ day, spans, before, onChange }: DayProps) {
+  const words = useTranslations('espace.page')
+  const dayWords = useTranslations('communes.collectes.days')
+  const name = dayWords(day)
+  const usual = spans.length === 0 ? { from: '09:00', to: '12:00' } : { from: '14:00', to: '17:00' }
+  return (
+    <fieldset className={styles.day} aria-label={name}>
+      <span className={styles.name}>{name}</span>
+      <div className={styles.spans}>
+        {spans.length === 0 && <Soft as="span">{words('closed')}</Soft>}
+        {spans.map((span, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other identity
+          <span key={at} className={styles.span}>
+            <Time
+              label={words('from', { day: name })}
+              value={span.from}
+              onChange={(from) => onChange(spans.with(at, { ...span, from }))}
+            />
+            <span aria-hidden="true">–</span>
+            <Time
+              label={words('to', { day: name })}
+              value={span.to}
+              onChange={(to) => onChange(spans.with(at, { ...span, to }))}
+            />
+            <IconButton
+              icon="close"
+              label={words('removeSpan', { day: name })}
+              onPress={() => onChange(spans.toSpliced(at, 1))}
+            />
+          </span>
+        ))}
+      </div>
+      <div className={styles.ways}>
+        {spans.length === 0 && before.length > 0 && (
+          <Button small aria-label={words('asBeforeNamed', { day: name })} onPress={() => onChange(before)}>
+            {words('asBefore')}
+          </Button>
+        )}
+        {spans.length < 3 && (
+          <Button
+            small
+            look="quiet"
+            icon="plus"
+            aria-label={words('addSpanNamed', { day: name })}
+            onPress={() => onChange([...spans, usual])}
+          >
+            {words('addSpan')}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+type TimeProps = { label: string; value: string; onChange: (value: string) => void }
+
+const Time = ({ label, value, onChange }: TimeProps) => (
+  <AriaTextField aria-label={label} type="time" value={value} onChange={onChange}>
+    <Input className={styles.time} />
+  </AriaTextField>
+)

@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { components, operations } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+import { ifMatch } from '../../api/versions.ts'
+
+export type TeamMember = components['schemas']['TeamMember']
+type Invitation = operations['addMember']['requestBody']['content']['application/json']
+
+/** Members of an acteur and people who are invited. */
+export const teamQuery = (acteurId: string) =>
+  queryOptions({
+    queryKey: ['acteurs', 'team', acteurId],
+    queryFn: async ({ signal }): Promise<TeamMember[]> => {
+      const params = { path: { acteurId } }
+      return (await got(api.GET('/api/v1/me/acteurs/{acteurId}/members', { signal, params }))).data
+    },
+  })
+
+/** Adds a member or invites an address. `key`: idempotency key, so that a retry sends no second mail. */
+export async function addMember(acteurId: string, key: string, body: Invitation) {
+  const params = { path: { acteurId }, header: { 'Idempotency-Key': key } }
+  return (await got(api.POST('/api/v1/me/acteurs/{acteurId}/members', { params, body }))).data
+}
+
+const at = (acteurId: string, { user_id: userId, version }: TeamMember) => ({
+  path: { acteurId, userId },
+  header: ifMatch(version),
+})
+
+export async function updateMember(
+  acteurId: string,
+  member: TeamMember,
+  body: Pick<TeamMember, 'role' | 'permissions'>,
+) {
+  const params = at(acteurId, member)
+  return (await got(api.PATCH('/api/v1/me/acteurs/{acteurId}/members/{userId}', { params, body }))).data
+}
+
+export const removeMember = (acteurId: string, member: TeamMember) =>
+  got(api.DELETE('/api/v1/me/acteurs/{acteurId}/members/{userId}', { params: at(acteurId, member) }))

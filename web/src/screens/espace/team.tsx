@@ -1,0 +1,236 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { messageFor, wasSentBefore } from '../../api/failure.ts'
+import { meQuery } from '../../api/queries.ts'
+import { usePartDraft } from '../../shell/editing/part-draft.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { QueryState } from '../../shell/query-state.tsx'
+import { usePermissionText } from '../../shell/records/permissions.ts'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { MemberForm, permissionsFor } from '../acteurs/member-form.tsx'
+import { useActeur } from './acteur.ts'
+import { NotAllowed } from './not-allowed.tsx'
+import { isMairie, mayManageTeam } from './rights.ts'
+import { addMember, removeMember, type TeamMember, teamQuery, updateMember } from './team.queries.ts'
+
+const route = getRouteApi('/signed-in/espace/$acteurId/equipe')
+
+type Asked = { what: 'edit' | 'remove'; member: TeamMember } | { what: 'invite' }
+
+/** Screen of who may act for the acteur: owners invite, change and remove; anybody may leave. */
+export function TeamScreen() {
+  const acteur = useActeur()
+  return mayManageTeam(acteur) ? <Team /> : <NotAllowed />
+}
+
+function Team() {
+  const words = useTranslations('espace.team')
+  const common = useTranslations('acteurs.members')
+  const permissionsOf = usePermissionText()
+  const { acteurId } = route.useParams()
+  const acteur = useActeur()
+  const team = useQuery(teamQuery(acteurId))
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => {
+    setAsked(null)
+    changing.reset()
+  }
+  const changing = useSubmit({
+    mutationFn: ({ member, ...rights }: Pick<TeamMember, 'role' | 'permissions'> & { member: TeamMember }) =>
+      updateMember(acteurId, member, rights),
+    onSuccess: () => {
+      setAsked(null)
+      showToast({ title: common('saved') })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['acteurs'] }),
+  })
+  const nameOf = ({ nom, email }: TeamMember) => nom ?? email ?? common('unnamed')
+  const offered = permissionsFor(isMairie(acteur))
+  return (
+    <Page
+      title={words('title')}
+      actions={
+        <Button look="primary" icon="user" onPress={() => setAsked({ what: 'invite' })}>
+          {words('invite')}
+        </Button>
+      }
+    >
+      <QueryState query={team} lines={4} />
+      {team.data && (
+        <Lines label={words('title')}>
+          {team.data.map((member) => (
+            <OneLine
+              key={member.user_id}
+              icon="user"
+              title={member.is_self ? words('self', { nom: nameOf(member) }) : nameOf(member)}
+              badge={
+                member.status === 'invited' ? (
+                  <Badge tone="warn">{words('invited')}</Badge>
+                ) : (
+                  <Badge tone={member.role === 'owner' ? 'accent' : 'plain'}>
+                    {common(`role.${member.role}`)}
+                  </Badge>
+                )
+              }
+              note={
+                <>
+                  {permissionsOf(member)}
+                  {member.invited_until && (
+                    <>
+                      {' · '}
+                      {words('expires')} <Ago at={member.invited_until} />
+                    </>
+                  )}
+                </>
+              }
+              actions={
+                <>
+                  <Button
+                    small
+                    aria-label={common('editNamed', { nom: nameOf(member) })}
+                    onPress={() => setAsked({ what: 'edit', member })}
+                  >
+                    {common('edit')}
+                  </Button>
+                  <Button
+                    small
+                    look="quiet"
+                    aria-label={
+                      member.is_self ? words('leave') : common('removeNamed', { nom: nameOf(member) })
+                    }
+                    onPress={() => setAsked({ what: 'remove', member })}
+                  >
+                    {member.is_self ? words('leave') : common('remove')}
+                  </Button>
+                </>
+              }
+            />
+          ))}
+        </Lines>
+      )}
+      {asked?.what === 'invite' && <Invite offered={offered} onClose={close} />}
+      {asked?.what === 'edit' && (
+        <MemberForm
+          title={common('editTitle')}
+          membership={asked.member}
+          offered={offered}
+          isReady
+          error={changing.error}
+          isPending={changing.isPending}
+          onClose={close}
+          onSave={(rights) => changing.submit({ member: asked.member, ...rights })}
+        />
+      )}
+      {asked?.what === 'remove' && (
+        <Remove member={asked.member} nom={nameOf(asked.member)} onClose={close} />
+      )}
+    </Page>
+  )
+}
+
+type InviteProps = { offered: readonly TeamMember['permissions'][number][]; onClose: () => void }
+
+/** Form of an invitation. The address stays on the device until it is sent. */
+function Invite({ offered, onClose }: InviteProps) {
+  const words = useTranslations('espace.team')
+  const { acteurId } = route.useParams()
+  const client = useQueryClient()
+  const draft = usePartDraft(`acteur.invite.${acteurId}`, { email: '' })
+  const { email } = draft.mine
+  const inviting = useSubmit({
+    mutationFn: (rights: Pick<TeamMember, 'role' | 'permissions'>) =>
+      addMember(acteurId, draft.key, { email: email.trim(), ...rights }),
+    onError: (error) => {
+      if (wasSentBefore(error)) draft.renewKey()
+    },
+    onSuccess: ({ status }) => {
+      draft.clear()
+      showToast({ title: words(status === 'invited' ? 'isInvited' : 'isAdded', { email }) })
+      void client.invalidateQueries({ queryKey: ['acteurs'] })
+      onClose()
+    },
+  })
+  const wrong = messageFor(inviting.error, 'email')
+  return (
+    <MemberForm
+      title={words('inviteTitle')}
+      action={words('invite')}
+      membership={null}
+      offered={offered}
+      isReady={email.trim() !== ''}
+      error={wrong === null ? inviting.error : null}
+      isPending={inviting.isPending}
+      onClose={onClose}
+      onSave={inviting.submit}
+    >
+      <TextField
+        label={words('email')}
+        help={words('emailHelp')}
+        type="email"
+        autoFocus
+        isRequired
+        autoComplete="off"
+        value={email}
+        onChange={(typed) => draft.put({ email: typed })}
+        error={wrong}
+      />
+    </MemberForm>
+  )
+}
+
+type RemoveProps = { member: TeamMember; nom: string; onClose: () => void }
+
+/** Asks before a member is removed, or leaves. */
+function Remove({ member, nom, onClose }: RemoveProps) {
+  const words = useTranslations('espace.team')
+  const common = useTranslations('acteurs.members')
+  const { acteurId } = route.useParams()
+  const client = useQueryClient()
+  const leave = useLeaving()
+  const removing = useSubmit({
+    mutationFn: () => removeMember(acteurId, member),
+    onSuccess: async () => {
+      onClose()
+      showToast({ title: words(member.is_self ? 'hasLeft' : 'isRemoved', { nom }) })
+      if (member.is_self) await leave()
+      else void client.invalidateQueries({ queryKey: ['acteurs'] })
+    },
+    onError: () => void client.invalidateQueries({ queryKey: ['acteurs'] }),
+  })
+  return (
+    <Confirm
+      title={member.is_self ? words('leaveTitle') : common('removeTitle', { nom })}
+      action={member.is_self ? words('leave') : common('remove')}
+      isOpen
+      isPending={removing.isPending}
+      onClose={onClose}
+      onConfirm={() => removing.submit()}
+    >
+      <p>{member.is_self ? words('leaveText') : common('removeText')}</p>
+      {removing.isError && <ShownFailure error={removing.error} />}
+    </Confirm>
+  )
+}
+
+/** Returns a function that reads the user's acteurs again and opens their list. */
+function useLeaving() {
+  const client = useQueryClient()
+  const router = useRouter()
+  const navigate = useNavigate()
+  return async () => {
+    await client.invalidateQueries(meQuery)
+    await navigate({ to: '/espace' })
+    await router.invalidate()
+  }
+}

@@ -84,7 +84,7 @@ const recorder = {
   register: (within: (scope: object) => void) => within(recorder),
 }
 const clock = () => new Date()
-const { site } = createSite({ config, clock, db, reads: db, lists: db, jobs: { enqueue: async () => {} } })
+const { site } = createSite({ config, clock, db, reads: db, lists: db, jobs: { enqueue: async () => null } })
 for (const register of allPages) register(recorder as unknown as typeof app.server, site)
 // The pages of one person have a secret address.
 const publicRoutes = routes.filter((route) => !route.startsWith('/abonnement/'))

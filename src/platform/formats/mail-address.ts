@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { invalid } from '../errors.ts'
 
 export type MailSender = { name: string; address: string }
 
@@ -23,6 +24,14 @@ export function parseMailAddress(text: string): string | null {
  */
 export const foldMailAddress = (address: string): string =>
   (parseMailAddress(address) ?? address).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+/** Normalises the address of a request for comparison; 422 if no mail can be sent to it. */
+export function readAddress(email: string): string {
+  if (parseMailAddress(email) === null) throw invalid('email', notAnAddress)
+  return foldMailAddress(email)
+}
+
+const notAnAddress = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }
 
 /** Parses `MAIL_FROM`: an address, or a display name and an address in angle brackets. */
 export function parseMailFrom(text: string): MailSender {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { oneMail, sendOrRetry } from '../send.ts'
 import { type Former, formerAddressMail } from './mail.ts'
 
 /** Mails the former address that the account has a new address. */

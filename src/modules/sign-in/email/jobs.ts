@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import { sendOrRetry } from '../../../platform/mail/send-one.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { sendOrRetry } from '../send.ts'
 import { codeMail, signInMail } from './mail.ts'
 import { findMail } from './queries.ts'
 import { mailSecrets } from './secrets.ts'

@@ -1,13 +1,14 @@
 import { invalid, notFound } from '../../../platform/errors.ts'
+import { readAddress } from '../../../platform/formats/mail-address.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
+import { countMail } from '../count-mail.ts'
 import { findKnownBrowser } from '../known-browsers.ts'
 import { EmailBody, Sent, SignedInStatus, VerifyBody } from '../schema.ts'
-import { countMail } from '../send.ts'
 import { completeSignIn } from '../sessions/complete.ts'
-import { askForMail, readAddress, readCode, signInByMail } from './rules.ts'
+import { askForMail, readCode, signInByMail } from './rules.ts'
 import { mailSecrets } from './secrets.ts'
 
 const attemptMaxAgeS = 15 * 60

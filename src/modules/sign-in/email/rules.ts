@@ -8,8 +8,6 @@ import {
 import type { Client } from '../../../platform/access/session-records.ts'
 import { bindUser, callerOf, lockIdentity, ownIdentity } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { invalid } from '../../../platform/errors.ts'
-import { foldMailAddress, parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -18,12 +16,6 @@ import { type Account, lockAccount, openSession } from '../sessions/opening.ts'
 import { challengeMail } from './jobs.ts'
 import * as queries from './queries.ts'
 import type { MailSecrets } from './secrets.ts'
-
-/** Normalises an address for comparison; 422 if no mail can be sent to it. */
-export function readAddress(email: string): string {
-  if (parseMailAddress(email) === null) throw invalid('email', notAnAddress)
-  return foldMailAddress(email)
-}
 
 /**
  * Requests a mail, whose code works in this browser: `known` is the value of its cookie, null if it has none yet. Known
@@ -103,5 +95,3 @@ async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_rol
   await bindUser(tx, callerOf(id, null), identity, await findValidAfterErasure(tx, digestOf(identity)))
   return true
 }
-
-const notAnAddress = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }

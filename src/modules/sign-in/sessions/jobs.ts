@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import { inBatches } from '../../../platform/jobs/sweeps.ts'
+import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { oneMail, sendOrRetry } from '../send.ts'
 import { deviceMail } from './mail.ts'
 import {
   deleteOldChallenges,

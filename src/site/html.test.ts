@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { html, json, textOf } from './html.ts'
+import { html, json, sanitisedText, textOf } from './html.ts'
 
 test('no text leaves its script element, and each is read back as it was', () => {
   const parts = [
@@ -35,4 +35,9 @@ test('texts are escaped, and markup is not', () => {
   expect(textOf(html`<ul>${['a', 'b'].map((one) => html`<li>${one}</li>`)}${null}${false}</ul>`)).toBe(
     '<ul><li>a</li><li>b</li></ul>',
   )
+})
+
+test('headings of a text begin at h2 and leave out no level', () => {
+  const written = '<h3>a</h3><h4>b</h4><h3>c</h3><h2>d</h2><h4>e</h4>'
+  expect(textOf(sanitisedText(written))).toBe('<h2>a</h2><h3>b</h3><h2>c</h2><h2>d</h2><h3>e</h3>')
 })

@@ -10,8 +10,24 @@ type Part = Markup | string | number | null | undefined | false | readonly Part[
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Markup =>
   trusted(strings.map((string, at) => string + textOf(parts[at])).join(''))
 
-/** Marks stored markup that was sanitised when it was written. */
-export const sanitised = (text: string): Markup => trusted(text)
+/**
+ * Marks a stored text that was sanitised when it was written. Its headings begin at h2 and leave out no level, whatever
+ * the author chose.
+ */
+export function sanitisedText(text: string): Markup {
+  const open: number[] = []
+  let level = 1
+  return trusted(
+    text.replace(/<(\/?)h([2-6])>/g, (_tag, slash: string, digit: string) => {
+      if (slash) return `</h${level}>`
+      const written = Number(digit)
+      while ((open.at(-1) ?? 0) >= written) open.pop()
+      open.push(written)
+      level = open.length + 1
+      return `<h${level}>`
+    }),
+  )
+}
 
 /** JSON for a script element: no text can end the element or begin a comment in it. */
 export const json = (value: object): Markup =>

@@ -6,7 +6,7 @@ import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
-import { html, type Markup, sanitised } from './html.ts'
+import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, plainText, sendPage } from './layout.ts'
 import {
   feedLinks,
@@ -98,7 +98,7 @@ ${
 <p class="meta">${acteur && html`${t.publication.by} <a href="/acteurs/${acteur.slug}">${acteur.nom}</a> `}${publishedOn(publication)}</p>
 ${when && html`<p class="lead">${when}</p>`}
 ${image_url && isWebUrl(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
-<div class="text">${sanitised(text)}</div>
+<div class="text">${sanitisedText(text)}</div>
 ${
   communes.length > 1 &&
   html`<p class="meta">${t.publication.where} : ${communes

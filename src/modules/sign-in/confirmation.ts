@@ -15,6 +15,7 @@ import type { HttpServer } from '../../platform/http/http-server.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import { onlyOnce } from '../../platform/idempotency.ts'
 import type { RouteDeps } from '../../platform/module.ts'
+import { countMail } from './count-mail.ts'
 import { challengeMail } from './email/jobs.ts'
 import { mailSecrets } from './email/secrets.ts'
 import { userOfAssertion } from './factors/passkeys.ts'
@@ -23,7 +24,6 @@ import { isFactorOf, isProven } from './factors/show.ts'
 import { countRefusal } from './metrics.ts'
 import { signInRules } from './permissions.ts'
 import { Confirmed, Sent } from './schema.ts'
-import { countMail } from './send.ts'
 
 export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
   const { db, reads, jobs, config, cookies, limits, authenticate } = deps

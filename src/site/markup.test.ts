@@ -1,0 +1,112 @@
+import { FileSystemConfigLoader, HtmlValidate } from 'html-validate'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
+
+const world = await openWorld()
+const { url, db } = world
+const commune = await world.commune({ nom: 'Chambéry', slug: 'chambery', codes_postaux: ['73000'] })
+const acteur = await world.acteur({
+  ...{ nom: 'Les Croqueurs', slug: 'croqueurs', commune_id: commune.id, valide: true },
+  ...{
+    description: 'Des pommes.\nEt des poires.',
+    telephone: '04 79 00 00 00',
+    email: 'croqueurs@example.org',
+  },
+})
+for (let n = 0; n < 25; n++)
+  await insertPublication(world, {
+    ...{ slug: `fete-${n}`, title: `Fête ${'x'.repeat(n)} <b>& "pomme"</b>`, acteur_id: acteur.id },
+    ...{ commune_id: commune.id, en_avant: n === 0, image_url: 'https://croqueurs.example/pomme.jpg' },
+    body: '<h3>Titre</h3><p>Un <strong>texte</strong><br>et <a href="https://a.example/">un lien</a></p><ul><li>a</li></ul>',
+    ...{ date_debut: '2099-10-04', heure_debut: '14:00', source_url: 'https://croqueurs.example/fete' },
+  })
+await db
+  .insertInto('alertes')
+  .values({
+    ...{ id: uuidv7(), commune_id: commune.id, titre: 'Eau coupée', message: 'De 8 h à midi' },
+    niveau: 'urgence',
+  })
+  .execute()
+await db
+  .insertInto('collectes')
+  .values({
+    ...{
+      id: uuidv7(),
+      commune_id: commune.id,
+      type_dechet: 'verre',
+      libelle: 'Verre',
+      mode: 'porte_a_porte',
+    },
+    ...{
+      jours: ['mardi'],
+      toutes_les_semaines: 1,
+      dates: [],
+      exceptions: '[]',
+      position: 0,
+      secteur: 'Centre',
+    },
+  } as never)
+  .execute()
+await world.commune({ nom: 'Vide', slug: 'vide' })
+
+const subs = [
+  ...['', '/publications', '/publications?page=2', '/publications?q=rien', '/publications?page=99'],
+  ...['/publications?embed=1', '/agenda', '/agenda?mois=2099-10', '/collectes', '/collectes?annee=1'],
+  ...['/alertes', '/alertes?embed=1', '/elus', '/acteurs', '/acteurs?type=association', '/defibrillateurs'],
+  ...['/integrer', '/suivre', '/abonnement'],
+]
+const paths = [
+  ...['/', '/communes', '/communes?q=xyzzy', '/recherche', '/recherche?q=fete', '/recherche?q=xyzzy'],
+  ...['/defibrillateurs', '/defibrillateurs?q=mairie', '/contact', '/mentions-legales', '/confidentialite'],
+  ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
+  ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
+  ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),
+]
+
+const validator = new HtmlValidate(
+  new FileSystemConfigLoader({
+    root: true,
+    extends: ['html-validate:recommended', 'html-validate:a11y', 'html-validate:document'],
+    rules: {
+      // How the markup is written, which no reader sees.
+      'no-trailing-whitespace': 'off',
+      'doctype-style': 'off',
+      'void-style': 'off',
+      'attribute-boolean-style': 'off',
+      'attribute-empty-style': 'off',
+      // A phone number is text of people: no space in it is lost.
+      'tel-non-breaking': 'off',
+      // The stylesheet comes from the same server as the page.
+      'require-sri': 'off',
+      // Titles are those of people, of up to 200 characters.
+      'long-title': 'off',
+    },
+  }),
+)
+
+async function faultsOf(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html)
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line }) => `${ruleId}: ${message}: ${html.split('\n')[line - 1]}`),
+  )
+}
+const open = (path: string, init: RequestInit = {}) =>
+  fetch(`${url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual', ...init })
+
+test.each(paths)('the markup of %s is valid', async (path) => {
+  const response = await open(path)
+  expect([200, 404]).toContain(response.status)
+  expect(await faultsOf(await response.text())).toEqual([])
+})
+
+test.each(['/contact', '/publications/fete-3/signaler', '/acteurs/croqueurs/revendiquer'])(
+  'the markup of %s is valid when the form is refused',
+  async (path) => {
+    const body = new URLSearchParams({ message: '<x>', email: 'no', moment: 'x' })
+    const response = await open(path, { method: 'POST', body })
+    expect(response.status).toBe(422)
+    expect(await faultsOf(await response.text())).toEqual([])
+  },
+)

@@ -125,10 +125,13 @@ module.exports = {
     {
       name: 'nothing-imports-the-application',
       comment:
-        'Clients in tests are made of the generated types, and a test reads the sentences: nothing else serves others.',
+        'Clients in tests are made of the generated types, and tests read the sentences, and texts made of what people type: nothing else serves others.',
       severity: 'error',
       from: { path: '^(src|demo|test|tools|bench)/' },
-      to: { path: '^web/', pathNot: '^web/src/(api/api\\.generated|text/(fr|en))\\.ts$' },
+      to: {
+        path: '^web/',
+        pathNot: '^web/src/(api/api\\.generated|text/(fr|en)|screens/espace/(alerte-text|hours))\\.ts$',
+      },
     },
     {
       name: 'ui-stands-alone',
@@ -142,8 +145,24 @@ module.exports = {
       name: 'screens-of-one-area',
       comment: 'A screen uses what its own area has, the frame and the components; never another area.',
       severity: 'error',
-      from: { path: '^web/src/screens/([^/]+)/' },
+      from: { path: '^web/src/screens/(?!espace/)([^/]+)/' },
       to: { path: '^web/src/(screens/(?!$1/)|router|main)' },
+    },
+    {
+      name: 'space-of-shared-parts',
+      comment:
+        'Members see the records of several areas, in the forms, lists and views that administrators have: these alone, never their screens or queries.',
+      severity: 'error',
+      from: { path: '^web/src/screens/espace/' },
+      to: {
+        path: '^web/src/(screens/(?!espace/)|router|main)',
+        pathNot: [
+          '^web/src/screens/acteurs/(contact-fields|member-form)\\.tsx$',
+          '^web/src/screens/alertes/(managed|search|store)\\.tsx?$',
+          '^web/src/screens/communes/(editing\\.ts$|editor/save-bar|(collectes|elus|infos)/)',
+          '^web/src/screens/publications/(deciding/schedule|detail/|review/(actions|list|review\\.module)|writing/)',
+        ],
+      },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },

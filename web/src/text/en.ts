@@ -2102,7 +2102,7 @@ export const en: Texts = {
       moreRejected: '{count, plural, one {# more rejected publication} other {# more rejected publications}}',
       correct: 'Correct it: it will be reviewed again.',
       pending: '{count, plural, one {# publication awaits review} other {# publications await review}}',
-      since: 'the first one {ago}',
+      since: 'the oldest {ago}',
       supervised:
         '{count, plural, one {# publication of your commune to review} other {# publications of your commune to review}}',
       alerte: 'Alert: {titre}',

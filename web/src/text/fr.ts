@@ -2135,7 +2135,7 @@ export const fr = {
       correct: 'Corrigez-la : elle sera relue.',
       pending:
         '{count, plural, one {# publication attend d’être relue} other {# publications attendent d’être relues}}',
-      since: 'la première {ago}',
+      since: 'la plus ancienne {ago}',
       supervised:
         '{count, plural, one {# publication de votre commune à relire} other {# publications de votre commune à relire}}',
       alerte: 'Alerte : {titre}',

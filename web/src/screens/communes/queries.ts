@@ -1,8 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components, operations } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
-import { atVersion } from '../../api/versions.ts'
-import type { CommuneEditing } from './editing.ts'
 import type { CommunesSearch } from './search.ts'
 
 export type ListedCommune = components['schemas']['ManagedCommune']
@@ -36,7 +34,7 @@ export const communesQuery = (search: CommunesSearch) => {
   })
 }
 
-const readCommune = async (id: string, signal: AbortSignal) =>
+export const readCommune = async (id: string, signal: AbortSignal) =>
   (await got(api.GET('/api/v1/admin/communes/{id}/full', { signal, params: { path: { id } } }))).data
 
 export const communeQuery = (id: string) =>
@@ -44,19 +42,3 @@ export const communeQuery = (id: string) =>
     queryKey: ['communes', 'one', id],
     queryFn: ({ signal }) => readCommune(id, signal),
   })
-
-/** Edits communes by the routes of administrators. */
-export const asAdministrator: CommuneEditing<Commune> = {
-  query: (id) => ({
-    queryKey: communeQuery(id).queryKey,
-    queryFn: ({ signal }) => readCommune(id, signal),
-  }),
-  patch: async (id, version, body) => {
-    const params = atVersion({ id, version })
-    return (await got(api.PATCH('/api/v1/admin/communes/{id}', { params, body }))).data
-  },
-  preview: async (commune_id, schedule, signal) => {
-    const body = { ...schedule, commune_id }
-    return (await got(api.POST('/api/v1/admin/communes/collectes/preview', { signal, body }))).data
-  },
-}

@@ -7,9 +7,9 @@ import type { Deps } from '../../../platform/module.ts'
 import { afterId } from '../../../platform/personal.ts'
 import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { listNewestOf, listVisible } from '../../publications/reading/queries.ts'
+import type { Broadcast, Message } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { actualitesMail } from './mail.ts'
-import type { Broadcast, Message } from './messages.ts'
 
 const shown = 20
 const queueWeekly = defineJob('subscribers.queue-actualites', Type.Object({}), { timeoutSeconds: 3_600 })

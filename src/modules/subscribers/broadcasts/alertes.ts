@@ -1,22 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import type { AlerteKind, AlerteText, Message } from './broadcast.ts'
 import { alerteMail } from './mail.ts'
-import type { Message } from './messages.ts'
 
-export type AlerteKind = 'alerte' | 'alerte_fin'
-export type AlerteText = {
-  kind: AlerteKind
-  alerteId: string
-  titre: string
-  message: string
-  niveau: 'info' | 'attention' | 'urgence'
-  debut: Date | null
-  fin: Date | null
-  /** The commune or mairie that speaks. */
-  nom: string
-  /** Communes that it concerns: its own, or those of its mairie. */
-  communes: { id: string; slug: string; nom: string }[]
-}
 type Row = Omit<AlerteText, 'kind'> & { commune_id: string | null; acteur_id: string | null }
 
 /** Reads an alerte; null if it was deleted, or has ended. For its end: null unless it has ended. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
-import type { AlerteKind } from './alertes.ts'
+import type { AlerteKind } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 
 /** The one entry for alertes: each function runs in the transaction of the change. */

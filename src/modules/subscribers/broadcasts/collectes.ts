@@ -7,9 +7,9 @@ import type { Deps } from '../../../platform/module.ts'
 import { clockInParis, todayInParis } from '../../../platform/time/paris-time.ts'
 import { calendarBetween, daysLater } from '../../communes/calendar.ts'
 import { listCollectes } from '../../communes/queries.ts'
+import type { Broadcast, Message, Tomorrow } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { collectesMail } from './mail.ts'
-import type { Broadcast, Message } from './messages.ts'
 
 const queueReminders = defineJob('subscribers.queue-collectes', Type.Object({}), { timeoutSeconds: 3_600 })
 
@@ -59,14 +59,6 @@ function queueOne({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, { commune_id, secteur
       on conflict do nothing returning id`.execute(tx)
     for (const { id: broadcastId } of rows) await jobs.enqueue(tx, expandBroadcast, { broadcastId })
   })
-}
-
-export type Tomorrow = {
-  commune: { id: string; nom: string; slug: string }
-  day: string
-  collectes: { libelle: string; secteur: string | null; consignes: string | null; jour_ferie: boolean }[]
-  /** The secteur that was chosen and that no collection has any more: all are shown then. */
-  lostSecteur: string | null
 }
 
 /**

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Channel } from '../addresses.ts'
-import { type Broadcast, broadcastColumns, findMessage, type Message } from './messages.ts'
+import { type Broadcast, broadcastColumns, type Message } from './broadcast.ts'
+import { findMessage } from './messages.ts'
 
 /**
  * One message to many: a row of `broadcasts`, made with the change that it announces, and a row of `broadcast_deliveries` for

@@ -6,9 +6,10 @@ import type { Handler } from '../../../platform/jobs/job.ts'
 import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { afterId } from '../../../platform/personal.ts'
+import { type Broadcast, broadcastColumns, type Message } from './broadcast.ts'
 import { stop } from './deliveries.ts'
 import { expandBroadcast } from './expand-job.ts'
-import { type Broadcast, broadcastColumns, findMessage, type Message } from './messages.ts'
+import { findMessage } from './messages.ts'
 import { enqueueSending } from './send.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'log' | 'clock'>

@@ -1,7 +1,5 @@
 import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
-import type { AlerteText } from './alertes.ts'
-import type { Tomorrow } from './collectes.ts'
-import type { Recipient } from './messages.ts'
+import type { AlerteText, Recipient, Tomorrow } from './broadcast.ts'
 
 /** Tells a subscriber of an alerte, or of its end. All mails of a broadcast differ by the link of the subscriber alone. */
 export function alerteMail(message: AlerteText, { to, from, site, link, id }: Recipient): Mail {

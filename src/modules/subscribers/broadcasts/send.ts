@@ -10,8 +10,8 @@ import type { Deps } from '../../../platform/module.ts'
 import { addressesOf, tokenOf } from '../addresses.ts'
 import { linkOf } from '../confirming.ts'
 import { subscribersSettings } from '../settings.ts'
+import type { Message } from './broadcast.ts'
 import { type Delivery, giveUp, type Outcome, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
-import type { Message } from './messages.ts'
 import { countOutcomes } from './metrics.ts'
 
 /**

@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Mail } from '../../../platform/mail/mail.ts'
+
+/** What a broadcast tells, read anew for each batch: a correction reaches whoever was not sent the former text. */
+export type Message = {
+  /** Matches choices, as `ch`, that ask for it. */
+  asks: RawBuilder<boolean>
+  /** Nothing is sent before. */
+  startsAt: Date | null
+  /** The record of its audit entry, and what the entry says beside the number. */
+  audited: { entity: string; entityId: string; after: Record<string, unknown> }
+  mailTo(recipient: Recipient): Mail
+}
+export type Recipient = { id: string; to: string; from: string; site: string; link: string }
+
+export type Broadcast = {
+  id: string
+  kind: 'alerte' | 'alerte_fin' | 'actualites' | 'collectes'
+  author_id: string | null
+  alerte_id: string | null
+  commune_id: string | null
+  day: string | null
+  hour: number | null
+  secteur: string | null
+  publication_ids: string[] | null
+}
+
+/** The columns of a broadcast. */
+export const broadcastColumns = sql`
+  id, kind, author_id, alerte_id, commune_id, day::text as day, hour, secteur, publication_ids`
+
+export type AlerteKind = 'alerte' | 'alerte_fin'
+
+export type AlerteText = {
+  kind: AlerteKind
+  alerteId: string
+  titre: string
+  message: string
+  niveau: 'info' | 'attention' | 'urgence'
+  debut: Date | null
+  fin: Date | null
+  /** The commune or mairie that speaks. */
+  nom: string
+  /** Communes that it concerns: its own, or those of its mairie. */
+  communes: { id: string; slug: string; nom: string }[]
+}
+
+export type Tomorrow = {
+  commune: { id: string; nom: string; slug: string }
+  day: string
+  collectes: { libelle: string; secteur: string | null; consignes: string | null; jour_ferie: boolean }[]
+  /** The secteur that was chosen and that no collection has any more: all are shown then. */
+  lostSecteur: string | null
+}

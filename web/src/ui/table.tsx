@@ -76,8 +76,12 @@ export function Table<Item extends { id: string }>({
     onChoose?.(keys === 'all' ? new Set(items.map(({ id }) => id)) : new Set([...keys].map(String)))
   return (
     <div role="presentation" className={styles.frame} onKeyDownCapture={openRow}>
-      {/* Made again for other columns: React Aria keeps the rows of items that it knows, with as many cells as before. */}
-      <ResizableTableContainer key={columns.map(({ id }) => id).join(' ')} className={styles.container}>
+      {/* Made again for other columns: React Aria keeps the rows of items that it knows, with as many cells as before. And in
+          a narrow window, for which the widths of columns that it has set are too wide. */}
+      <ResizableTableContainer
+        key={[isNarrow, ...columns.map(({ id }) => id)].join(' ')}
+        className={styles.container}
+      >
         <AriaTable
           aria-label={label}
           className={styles.table}

@@ -197,9 +197,6 @@ export async function buildApp(deps: AppOptions) {
   server.addHook('preParsing', async (request) => {
     if (!request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
   })
-  server.addHook('preValidation', async (request) => {
-    if (request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
-  })
   const routes = routeTable(server)
   const admitting = {
     limits: deps.admissionLimits,
@@ -211,6 +208,10 @@ export async function buildApp(deps: AppOptions) {
     observe,
   }
   const limits = admission(server, admitting)
+  // After admission: what is refused for overload does not count.
+  server.addHook('preValidation', async (request) => {
+    if (request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
+  })
   // The last hook before a body is read.
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))

@@ -111,7 +111,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     typeof form.fields === 'function' ? form.fields(subject) : form.fields
 
   scope.post(form.url, { config, schema }, async (request, reply) => {
-    requireSameSite(site, request)
+    if (!isFromHere(site, request)) throw forbidden()
     const about = await form.find(request)
     const fields = await fieldsOf(about.subject)
     found.set(request, { about, fields })
@@ -128,14 +128,14 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     return reply.redirect(`${about.path}?envoye=1${reference === null ? '' : `&reference=${reference}`}`, 303)
   })
 
-  /** Shows a refused form again, with what was typed; null where that was not read, or the form is not for the caller. */
+  /** Shows a refused form again, with what was typed; null where that was not read, or comes from elsewhere. */
   function showsAgain(
     { kind, details, retryAfterS }: ApiError,
     request: FastifyRequest,
     reply: FastifyReply,
   ): string | null {
     const { status, fr } = kind
-    if (request.body === undefined || status === 403 || status === 404) return null
+    if (request.body === undefined || status === 404 || !isFromHere(site, request)) return null
     const untitled = { path: request.url, title: form.title, lead: '', crumbs: [] }
     const again = retryAfterS === undefined ? '' : ` ${t.form.again(retryAfterS)}`
     const problem = status === 429 ? t.form.limited : status === 503 ? t.form.unavailable : fr
@@ -210,12 +210,12 @@ ${value}</textarea>`
   )}</select>`
 }
 
-/** Refuses a form that another site sends: it comes from this origin, or from that of one of the public addresses. */
-function requireSameSite({ config, url }: Site, { headers }: FastifyRequest): void {
+/** True unless another site sends the form: it comes from its own origin, or from that of a public address. */
+function isFromHere({ config, url }: Site, { headers }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   const ours = [config.publicUrl, url].map((address) => new URL(address).origin)
-  if (origin !== undefined && ours.includes(origin)) return
-  if (site === undefined ? origin !== undefined : site !== 'same-origin') throw forbidden()
+  if (origin !== undefined && ours.includes(origin)) return true
+  return site === undefined ? origin === undefined : site === 'same-origin'
 }
 
 /** Returns the fields of a form that are given once, as browsers send lines. */

@@ -131,8 +131,11 @@ test('a form that meets a limit keeps its text, and says when to try again', asy
     expect(text).toContain('Réessayez dans une heure.')
     expect(text).toMatch(/name="moment" value="\d/)
   }
-  const others = await fetch(`${limited.url}/contact`)
-  expect(others.status).toBe(200)
+  const body = new URLSearchParams(message)
+  const headers = { 'sec-fetch-site': 'cross-site' }
+  const strange = await fetch(`${limited.url}/contact`, { method: 'POST', body, headers })
+  expect(strange.status).toBe(429)
+  expect(await strange.text()).not.toContain('Le bac')
 })
 
 test('a form keeps its text while the database does not answer or refuses writes', async () => {

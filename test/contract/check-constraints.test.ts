@@ -11,6 +11,7 @@ const id = '01890000-0000-7000-8000-000000000000'
 const other = '01890000-0000-7000-8000-000000000001'
 const bytes = (count: number) => `\\x${'00'.repeat(count)}`
 const seal = { number: 1, after_seq: 0, last_seq: 1, entries: bytes(32), previous: bytes(32), mac: bytes(32) }
+const place = { nom: 'Bar', adresse: null, latitude: null, longitude: null }
 const erased = { erased_at: now, actif: false }
 
 /** For each check constraint, rows that violate it, with only the columns it looks at. */
@@ -202,6 +203,24 @@ const breaches: Record<string, Row[]> = {
   publications_heures_order: [
     { date_debut: '2026-05-04', heure_debut: '20:30', heure_fin: '20:30' },
     { date_debut: '2026-05-04', date_fin: '2026-05-04', heure_debut: '20:30', heure_fin: '02:00' },
+  ],
+  publications_lieu_coordinates: [
+    { lieu: { ...place, latitude: 46.2 } },
+    { lieu: { ...place, longitude: 5.2 } },
+  ],
+  publications_lieu_form: [
+    ...[{ lieu: 'Bar' }, { lieu: [] }, { lieu: { nom: 'Bar' } }, { lieu: { ...place, ville: 'Bourg' } }],
+    ...[{ lieu: { ...place, nom: 1 } }, { lieu: { ...place, adresse: true } }],
+    ...[{ lieu: { ...place, latitude: '46' } }, { lieu: { ...place, longitude: [] } }],
+  ],
+  publications_lieu_known: [{ lieu: { ...place, nom: null } }],
+  publications_lieu_lengths: [
+    ...[{ lieu: { ...place, nom: '' } }, { lieu: { ...place, nom: 'x'.repeat(201) } }],
+    ...[{ lieu: { ...place, adresse: '' } }, { lieu: { ...place, adresse: 'x'.repeat(301) } }],
+  ],
+  publications_lieu_ranges: [
+    ...[{ lieu: { ...place, latitude: 90.1 } }, { lieu: { ...place, latitude: -90.1 } }],
+    ...[{ lieu: { ...place, longitude: 180.1 } }, { lieu: { ...place, longitude: -180.1 } }],
   ],
   publications_published_time: [{ moderation_status: 'published' }],
   publications_status: [{ moderation_status: 'hidden' }],

@@ -10,6 +10,11 @@ export const publicationsConstraints: ConstraintErrors = {
       en: 'must not be before the first day',
       fr: 'ne doit pas précéder le premier jour',
     }),
+  publications_lieu_coordinates: () =>
+    invalid('lieu.latitude', {
+      en: 'must be given together with longitude',
+      fr: 'doit être donnée avec longitude',
+    }),
   publications_heure_debut_day: () =>
     invalid('heure_debut', { en: 'needs a first day', fr: 'demande un premier jour' }),
   publications_heure_fin_start: () =>

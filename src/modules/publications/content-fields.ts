@@ -12,9 +12,12 @@ export const contentNames = [
   'heure_fin',
   'source_url',
   'image_url',
+  'lieu',
 ] as const
 
 export const maxTitle = 200
+export const maxNomOfLieu = 200
+export const maxAdresseOfLieu = 300
 export const maxBody = 20_000
 // HTML writes `&amp;` for `&`: the stored text may be longer than the input, but no real text doubles.
 export const maxStoredBody = 2 * maxBody

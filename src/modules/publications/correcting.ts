@@ -16,10 +16,10 @@ import { ById, ManagedPublication, writtenContent } from './schema.ts'
 import { cleanContent, completeContent, contentOf, withoutStaleHours } from './writing/content.ts'
 import { duplicateKey } from './writing/duplicates.ts'
 
-const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin } = writtenContent
+const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu } = writtenContent
 
 const Correction = strictPartial({
-  ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin },
+  ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu },
   reason: nullable(
     text(1_000, { description: 'Sent to the author', examples: ['La date était celle de 2025.'] }),
   ),

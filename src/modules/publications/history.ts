@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { userNameOf } from '../../platform/access/users.ts'
@@ -18,12 +19,13 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { ById, Publication } from './schema.ts'
+import { ById, type Lieu, Publication } from './schema.ts'
 
 const PublicationVersion = titled('PublicationVersion', {
   id: Id(),
   title: Publication.properties.title,
   body: Publication.properties.body,
+  lieu: Publication.properties.lieu,
   written_by: nullable(Id('Null: an import, or unknown')),
   written_by_user: NullableUserName,
   written_at: ResponseTimestamp(),
@@ -40,7 +42,7 @@ export function historyAdminRoutes(scope: SignedInScope, { lists }: Deps): void 
     {
       schema: {
         operationId: 'listPublicationVersions',
-        summary: 'Versions of its title and text, newest first: who wrote them, when and how',
+        summary: 'Versions of its title, text and place, newest first: who wrote them, when and how',
         params: ById,
         querystring: Type.Object(listQuery),
         response: { 200: ListPage(PublicationVersion) },
@@ -54,14 +56,14 @@ export function historyAdminRoutes(scope: SignedInScope, { lists }: Deps): void 
   )
 }
 
-type Texts = { title: string; body: string }
+type Texts = { title: string; body: string; lieu: Lieu | null }
 type Rewritten = { id: string; before: Texts; after: Texts }
 
 /** Limit on stored versions per publication. */
 const maxVersions = 100
 
 /**
- * Records new titles and texts of locked publications, in the transaction of their change. The first change
+ * Records new titles, texts and places of locked publications, in the transaction of their change. The first change
  * also records the original text, unless an erased person wrote it.
  */
 export async function recordVersions(
@@ -69,9 +71,7 @@ export async function recordVersions(
   all: Rewritten[],
   { userId, how }: { userId: string | null; how: 'edited' | 'corrected' | 'imported' },
 ): Promise<void> {
-  const changed = all.filter(
-    ({ before, after }) => before.title !== after.title || before.body !== after.body,
-  )
+  const changed = all.filter(({ before, after }) => !isDeepStrictEqual(textsOf(before), textsOf(after)))
   if (changed.length === 0) return
   const rows = changed.map(({ id, before, after }) => ({
     ...{ id, before: textsOf(before), after: textsOf(after) },
@@ -82,8 +82,8 @@ export async function recordVersions(
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (
         id uuid, before jsonb, after jsonb, first_id uuid, version_id uuid)),
     first as (
-      insert into publication_versions (id, publication_id, title, body, written_by, written_at, how)
-      select c.first_id, p.id, c.before ->> 'title', c.before ->> 'body', p.created_by, p.created_at, 'created'
+      insert into publication_versions (id, publication_id, title, body, lieu, written_by, written_at, how)
+      select c.first_id, p.id, c.before ->> 'title', c.before ->> 'body', nullif(c.before -> 'lieu', 'null'), p.created_by, p.created_at, 'created'
       from changed c join publications p on p.id = c.id
       where not exists (select from publication_versions v where v.publication_id = p.id)),
     surplus as (
@@ -91,8 +91,8 @@ export async function recordVersions(
         select old.id from changed c cross join lateral (
           select v.id from publication_versions v where v.publication_id = c.id
           order by v.written_at desc, v.id desc offset ${sql.lit(maxVersions - 1)}) old))
-    insert into publication_versions (id, publication_id, title, body, written_by, written_at, how)
-    select c.version_id, c.id, c.after ->> 'title', c.after ->> 'body', ${userId}::uuid, clock_timestamp(), ${how}
+    insert into publication_versions (id, publication_id, title, body, lieu, written_by, written_at, how)
+    select c.version_id, c.id, c.after ->> 'title', c.after ->> 'body', nullif(c.after -> 'lieu', 'null'), ${userId}::uuid, clock_timestamp(), ${how}
     from changed c`.execute(tx)
   // The texts that this change replaced, if an erased person wrote them: the erasure left them as the current ones.
   const ids = changed.map(({ id }) => id)
@@ -102,7 +102,7 @@ export async function recordVersions(
       and ${isReplaced}`.execute(tx)
 }
 
-const textsOf = ({ title, body }: Texts): Texts => ({ title, body })
+const textsOf = ({ title, body, lieu }: Texts): Texts => ({ title, body, lieu })
 
 /** True if a newer version exists, over `publication_versions v`. */
 export const isReplaced = sql<boolean>`exists (
@@ -113,15 +113,15 @@ export const isReplaced = sql<boolean>`exists (
 const versionsOf = (publicationId: string): List<object, PublicationVersion> => ({
   name: 'versions',
   from: sql`(
-    select v.id, v.title, v.body, v.written_by, v.written_at, v.how from publication_versions v
+    select v.id, v.title, v.body, v.lieu, v.written_by, v.written_at, v.how from publication_versions v
     where v.publication_id = ${publicationId}
     union all
-    select p.id, p.title, p.body, p.created_by, p.created_at, 'created' from publications p
+    select p.id, p.title, p.body, p.lieu, p.created_by, p.created_at, 'created' from publications p
     where p.id = ${publicationId}
       and not exists (select from publication_versions v where v.publication_id = p.id)) v`,
   as: 'v',
   filters: {},
   sorts: { written_at: [{ by: sql`written_at`, type: 'time' }, byId] },
   defaults: { sort: 'written_at_desc' },
-  columns: sql<PublicationVersion>`v.id, v.title, v.body, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
+  columns: sql<PublicationVersion>`v.id, v.title, v.body, v.lieu, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
 })

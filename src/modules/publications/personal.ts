@@ -22,7 +22,7 @@ export const publicationsOfPerson: Personal = {
     from publications where created_by = any(${userIds}::uuid[])`,
   read: rowsOf(
     'publications',
-    sql`acteur_id, title, body, source_url, image_url, moderation_status, created_at, deleted_at`,
+    sql`acteur_id, title, body, source_url, image_url, lieu, moderation_status, created_at, deleted_at`,
     isOfUser('created_by'),
   ),
 }

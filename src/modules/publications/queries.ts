@@ -8,7 +8,7 @@ import { communeIds, managedColumns, publicationTables } from './columns.ts'
 import { contentNames } from './content-fields.ts'
 import { listedColumns, type OfficeFields } from './office.ts'
 
-import type { ManagedPublication, ModerationStatus } from './schema.ts'
+import type { Lieu, ManagedPublication, ModerationStatus } from './schema.ts'
 import { visible } from './visibility.ts'
 
 /** Columns of a publication that change or that permissions depend on. */
@@ -31,6 +31,7 @@ export const storedColumns = [
 ] as const
 export type StoredPublication = Pick<Selectable<tables.Publications>, (typeof storedColumns)[number]> & {
   moderation_status: ModerationStatus
+  lieu: Lieu | null
   commune_ids: string[]
 }
 

@@ -6,12 +6,19 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictPartial,
   text,
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
-import { type contentNames, maxStoredBody, maxTitle } from './content-fields.ts'
+import {
+  type contentNames,
+  maxAdresseOfLieu,
+  maxNomOfLieu,
+  maxStoredBody,
+  maxTitle,
+} from './content-fields.ts'
 import { hiddenReasons } from './visibility.ts'
 
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
@@ -31,6 +38,40 @@ const hour = (description: string, example: string) => ({
   written: nullable(HourOfDay(description, example)),
   answered: nullable(HourOfDay(description, example)),
 })
+
+const nom = { description: 'Its name', examples: ['Salle des fêtes'] }
+const adresse = { description: 'Its address', examples: ['12 place de la Mairie, 01000 Bourg-en-Bresse'] }
+const degrees = (most: number, example: number, description: string) =>
+  nullable(Type.Number({ minimum: -most, maximum: most, description, examples: [example] }))
+const coordinates = {
+  latitude: degrees(90, 46.205, 'In degrees (WGS 84), together with the longitude; kept to six decimals'),
+  longitude: degrees(180, 5.225, 'In degrees (WGS 84), together with the latitude; kept to six decimals'),
+}
+
+/** Where an event takes place. */
+export const Lieu = titled('Lieu', {
+  nom: textOrNull('Salle des fêtes', 'Its name'),
+  adresse: textOrNull('12 place de la Mairie, 01000 Bourg-en-Bresse', 'Its address'),
+  ...coordinates,
+})
+export type Lieu = Static<typeof Lieu>
+
+const lieu = {
+  written: nullable(
+    strictPartial(
+      {
+        nom: nullable(text(maxNomOfLieu, nom)),
+        adresse: nullable(text(maxAdresseOfLieu, adresse)),
+        ...coordinates,
+      },
+      {
+        title: 'WrittenLieu',
+        description: 'Where it takes place, replaced whole; null, or a place without anything: none',
+      },
+    ),
+  ),
+  answered: nullable(Lieu),
+}
 
 /** Content fields, each with its input and response schema. Bodies, columns and types derive from here. */
 const fields = {
@@ -61,11 +102,12 @@ const fields = {
   ),
   source_url: url('https://croqueurs.example/fete'),
   image_url: url('https://croqueurs.example/pomme.jpg'),
+  lieu,
 } satisfies Record<(typeof contentNames)[number], object>
 type Fields = typeof fields
 
 export const writtenContent = eachField('written')
-export type Content = { [Name in keyof Fields]: Static<Fields[Name]['written']> }
+export type Content = { [Name in keyof Fields]: Static<Fields[Name]['answered']> }
 
 function eachField<Kind extends 'written' | 'answered'>(kind: Kind) {
   const entries = Object.entries(fields).map(([name, field]) => [name, field[kind]])

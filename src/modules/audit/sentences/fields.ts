@@ -67,6 +67,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   last_message_at: { fr: 'Dernier message le', en: 'Last message at' },
   latitude: { fr: 'Latitude', en: 'Latitude' },
   libelle: { fr: 'Libellé', en: 'Label' },
+  lieu: { fr: 'Lieu', en: 'Place' },
   list: { fr: 'Liste', en: 'List' },
   longitude: { fr: 'Longitude', en: 'Longitude' },
   mail: { fr: 'Courriel', en: 'Mail' },

@@ -70,10 +70,11 @@ export async function updateImported(tx: Database, rows: StoredPublication[]): P
   const values = rows.map(({ publie_le, deleted_at, ...row }) => row)
   await sql`
     update publications p set title = v.title, body = v.body, date_debut = v.date_debut, date_fin = v.date_fin,
-      heure_debut = v.heure_debut, heure_fin = v.heure_fin, source_url = v.source_url, image_url = v.image_url, duplicate_key = v.duplicate_key, en_avant = v.en_avant,
+      heure_debut = v.heure_debut, heure_fin = v.heure_fin, source_url = v.source_url, image_url = v.image_url,
+      lieu = v.lieu, duplicate_key = v.duplicate_key, en_avant = v.en_avant,
       featured_until = v.featured_until
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (
       id uuid, title text, body text, date_debut date, date_fin date, heure_debut time, heure_fin time, source_url text, image_url text,
-      duplicate_key text, en_avant boolean, featured_until timestamptz)
+      lieu jsonb, duplicate_key text, en_avant boolean, featured_until timestamptz)
     where p.id = v.id`.execute(tx)
 }

@@ -24,7 +24,8 @@ const common = {
   sort: sortQuery(sortKeys, 'created_at_desc'),
   q: Type.Optional(
     text(200, {
-      description: 'Words of title and body, whatever accents, case and endings; the last may be a beginning',
+      description:
+        'Words of title, body and place, whatever accents, case and endings; the last may be a beginning',
       examples: ['fête pomme'],
     }),
   ),

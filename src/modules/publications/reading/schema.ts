@@ -12,7 +12,8 @@ export const PublicQuery = Type.Object({
   ...updatedQuery,
   q: Type.Optional(
     text(200, {
-      description: 'Words of title and body, whatever accents and endings; the last may be a beginning',
+      description:
+        'Words of title, body and place, whatever accents and endings; the last may be a beginning',
       examples: ['pomme'],
     }),
   ),

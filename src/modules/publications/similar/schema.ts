@@ -3,7 +3,15 @@ import { Can, oneOf, titled } from '../../../platform/http/validation/schemas.ts
 import { publicationActions } from '../decisions/states.ts'
 import { ManagedPublication } from '../schema.ts'
 
-export const sharedNames = ['title', 'body', 'source_url', 'image_url', 'date_debut', 'acteur_id'] as const
+export const sharedNames = [
+  'title',
+  'body',
+  'source_url',
+  'image_url',
+  'date_debut',
+  'lieu',
+  'acteur_id',
+] as const
 
 export const SimilarPublication = titled('SimilarPublication', {
   ...ManagedPublication.properties,

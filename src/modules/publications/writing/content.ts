@@ -6,6 +6,7 @@ import { contentNames, maxBody, maxStoredBody, maxTitle } from '../content-field
 import type { Content } from '../schema.ts'
 import { separateBlocks } from './blocks.ts'
 import type { When } from './hours.ts'
+import { cleanLieu, lieuProblems } from './lieu.ts'
 import { nonTextTags, tooMuchMarkup } from './markup.ts'
 import type { PublicationCreate } from './schema.ts'
 
@@ -15,7 +16,7 @@ type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
 export const contentOf = (publication: Content): Content => pick(publication) as Content
 
 /** Cleans the given fields; one 422 lists all invalid fields. */
-export function cleanContent({ titre, ...given }: Given): Partial<Content> {
+export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content> {
   const problems: Problem[] = []
   const content = pick(given)
   const title = given.title ?? titre
@@ -41,6 +42,10 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
     const url = given[field]?.trim() || null
     if (url !== null && !isWebUrl(url)) problems.push({ field, message: messages.url })
     content[field] = url
+  }
+  if (lieu !== undefined) {
+    content.lieu = cleanLieu(lieu)
+    problems.push(...lieuProblems(content.lieu))
   }
   if (problems.length > 0) throw validationFailed(problems)
   return content

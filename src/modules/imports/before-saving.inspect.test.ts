@@ -78,6 +78,18 @@ test.each([
   expect(found.items).toMatchObject([{ external_id: 'a', title: 'Un' }])
 })
 
+test('proposes the parts of a place, the coordinates together or not at all', async () => {
+  const found = await inspect(
+    'id;titre;texte;lieu;adresse;latitude;longitude\n1;Un;Texte;Bar;1 rue B;46,2;5,2',
+  )
+  const names = { 'lieu.nom': 'lieu', 'lieu.adresse': 'adresse' }
+  const coordinates = { 'lieu.latitude': 'latitude', 'lieu.longitude': 'longitude' }
+  const rest = { external_id: 'id', title: 'titre', body: 'texte' }
+  expect(found.mapping).toEqual({ ...rest, ...names, ...coordinates })
+  const half = await inspect('id;titre;texte;lieu;latitude\n1;Un;Texte;Bar;46,2')
+  expect(half.mapping).toEqual({ ...rest, 'lieu.nom': 'lieu' })
+})
+
 test('says that an agenda without times needs detailed=1, as the dry run does', async () => {
   const found = await inspect('{"total":1,"events":[{"uid":1,"title":{"fr":"Un"}}],"after":[1]}')
   const reason = 'it has no date that can be read: add detailed=1 to the address'

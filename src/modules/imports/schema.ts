@@ -35,6 +35,10 @@ export const Mapping = Type.Object(
     date_debut: Type.Optional(at('debut', 'First day, with its hour where it has one')),
     date_fin: Type.Optional(at('fin', 'Last day, with its hour where it has one')),
     image_url: Type.Optional(at('image', 'A picture')),
+    'lieu.nom': Type.Optional(at('salle', 'The name of the place')),
+    'lieu.adresse': Type.Optional(at('adresse', 'Its address')),
+    'lieu.latitude': Type.Optional(at('latitude', 'In degrees')),
+    'lieu.longitude': Type.Optional(at('longitude', 'In degrees')),
     items: Type.Optional(
       at('data.items', 'json alone: the path of the list; without it the document is the list'),
     ),

@@ -10,6 +10,8 @@ import {
   type ImportedContent,
   importedContent,
   isWebUrl,
+  maxAdresseOfLieu,
+  maxNomOfLieu,
   maxStoredBody,
   maxTitle,
   piecesOf,
@@ -32,6 +34,11 @@ export type FoundItem = {
   /** Hours in Paris such as `20:30`, if the dates have none. */
   heure_debut?: string | null
   heure_fin?: string | null
+  'lieu.nom'?: string | null
+  'lieu.adresse'?: string | null
+  /** In degrees; a comma is accepted. */
+  'lieu.latitude'?: string | null
+  'lieu.longitude'?: string | null
   isCancelled?: boolean
   /** Why an event without a date that can be read is refused; other items may have no date. */
   undated?: string
@@ -82,7 +89,9 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
   if (external_id === null) return refuse('it has no identifier')
   if (title === null) return refuse('it has neither title nor text')
   if (body !== null && body.length > 2 * maxStoredBody) return refuse('its text is too long')
-  const { when, note } = datesOf(found)
+  const { when, ignored } = datesOf(found)
+  const place = placeOf(found)
+  const note = noteOf([...ignored, ...place.ignored], found.note)
   if (found.undated !== undefined && when.date_debut === null) return refuse(found.undated)
   try {
     const given = {
@@ -91,6 +100,7 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
       ...when,
       source_url: addressOf(found.url, baseUrl),
       image_url: addressOf(found.image_url, baseUrl),
+      lieu: place.lieu,
     }
     const content = importedContent(given, timesOf(found) ?? [when])
     const isCancelled = found.isCancelled === true
@@ -120,7 +130,7 @@ function titleOf({ title, isCancelled }: FoundItem, body: string | null): string
   const own = collapseWhitespace(controlsAsWindows1252((title ?? '').slice(0, 10_000)))
   const text = own || collapseWhitespace(plainText(textOf(body ?? '', ' ')))
   if (!isVisible(text)) return null
-  return cutAtWord(isCancelled ? `Annulé : ${text}` : text)
+  return cutAtWord(isCancelled ? `Annulé : ${text}` : text, maxTitle)
 }
 
 /** Strips HTML, which many feeds write in titles, and decodes its entities. */
@@ -140,10 +150,10 @@ const textOf = (html: string, between = '') =>
     .map(({ kind, source }) => (kind === 'text' ? source.replaceAll('<', '&lt;') : between))
     .join('')
 
-function cutAtWord(text: string): string {
+function cutAtWord(text: string, max: number): string {
   const signs = [...text]
-  if (signs.length <= maxTitle) return text
-  const cut = signs.slice(0, maxTitle - 1).join('')
+  if (signs.length <= max) return text
+  const cut = signs.slice(0, max - 1).join('')
   const end = cut.lastIndexOf(' ')
   return `${(end > 0 ? cut.slice(0, end) : cut).trimEnd()}…`
 }
@@ -166,7 +176,7 @@ const timesOf = ({ times }: FoundItem): When[] | undefined =>
 
 const empty = { external_id: null, title: null, body: null }
 
-type Dates = { when: When; note: string | null }
+type Dates = { when: When; ignored: string[] }
 
 /**
  * Returns the days and hours of an item in Paris. An end at midnight means the day before. An item from
@@ -190,14 +200,38 @@ function datesOf(found: FoundItem): Dates {
   const hours =
     first === null || isWhole ? noHours : { heure_debut: begin, heure_fin: isBackwards ? null : end }
   const when = { ...days, ...hours }
-  const notes = [
-    ...(unread.length === 0 ? [] : [`ignored: invalid date: ${unread.join(', ')}`]),
-    ...(found.note === undefined ? [] : [found.note]),
-  ]
   return {
     when: hoursProblem(when) === null ? when : { ...when, heure_fin: null },
-    note: notes.length === 0 ? null : notes.join('; '),
+    ignored: unread.length === 0 ? [] : [`ignored: invalid date: ${unread.join(', ')}`],
   }
+}
+
+const noteOf = (ignored: string[], own: string | undefined): string | null =>
+  [...ignored, ...(own === undefined ? [] : [own])].join('; ') || null
+
+/** Returns the place of an item: long texts are cut, and coordinates that are no point on Earth are ignored. */
+function placeOf(found: FoundItem) {
+  const [latitude, longitude] = [found['lieu.latitude'], found['lieu.longitude']].map(
+    (text) => text?.trim() || null,
+  )
+  const point = { latitude: degreesOf(latitude, 90), longitude: degreesOf(longitude, 180) }
+  const isPoint = point.latitude !== null && point.longitude !== null
+  const isGiven = Boolean(latitude ?? longitude)
+  const lieu = {
+    nom: shortText(found['lieu.nom'], maxNomOfLieu),
+    adresse: shortText(found['lieu.adresse'], maxAdresseOfLieu),
+    ...(isPoint && point),
+  }
+  return { lieu, ignored: isGiven && !isPoint ? ['ignored: invalid coordinates'] : [] }
+}
+
+const shortText = (given: string | null | undefined, max: number) =>
+  cutAtWord(collapseWhitespace(controlsAsWindows1252((given ?? '').slice(0, 10_000))), max)
+
+function degreesOf(given: string | null | undefined, most: number): number | null {
+  const text = given?.replace(',', '.') ?? ''
+  const degrees = Number(text)
+  return /^[+-]?\d+(\.\d*)?$/.test(text) && Math.abs(degrees) <= most ? degrees : null
 }
 
 const noHours = { heure_debut: null, heure_fin: null }

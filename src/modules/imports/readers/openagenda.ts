@@ -1,5 +1,5 @@
 import { parseJson } from './document.ts'
-import { asHtml, type FoundItem, momentOf, noDate } from './item.ts'
+import { type FoundItem, momentOf, noDate } from './item.ts'
 import { textOf, valueAt } from './json.ts'
 import { ReadFailed } from './read-failed.ts'
 
@@ -36,6 +36,7 @@ function* itemsOf(events: unknown[]): Generator<FoundItem> {
       body: bodyOf(event),
       url: textOf(valueAt(event, 'canonicalUrl')),
       image_url: imageOf(event),
+      ...placeOf(event),
       date_debut: times[0]?.begin ?? null,
       date_fin: ends.at(-1) ?? null,
       // Without the times between, no list of them is shown.
@@ -90,19 +91,31 @@ function inFrench(value: unknown): string | null {
   )
 }
 
-/** Returns the long description, else the short one, followed by the place. */
+/** Returns the long description, else the short one. */
 function bodyOf(event: unknown): string | null {
   const texts = [valueAt(event, 'longDescription'), valueAt(event, 'description')]
     .map(inFrench)
     .find((text) => text !== null && text.trim() !== '')
-  const place = ['name', 'address', 'city']
-    .map((name) => textOf(valueAt(event, `location.${name}`))?.trim() ?? '')
-    .filter((part, index, parts) => part !== '' && parts.indexOf(part) === index)
   const paragraphs = (texts ?? '')
     .split(/\n{2,}/)
     .join('<br><br>')
     .replaceAll('\n', '<br>')
-  return paragraphs + (place.length > 0 ? `<p>Lieu : ${asHtml(place.join(', '))}</p>` : '') || null
+  return paragraphs || null
+}
+
+function placeOf(event: unknown): Partial<FoundItem> {
+  const part = (name: string) => textOf(valueAt(event, `location.${name}`))?.trim() ?? ''
+  const [nom, address, city] = [part('name'), part('address'), part('city')]
+  const adresse = [address, ...(address.includes(city) ? [] : [city])]
+    .filter((text) => text !== '')
+    .join(', ')
+  return {
+    'lieu.nom': nom,
+    // Some agendas repeat the name where they know no address.
+    'lieu.adresse': adresse === nom ? null : adresse,
+    'lieu.latitude': part('latitude'),
+    'lieu.longitude': part('longitude'),
+  }
 }
 
 function imageOf(event: unknown): string | null {

@@ -122,7 +122,8 @@ test('iCalendar: dates in Paris, whatever the zone; the end is exclusive', async
     {
       external_id: 'paris',
       title: 'Veillée, tard',
-      body: '<p>Le mardi 1er décembre, de 23 h 30 à minuit</p>Au coin<br />du feu<p>Lieu : Salle &lt;A&gt;</p>',
+      body: '<p>Le mardi 1er décembre, de 23 h 30 à minuit</p>Au coin<br />du feu',
+      lieu: { nom: 'Salle <A>', adresse: null, latitude: null, longitude: null },
       source_url: 'https://m.example/v',
       date_debut: '2026-12-01',
       heure_debut: '23:30',
@@ -331,6 +332,54 @@ test('JSON: finds the list and its fields by paths', async () => {
   ])
 })
 
+const place = async (...lines: string[]) => {
+  const [item] = await read('ics', calendar(...event('UID:1', 'SUMMARY:Un', 'DTSTART:20261201', ...lines)))
+  return { lieu: item?.content?.lieu, note: item?.refused ? item.refused.reason : item?.note }
+}
+const nowhere = { nom: null, adresse: null, latitude: null, longitude: null }
+
+test.each([
+  [
+    'a name and an address',
+    ['LOCATION:Le Bar\\n1 rue B\\, 01000 Bourg'],
+    { nom: 'Le Bar', adresse: '1 rue B, 01000 Bourg' },
+  ],
+  ['a point', ['GEO:46.2051234567;-5.225'], { latitude: 46.205123, longitude: -5.225 }],
+  ['an extreme point', ['GEO:-90;180'], { latitude: -90, longitude: 180 }],
+  ['a long name, cut at a word', [`LOCATION:${'mot '.repeat(100)}`], { nom: `${'mot '.repeat(48)}mot…` }],
+  ['hostile text', ['LOCATION:"><script>\u202ealert(1)</script>'], { nom: '"><script> alert(1)</script>' }],
+])('iCalendar: reads the place from %s', async (_, lines, lieu) => {
+  expect(await place(...lines)).toEqual({ lieu: { ...nowhere, ...lieu }, note: null })
+})
+
+test.each(['91;5', '46.2', '46.2;', 'x;y', 'NaN;NaN', '1e1;5', '46.2;-180.01', '0x10;5'])(
+  'iCalendar: ignores the coordinates %s, and says so',
+  async (geo) => {
+    const note = 'ignored: invalid coordinates'
+    expect(await place(`GEO:${geo}`, 'LOCATION:Bar')).toEqual({ lieu: { ...nowhere, nom: 'Bar' }, note })
+    expect(await place(`GEO:${geo}`, 'LOCATION: ')).toEqual({ lieu: null, note })
+  },
+)
+
+test('CSV and JSON: the mapping names the parts of the place', async () => {
+  const mapping = {
+    ...{ external_id: 'id', title: 'nom', body: 'nom' },
+    ...{ 'lieu.nom': 'salle', 'lieu.adresse': 'rue', 'lieu.latitude': 'lat', 'lieu.longitude': 'lon' },
+  }
+  const lieu = { nom: 'Le Bar', adresse: '1 rue B', latitude: 46.2, longitude: 5 }
+  const [row] = await read('csv', 'id;nom;salle;rue;lat;lon\n1;Un;Le Bar;1 rue B;46,2;5', { mapping })
+  expect(row?.content?.lieu).toEqual(lieu)
+  const paths = {
+    ...mapping,
+    'lieu.nom': 'lieu.nom',
+    'lieu.latitude': 'lieu.point.0',
+    'lieu.longitude': 'lieu.point.1',
+  }
+  const items = [{ id: 1, nom: 'Un', lieu: { nom: 'Le Bar', point: [46.2, 5] }, rue: '1 rue B' }]
+  const [item] = await read('json', JSON.stringify(items), { mapping: paths })
+  expect(item?.content?.lieu).toEqual(lieu)
+})
+
 test('OpenAgenda: French texts, first to last day, place; status 6 means cancelled', async () => {
   const events = [
     {
@@ -342,7 +391,7 @@ test('OpenAgenda: French texts, first to last day, place; status 6 means cancell
         { begin: '2026-12-03T20:00:00+01:00', end: '2026-12-03T22:00:00+01:00' },
         { begin: '2026-12-01T20:00:00+01:00', end: '2026-12-01T22:00:00+01:00' },
       ],
-      location: { name: 'Salle A', address: '1 rue B', city: 'Bourg' },
+      location: { name: 'Salle A', address: '1 rue B', city: 'Bourg', latitude: 46.2, longitude: -5.25 },
       image: { base: 'https://cdn.example/', filename: 'a.jpg' },
       status: 1,
     },
@@ -357,7 +406,8 @@ test('OpenAgenda: French texts, first to last day, place; status 6 means cancell
     {
       external_id: '42',
       title: 'Le concert',
-      body: '<p>Le mardi 1er décembre, de 20 h à 22 h<br />Le jeudi 3 décembre, de 20 h à 22 h</p>Long<p>Lieu : Salle A, 1 rue B, Bourg</p>',
+      body: '<p>Le mardi 1er décembre, de 20 h à 22 h<br />Le jeudi 3 décembre, de 20 h à 22 h</p>Long',
+      lieu: { nom: 'Salle A', adresse: '1 rue B, Bourg', latitude: 46.2, longitude: -5.25 },
       date_debut: '2026-12-01',
       date_fin: '2026-12-03',
       heure_debut: '20:00',

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
+import type { ImportedContent } from '../../publications/importing/content.ts'
 import { whenNames } from '../../publications/importing/rules.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { ItemDigests } from './queries.ts'
 
 export type Readable = Extract<ReadItem, { refused: null }>
 
-export const contentNames = [...whenNames, 'title', 'body', 'source_url', 'image_url'] as const
+export const contentNames = [...whenNames, 'title', 'body', 'source_url', 'image_url', 'lieu'] as const
 
 /** Returns a digest per field: enough to detect a change. */
 export function digestsOf({ content, isCancelled }: Readable): ItemDigests {
@@ -14,8 +15,13 @@ export function digestsOf({ content, isCancelled }: Readable): ItemDigests {
 }
 
 /** Digests a field. */
-export const digest = (value: string | null) =>
-  hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16)
+export const digest = (value: ImportedContent[(typeof contentNames)[number]]) =>
+  // The database returns the keys of a place in an order of its own.
+  hash(
+    'sha256',
+    JSON.stringify(typeof value === 'object' && value ? Object.entries(value).sort() : value),
+    'base64url',
+  ).slice(0, 16)
 
 /** Treats a field that did not exist when the digests were stored as empty. */
 export const digestBefore = (digests: ItemDigests, name: (typeof contentNames)[number]) =>
@@ -25,7 +31,7 @@ export const isSame = (before: ItemDigests, now: ItemDigests) =>
   before.cancelled === now.cancelled && contentNames.every((name) => digestBefore(before, name) === now[name])
 
 /**
- * Returns a digest of the address and all words, days and hours; null without an address. Items with the same
+ * Returns a digest of the address, the place and all words, days and hours; null without an address. Items with the same
  * signature are duplicates, though the source has given them different identifiers.
  */
 export const signatureOf = (item: Readable): string | null =>
@@ -49,4 +55,4 @@ export function addEarlier({ ids, signatures }: EarlierItems, batch: ReadItem[])
 export const signatureOfDigests = (digests: ItemDigests) =>
   digest(signedNames.map((name) => digestBefore(digests, name)).join())
 
-const signedNames = [...whenNames, 'title', 'body', 'source_url'] as const
+const signedNames = [...whenNames, 'title', 'body', 'source_url', 'lieu'] as const

@@ -170,6 +170,45 @@ test('the hours of an event are stored in fields and in the first line of its te
   expect((await log(made)).at(-1)?.message).toBe('updated: kept as edited here: heure_debut')
 })
 
+test('the place of an event follows its source until it is edited here', async () => {
+  const at = (...lines: string[]) => evening(['DTSTART:20261201T193000Z', ...lines])
+  const made = await source(at('LOCATION:Salle A', 'GEO:46.2;5.2'), { ...published, type: 'ics' })
+  await run(made)
+  const [{ id = '' } = {}] = await publications(made)
+  const lieuOf = async () => (await get(`/publications/${id}`)).body.data.lieu
+  expect(await lieuOf()).toEqual({ nom: 'Salle A', adresse: null, latitude: 46.2, longitude: 5.2 })
+  expect(await run(made)).toMatchObject({ updated: 0, unchanged: 1 })
+  say(made, at('LOCATION:Salle B'))
+  expect(await dryRun(made)).toMatchObject({ updated: 1 })
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  const here = { nom: 'Salle B', adresse: null, latitude: null, longitude: null }
+  expect(await lieuOf()).toEqual(here)
+  await admin.patch(`/publications/${id}`, { lieu: { nom: 'Salle C' } })
+  say(made, at('LOCATION:Salle D'))
+  expect(await run(made)).toMatchObject({ updated: 0, unchanged: 1 })
+  expect(await lieuOf()).toEqual({ ...here, nom: 'Salle C' })
+  expect((await log(made)).at(-1)?.message).toContain('kept as edited here: lieu')
+})
+
+test('items imported before places were stored get theirs, and lose the line in their text', async () => {
+  const made = await source(evening(['DTSTART:20261201T193000Z', 'LOCATION:Salle A']), {
+    ...published,
+    type: 'ics',
+  })
+  await run(made)
+  const [{ id = '', body = '' } = {}] = await publications(made)
+  // As an earlier version without places stored it.
+  const former = `${body}<p>Lieu : Salle A</p>`
+  const digest = hash('sha256', JSON.stringify(former), 'base64url').slice(0, 16)
+  await db.updateTable('publications').set({ body: former, lieu: null }).where('id', '=', id).execute()
+  await sql`
+    update import_items set said = said - 'lieu' || jsonb_build_object('body', ${digest}::text)
+    where publication_id = ${id}`.execute(db)
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  expect((await get(`/publications/${id}`)).body.data).toMatchObject({ body, lieu: { nom: 'Salle A' } })
+  expect(await run(made)).toMatchObject({ updated: 0, unchanged: 1 })
+})
+
 test('items imported before hours were stored get their hours, except items edited here', async () => {
   const made = await source(evening(), { ...published, type: 'ics' })
   await run(made)

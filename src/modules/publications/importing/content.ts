@@ -3,7 +3,7 @@ import type { Content } from '../schema.ts'
 import { cleanContent, completeContent } from '../writing/content.ts'
 import { hoursParagraph, type When } from '../writing/hours.ts'
 
-export { maxStoredBody, maxTitle } from '../content-fields.ts'
+export { maxAdresseOfLieu, maxNomOfLieu, maxStoredBody, maxTitle } from '../content-fields.ts'
 export { hoursProblem, isWebUrl } from '../writing/content.ts'
 export type { When } from '../writing/hours.ts'
 export { piecesOf } from '../writing/markup.ts'

@@ -75,6 +75,7 @@ function itemOf(external_id: string, event: Component, { start, end, note }: Whe
     body: bodyOf(event),
     url: textOf(event, 'URL'),
     image_url: imageOf(event),
+    ...placeOf(event),
     ...datesOf(start, end),
     undated: noDate,
     isCancelled: textOf(event, 'STATUS')?.trim().toUpperCase() === 'CANCELLED',
@@ -104,16 +105,29 @@ const isMidnight = (wall: number) => wall % dayMs === 0 || wall % dayMs >= dayMs
 const dayOf = (wall: number) => Math.floor(wall / dayMs) * dayMs
 const iso = (wall: number) => new Date(wall).toISOString()
 
-/** Returns the description, plain text or (from some programs) HTML, and the place. */
+/** Returns the description: plain text, or HTML from some programs. */
 function bodyOf(event: Component): string | null {
   const description = textOf(event, 'DESCRIPTION')?.trim() ?? ''
-  const location = textOf(event, 'LOCATION')?.trim() ?? ''
   const isHtml = /<(?:p|br|a|b|i|ul|ol|div|span|strong|em|table)\b[^<>]*>/i.test(description)
-  const place = location === '' ? '' : `<p>Lieu : ${lines(location)}</p>`
-  return (isHtml ? description : lines(description)) + place || null
+  return (isHtml ? description : asLines(description)) || null
 }
 
-const lines = (plain: string) => asHtml(plain).replaceAll(/\r?\n/g, '<br>')
+/** Returns the place. Programs that know its address write it below its name. */
+function placeOf(event: Component): Partial<FoundItem> {
+  const [nom = '', ...address] = (textOf(event, 'LOCATION')?.trim() ?? '').split(/\r?\n/)
+  const [latitude = null, longitude = null] = textOf(event, 'GEO')?.split(/[;,]/) ?? []
+  return {
+    'lieu.nom': nom,
+    'lieu.adresse': address
+      .map((line) => line.trim().replace(/,$/, ''))
+      .filter(Boolean)
+      .join(', '),
+    'lieu.latitude': latitude,
+    'lieu.longitude': longitude,
+  }
+}
+
+const asLines = (plain: string) => asHtml(plain).replaceAll(/\r?\n/g, '<br>')
 
 function imageOf(event: Component): string | null {
   const image =

@@ -63,6 +63,10 @@ const names: Record<Target, string[]> = {
     'thumbnail',
     'vignette',
   ],
+  'lieu.nom': ['lieu_nom', 'nom_du_lieu', 'lieu', 'place', 'location', 'venue', 'salle', 'location_name'],
+  'lieu.adresse': ['adresse', 'address', 'rue'],
+  'lieu.latitude': ['latitude', 'lat'],
+  'lieu.longitude': ['longitude', 'lon', 'lng'],
 }
 
 /**
@@ -77,7 +81,8 @@ export function proposeMapping(fields: Field[]): Mapping | null {
   const title = found.title ?? filled.find(({ name }) => name !== found.external_id)?.name ?? fields[0]?.name
   if (title === undefined) return null
   const { url, date_debut, date_fin, image_url } = found
-  const taken = [url, date_debut, date_fin, image_url]
+  const place = placeOf(found)
+  const taken = [url, date_debut, date_fin, image_url, ...Object.values(place)]
   return {
     external_id: found.external_id ?? url ?? title,
     title,
@@ -86,6 +91,23 @@ export function proposeMapping(fields: Field[]): Mapping | null {
     ...(date_debut !== undefined && { date_debut }),
     ...(date_fin !== undefined && date_fin !== date_debut && { date_fin }),
     ...(image_url !== undefined && { image_url }),
+    ...place,
+  }
+}
+
+/** Coordinates are proposed together. */
+function placeOf(found: Record<Target, string | undefined>): Partial<Mapping> {
+  const {
+    'lieu.nom': nom,
+    'lieu.adresse': adresse,
+    'lieu.latitude': latitude,
+    'lieu.longitude': longitude,
+  } = found
+  return {
+    ...(nom !== undefined && { 'lieu.nom': nom }),
+    ...(adresse !== undefined && adresse !== nom && { 'lieu.adresse': adresse }),
+    ...(latitude !== undefined &&
+      longitude !== undefined && { 'lieu.latitude': latitude, 'lieu.longitude': longitude }),
   }
 }
 

@@ -4,7 +4,7 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, followLink, pathOf, searchText } from './rows.ts'
+import { calendarLink, followLink, pathOf, placeInWords, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dateInWords, dayInWords, monthInWords, t } from './text.ts'
 
@@ -71,6 +71,7 @@ function event(publication: Publication): Markup {
   const facts = [
     heure_debut?.replace(':', ' h '),
     isLong && t.agenda.until(dateInWords(date_fin)),
+    placeInWords(publication),
     acteur?.nom,
   ]
   return html`<li><h3><a href="${pathOf(publication)}">${titre}</a></h3>

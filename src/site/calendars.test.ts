@@ -66,6 +66,23 @@ test('events are read back by two programs, in both hours of the change of time'
   expect(other.summary).toBe(title.replace('\t', ''))
 })
 
+test('an entry names the place of its event, else the commune', async () => {
+  const nowhere = { nom: null, adresse: null, latitude: null, longitude: null }
+  const hall = { nom: 'Salle A ; B', adresse: '1, rue C', latitude: 45.564601, longitude: -0.000001 }
+  const day = { date_debut: '2026-11-10' }
+  const placed = await publish({ ...day, lieu: hall })
+  const point = await publish({ ...day, lieu: { ...nowhere, latitude: 90, longitude: 180 } })
+  const none = await publish(day)
+  const entries = new Map((await agenda()).map((one) => [one.uid, one.raw]))
+  const read = ({ id }: { id: string }) => {
+    const raw = entries.get(`${id}@publications.parvis`)
+    return [raw?.getFirstPropertyValue('location'), raw?.getFirstPropertyValue('geo')]
+  }
+  expect(read(placed)).toEqual(['Salle A ; B\n1, rue C', [45.564601, -0.000001]])
+  expect(read(point)).toEqual([chambery.nom, [90, 180]])
+  expect(read(none)).toEqual([chambery.nom, null])
+})
+
 test('a correction raises SEQUENCE, and what is no longer shown leaves the calendar', async () => {
   const { id } = await publish({ date_debut: '2026-11-02' })
   const sequence = async () => {

@@ -3,6 +3,7 @@ import ical, {
   type ICalCalendar,
   type ICalDateTimeValue,
   ICalEventTransparency,
+  type ICalLocation,
 } from 'ical-generator'
 import Type from 'typebox'
 import { type CollecteSchedule, calendarBetween, daysLater } from '../modules/communes/calendar.ts'
@@ -153,7 +154,7 @@ export function addEvent(
   version: number,
 ): void {
   const { id, titre, body, date_debut, date_fin, heure_debut, heure_fin } = publication
-  const { acteur, commune, created_at, updated_at } = publication
+  const { acteur, created_at, updated_at } = publication
   if (date_debut === null) return
   const last = date_fin ?? date_debut
   const isWholeDay = heure_debut === null
@@ -165,7 +166,7 @@ export function addEvent(
     summary: line(titre),
     description: clean(about),
     url,
-    ...(commune && { location: line(commune.nom) }),
+    ...placeOf(publication),
     ...(isWholeDay
       ? { allDay: true, start: dayOf(date_debut), end: dayOf(daysLater(last, 1)) }
       : { timezone: paris, ...timesOf(date_debut, last, heure_debut, heure_fin) }),
@@ -174,6 +175,16 @@ export function addEvent(
     created: new Date(created_at),
     sequence: version,
   })
+}
+
+/** The place: its own, else the commune. Calendars show its address below its name. */
+function placeOf({ lieu, commune }: Publication): { location?: ICalLocation } {
+  const { nom = null, adresse = null, latitude = null, longitude = null } = lieu ?? {}
+  const title = nom ?? adresse ?? commune?.nom
+  if (title === undefined) return {}
+  const point = latitude !== null && longitude !== null && { geo: { lat: latitude, lon: longitude } }
+  const address = nom !== null && adresse !== null && { address: line(adresse) }
+  return { location: { title: line(title), ...address, ...point } }
 }
 
 const dayOf = (date: string): ICalDateTimeValue => Temporal.PlainDate.from(date)

@@ -14,6 +14,7 @@ import {
   isWebUrl,
   pager,
   pathOf,
+  placeOf,
   publicationRows,
   publishedOn,
   searchText,
@@ -97,6 +98,7 @@ ${
 }<h1>${titre}</h1>
 <p class="meta">${acteur && html`${t.publication.by} <a href="/acteurs/${acteur.slug}">${acteur.nom}</a> `}${publishedOn(publication)}</p>
 ${when && html`<p class="lead">${when}</p>`}
+${placeOf(publication)}
 ${image_url && isWebUrl(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
 <div class="text">${sanitisedText(text)}</div>
 ${
@@ -120,7 +122,7 @@ ${
 }
 
 function structured(site: Site, publication: Publication): object {
-  const { titre, body, date_debut, date_fin, acteur, commune, publie_le, updated_at, image_url } = publication
+  const { titre, body, date_debut, date_fin, acteur, publie_le, updated_at, image_url } = publication
   const organiser = acteur && {
     '@type': 'Organization',
     name: acteur.nom,
@@ -150,9 +152,21 @@ function structured(site: Site, publication: Publication): object {
     startDate: date_debut,
     ...(date_fin && { endDate: date_fin }),
     eventStatus: 'https://schema.org/EventScheduled',
-    ...(commune && { location: { '@type': 'Place', name: commune.nom, address: commune.nom } }),
+    ...placed(publication),
     ...(organiser && { organizer: organiser }),
   }
+}
+
+/** The place as structured data: its own, else the commune. */
+function placed({ lieu, commune }: Publication): object {
+  const name = lieu?.nom ?? lieu?.adresse ?? commune?.nom
+  const address = lieu?.adresse ?? commune?.nom
+  const hasPoint = lieu != null && lieu.latitude !== null
+  if (name === undefined && !hasPoint) return {}
+  const geo = hasPoint && {
+    geo: { '@type': 'GeoCoordinates', latitude: lieu.latitude, longitude: lieu.longitude },
+  }
+  return { location: { '@type': 'Place', name: name, ...(address && { address }), ...geo } }
 }
 
 type Types = readonly { slug: string; libelle: string }[]

@@ -24,7 +24,7 @@ ${publications.map(
   (publication) => html`<li>${publication.type && html`<span class="tag">${publication.type.libelle}</span>`}
 ${heading(level, publication)}
 <p class="excerpt">${clipped(plainText(publication.body), maxExcerpt)}</p>
-<p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}</p></li>
+<p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}${after(placeInWords(publication))}</p></li>
 `,
 )}</ul>`
 
@@ -34,9 +34,22 @@ export const eventRows = (
 ): Markup => html`<ul class="rows">
 ${publications.map(
   (publication) => html`<li>${heading(level, publication)}
-<p class="meta">${whenInWords(publication)}${publication.acteur && ` · ${publication.acteur.nom}`}</p></li>
+<p class="meta">${whenInWords(publication)}${after(placeInWords(publication))}${after(publication.acteur?.nom)}</p></li>
 `,
 )}</ul>`
+
+const after = (text = '') => text && ` · ${text}`
+
+/** The name and the address of a place; empty when neither is known. */
+export const placeInWords = ({ lieu }: Pick<Publication, 'lieu'>): string =>
+  [lieu?.nom, lieu?.adresse].filter(Boolean).join(', ')
+
+/** The place of a publication, with a link to it on a map. */
+export function placeOf({ lieu }: Pick<Publication, 'lieu'>): Markup | null {
+  if (lieu === null) return null
+  const { latitude, longitude } = lieu
+  return html`<p class="meta">${t.publication.place} : ${placeInWords({ lieu }) || t.publication.point} ${latitude !== null && longitude !== null && html`<a href="geo:${latitude},${longitude}">${t.dae.map}</a>`}</p>`
+}
 
 const heading = (level: 'h2' | 'h3', publication: Publication): Markup => {
   const link = html`<a href="${pathOf(publication)}">${publication.titre}</a>`

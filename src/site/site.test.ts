@@ -28,6 +28,15 @@ const fete = await insertPublication(world, {
   heure_debut: '14:00',
 })
 
+const bal = await insertPublication(world, {
+  slug: 'bal',
+  title: 'Bal',
+  ...{ acteur_id: croqueurs.id, commune_id: chambery.id },
+  // The agenda shows twelve months.
+  date_debut: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
+  lieu: { nom: 'Salle <i>Rose</i>', adresse: '1 rue "B"', latitude: 45.5646, longitude: -5.9 },
+})
+
 const open = async (path: string, headers: Record<string, string> = { accept: 'text/html' }) => {
   const response = await fetch(`${url}${path}`, { headers, redirect: 'manual' })
   return { status: response.status, headers: response.headers, text: await response.text() }
@@ -69,6 +78,22 @@ test('text is escaped wherever it stands, and ends no structured data', async ()
   expect((await open('/acteurs/croqueurs')).text).toContain(
     '<h1>Les Croqueurs &lt;b&gt;de&lt;/b&gt; pommes</h1>',
   )
+})
+
+test('an event shows its place in words, on a map and as structured data', async () => {
+  const { text } = await open('/publications/bal')
+  expect(text).toContain('Lieu : Salle &lt;i&gt;Rose&lt;/i&gt;, 1 rue &quot;B&quot;')
+  expect(text).toContain('<a href="geo:45.5646,-5.9">Ouvrir dans une carte</a>')
+  const [, data = ''] = /ld\+json">([^<]*)<\/script>/.exec(text) ?? []
+  expect(JSON.parse(data).location).toEqual({
+    '@type': 'Place',
+    name: 'Salle <i>Rose</i>',
+    address: '1 rue "B"',
+    geo: { '@type': 'GeoCoordinates', latitude: 45.5646, longitude: -5.9 },
+  })
+  for (const path of ['', '/agenda', '/publications'].map((sub) => `/communes/chambery${sub}`))
+    expect((await open(path)).text, path).toContain('Salle &lt;i&gt;Rose&lt;/i&gt;')
+  expect((await open('/recherche?q=rose')).text).toContain(bal.title)
 })
 
 test('an id leads on to the slug, with the query', async () => {

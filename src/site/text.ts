@@ -60,6 +60,8 @@ export const t = {
     on: 'le',
     when: 'Quand',
     where: 'Communes',
+    place: 'Lieu',
+    point: 'sur la carte',
     source: 'En savoir plus',
     sourceLink: 'Voir la page d’origine',
     report: 'Signaler cette publication',

@@ -106,7 +106,7 @@ story('by keyboard alone: a run appears live, with what each item became and its
 })
 
 story('a table gets a proposed mapping, which can be changed before it is saved', async () => {
-  feeds.serve('/table', { body: 'id;titre;texte;sous-titre\n1;Marché;Le samedi;Bio\n' })
+  feeds.serve('/table', { body: 'id;titre;texte;sous-titre;salle\n1;Marché;Le samedi;Bio;Halle\n' })
   const page = await openAs()
   await page.goto('/backoffice/imports/new')
   await page.getByRole('textbox', { name: 'Adresse' }).fill(`${feeds.url}/table`)
@@ -129,7 +129,7 @@ story('a table gets a proposed mapping, which can be changed before it is saved'
     .executeTakeFirstOrThrow()
   expect(saved).toMatchObject({
     ...{ type: 'csv', acteur_id: null, cron: '0 6 * * *', moderation_status: 'pending' },
-    mapping: { external_id: 'id', title: 'sous-titre', body: 'texte' },
+    mapping: { external_id: 'id', title: 'sous-titre', body: 'texte', 'lieu.nom': 'salle' },
   })
 })
 

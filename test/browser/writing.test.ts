@@ -195,19 +195,33 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   await page.getByRole('button', { name: 'Lien', exact: true }).click()
   await page.getByLabel('Adresse du lien').fill('plants.example/2026')
   await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: /^Lieu/ }).fill('Salle des Bleuets')
+  await page.getByLabel('Adresse du lieu').fill('2 rue de Genève')
+  // Maps copy both coordinates at once.
+  await page.getByLabel('Latitude').fill('45.6885, 5.9153')
+  await expect.poll(() => page.getByLabel('Longitude').inputValue()).toBe('5.9153')
   const preview = page.getByRole('region', { name: 'Aperçu' })
+  await preview.getByText('Salle des Bleuets, 2 rue de Genève, 45.6885, 5.9153').waitFor()
   const link = preview.getByRole('link', { name: 'site' })
   await expect.poll(() => link.getAttribute('href')).toBe('https://plants.example/2026')
   // Typed work is there again after a reload.
   await page.reload()
   await link.waitFor()
   await expect.poll(() => page.getByRole('combobox', { name: 'Commune' }).inputValue()).toBe('Aix-les-Bains')
+  // Half a point is refused at its field.
+  await page.getByLabel('Longitude').fill('')
+  await page.getByRole('button', { name: 'Soumettre à la modération' }).click()
+  await page.getByText('doit être donnée avec latitude').waitFor()
+  await page.getByLabel('Longitude').fill('5,9153')
   await page.getByRole('button', { name: 'Soumettre à la modération' }).click()
   await page.getByText('En attente de relecture : Bourse aux plants').waitFor()
   await page.getByRole('button', { name: 'Corriger' }).waitFor()
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-  const { title, body, acteur_id, commune_id } = await stored(id)
+  const { title, body, acteur_id, commune_id, lieu } = await stored(id)
   expect([title, acteur_id, commune_id]).toEqual(['Bourse aux plants', croqueurs.id, aix.id])
+  const place = { nom: 'Salle des Bleuets', adresse: '2 rue de Genève' }
+  expect(lieu).toEqual({ ...place, latitude: 45.6885, longitude: 5.9153 })
+  await page.getByText('Salle des Bleuets, 2 rue de Genève').waitFor()
   expect(body).toMatch(
     /^<p>Programme sur le <a href="https:\/\/plants\.example\/2026" rel="[\w ]+">site<\/a><\/p>$/,
   )

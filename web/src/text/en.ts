@@ -553,6 +553,7 @@ export const en: Texts = {
     import: 'Import',
     commune: 'Commune',
     dates: 'Dates',
+    place: 'Place',
     source: 'Source',
     hidden: {
       title: 'Not visible to the public',
@@ -632,6 +633,13 @@ export const en: Texts = {
     heure_debut: 'Start time',
     date_fin: 'Last day',
     heure_fin: 'End time',
+    lieu: {
+      nom: 'Place',
+      adresse: 'Address of the place',
+      latitude: 'Latitude',
+      latitudeHelp: 'Maps often copy both: paste them here.',
+      longitude: 'Longitude',
+    },
     image_url: 'Image address',
     imageHelp: 'Starts with https://. The image stays on its own site.',
     source_url: 'Original page',
@@ -719,9 +727,10 @@ export const en: Texts = {
     },
   },
   history: {
-    title: 'History of title and text',
+    title: 'History of title, text and place',
     versions: 'Versions, newest first',
-    unchanged: 'Title and text have not changed.',
+    unchanged: 'Title, text and place have not changed.',
+    place: 'Place',
     current: 'Current version',
     how: {
       created: 'Written by {who}',
@@ -1551,6 +1560,7 @@ export const en: Texts = {
       date_fin: 'Last day',
       url: 'Page',
       image_url: 'Picture',
+      lieu: { nom: 'Place', adresse: 'Address of the place', latitude: 'Latitude', longitude: 'Longitude' },
       items: 'Path of the list',
     },
     noField: 'None',

@@ -557,6 +557,7 @@ export const fr = {
     import: 'Import',
     commune: 'Commune',
     dates: 'Dates',
+    place: 'Lieu',
     source: 'Source',
     hidden: {
       title: 'Le public ne la voit pas',
@@ -637,6 +638,13 @@ export const fr = {
     heure_debut: 'Heure de début',
     date_fin: 'Dernier jour',
     heure_fin: 'Heure de fin',
+    lieu: {
+      nom: 'Lieu',
+      adresse: 'Adresse du lieu',
+      latitude: 'Latitude',
+      latitudeHelp: 'Une carte copie souvent les deux : collez-les ici.',
+      longitude: 'Longitude',
+    },
     image_url: 'Adresse d’une image',
     imageHelp: 'Commence par https://. L’image reste sur son site.',
     source_url: 'Page d’origine',
@@ -724,9 +732,10 @@ export const fr = {
     },
   },
   history: {
-    title: 'Historique du titre et du texte',
+    title: 'Historique du titre, du texte et du lieu',
     versions: 'Versions, la plus récente d’abord',
-    unchanged: 'Le titre et le texte n’ont pas changé.',
+    unchanged: 'Le titre, le texte et le lieu n’ont pas changé.',
+    place: 'Lieu',
     current: 'Version actuelle',
     how: {
       created: 'Écrite par {who}',
@@ -1577,6 +1586,7 @@ export const fr = {
       date_fin: 'Dernier jour',
       url: 'Page',
       image_url: 'Image',
+      lieu: { nom: 'Lieu', adresse: 'Adresse du lieu', latitude: 'Latitude', longitude: 'Longitude' },
       items: 'Chemin de la liste',
     },
     noField: 'Aucun',

@@ -19,6 +19,7 @@ import { RichText } from '../../ui/rich-text.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Hidden, Picture } from '../publications/detail/about.tsx'
 import { useDates } from '../publications/detail/dates.ts'
+import { placeInWords } from '../publications/detail/place.ts'
 import { Status } from '../publications/detail/status.tsx'
 import { Unfinished } from '../publications/detail/unfinished.tsx'
 import { contentOf } from '../publications/writing/content.ts'
@@ -93,6 +94,7 @@ export function OwnPublicationScreen() {
             <span>{publication.acteur?.nom}</span>
             <span>{publication.commune?.nom}</span>
             <span>{dates(publication)}</span>
+            <span>{placeInWords(publication.lieu)}</span>
             {publication.hidden_because.length === 0 && (
               <PublicSiteLink kind="publications" slug={publication.slug} />
             )}

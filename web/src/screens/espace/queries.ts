@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion } from '../../api/versions.ts'
+import type { changesOf } from '../publications/writing/content.ts'
 import type { OwnSearch } from './search.ts'
 
 export type Member = components['schemas']['MemberPublication']
@@ -40,7 +41,7 @@ export const ownPublicationQuery = (id: string) =>
     },
   })
 
-type Changes = Record<string, string | null> | { epingle: boolean }
+type Changes = ReturnType<typeof changesOf> | { epingle: boolean }
 
 /** Saves a member's changes. `seen`: the version on which they are based. */
 export async function editPublication(id: string, seen: number, body: Changes): Promise<Member> {

@@ -66,7 +66,10 @@ export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
   )
 }
 
-const targets = ['external_id', 'title', 'body', 'date_debut', 'date_fin', 'url', 'image_url'] as const
+const targets = [
+  ...(['external_id', 'title', 'body', 'date_debut', 'date_fin', 'url', 'image_url'] as const),
+  ...(['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const),
+]
 const required: readonly string[] = ['external_id', 'title', 'body']
 const none = '-'
 

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
 import { acteurChoices } from '../../../shell/choices/choices.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
+import { numberOf } from '../../../shell/editing/number-of.ts'
 import { same, usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { Combo } from '../../../ui/combo.tsx'
@@ -45,12 +46,6 @@ const typedOf = (commune: Commune): Typed => ({
   mairie: commune.mairie && { id: commune.mairie.id, nom: commune.mairie.nom },
 })
 const textOf = (value: number | null) => (value === null ? '' : String(value))
-
-/** Reads a number as typed in French or English; text that is none is sent as it is, and refused by the service. */
-function numberOf(text: string): number | null {
-  const plain = text.replaceAll(/\s/g, '').replace(',', '.')
-  return plain === '' ? null : Number.isNaN(Number(plain)) ? (text as never) : Number(plain)
-}
 
 function bodyOf(typed: Typed) {
   return {

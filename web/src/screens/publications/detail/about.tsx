@@ -11,6 +11,7 @@ import { WebLink } from '../../../ui/web-link.tsx'
 import type { ListedPublication, Report } from '../queries.ts'
 import { useDates } from './dates.ts'
 import styles from './detail.module.css'
+import { placeInWords } from './place.ts'
 
 /** Shows the picture without sending a referrer. A picture that fails to load is replaced by its URL. */
 export function Picture({ url }: { url: string }) {
@@ -93,7 +94,7 @@ const signedIn = getRouteApi('/signed-in')
 
 type Described = Pick<
   ListedPublication,
-  'acteur' | 'commune' | 'source_url' | 'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin'
+  'acteur' | 'commune' | 'source_url' | 'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin' | 'lieu'
 > &
   Partial<Pick<ListedPublication, 'created_by_user' | 'record' | 'source'>>
 
@@ -101,6 +102,7 @@ export function About({ publication }: { publication: Described }) {
   const words = useTranslations('queue')
   const { me } = signedIn.useRouteContext()
   const dates = useDates()(publication)
+  const place = placeInWords(publication.lieu)
   const { acteur, commune, source_url } = publication
   const linked = (entity: 'acteur' | 'commune', area: string, { id, nom }: { id: string; nom: string }) =>
     me.areas.includes(area) ? (
@@ -121,6 +123,7 @@ export function About({ publication }: { publication: Described }) {
   }
   if (record) facts.push([words('record'), words('recordOf', record)])
   if (dates !== '') facts.push([words('dates'), dates])
+  if (place !== '') facts.push([words('place'), place])
   if (source) facts.push([words('import'), source.nom])
   if (source_url) {
     facts.push([words('source'), <WebLink key="source" address={source_url} />])

@@ -13,6 +13,7 @@ import { Time } from '../../../ui/time.tsx'
 import { WebLink } from '../../../ui/web-link.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { useDates } from '../detail/dates.ts'
+import { placeInWords } from '../detail/place.ts'
 import { Status } from '../detail/status.tsx'
 import { type ListedPublication, publicationQuery } from '../queries.ts'
 import styles from './duplicates.module.css'
@@ -197,6 +198,7 @@ function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
                     [common('acteur'), member.acteur?.nom ?? common('nobody')],
                     [common('commune'), member.commune?.nom ?? common('none')],
                     ...(dates(member) ? [[common('dates'), dates(member)] as const] : []),
+                    ...(member.lieu ? [[common('place'), placeInWords(member.lieu)] as const] : []),
                     ...(member.source_url
                       ? [[common('source'), <Source key={member.id} url={member.source_url} />] as const]
                       : []),

@@ -7,13 +7,14 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { placeInWords } from '../detail/place.ts'
 import styles from './history.module.css'
 import { historyQuery, type Version } from './queries.ts'
 
 /** Number of versions compared per step: comparing long texts is slow. */
 const atOnce = 5
 
-/** Versions of title and text, newest first, each with its changes to the previous version. */
+/** Versions of title, text and place, newest first, each with its changes to the previous version. */
 export function History({ recordId, onClose }: { recordId: string; onClose: () => void }) {
   const words = useTranslations('history')
   const versions = useQuery(historyQuery(recordId))
@@ -51,6 +52,8 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
   const text = plainText(version.body)
   const former = before === null ? text : plainText(before.body)
   const formerTitle = before?.title ?? version.title
+  const place = placeInWords(version.lieu)
+  const formerPlace = before === null ? place : placeInWords(before.lieu)
   const who = version.written_by_user?.nom ?? words('somebody')
   return (
     <li className={styles.version}>
@@ -64,8 +67,13 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
       <div className={styles.title}>
         <Difference before={formerTitle} after={version.title} />
       </div>
-      {before !== null && text === former && formerTitle === version.title && (
+      {before !== null && text === former && formerTitle === version.title && place === formerPlace && (
         <p className={styles.note}>{words('markup')}</p>
+      )}
+      {(before === null ? place !== '' : place !== formerPlace) && (
+        <div>
+          {words('place')} : <Difference before={formerPlace} after={place} />
+        </div>
       )}
       {(before === null || text !== former) && <Difference before={former} after={text} />}
     </li>

@@ -59,4 +59,8 @@ const nameOf = {
   heure_fin: 'heure_fin',
   image_url: 'image_url',
   source_url: 'source_url',
+  'lieu.nom': 'lieu.nom',
+  'lieu.adresse': 'lieu.adresse',
+  'lieu.latitude': 'lieu.latitude',
+  'lieu.longitude': 'lieu.longitude',
 } as const

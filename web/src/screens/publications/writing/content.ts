@@ -1,10 +1,9 @@
 import type { components } from '../../../api/api.generated.ts'
+import { numberOf } from '../../../shell/editing/number-of.ts'
 
 type Publication = components['schemas']['Publication']
 
-/** Field values of a publication; an empty string stands for null. */
-export type Content = Record<(typeof contentNames)[number], string>
-export const contentNames = [
+const plainNames = [
   'title',
   'body',
   'type_id',
@@ -15,27 +14,57 @@ export const contentNames = [
   'image_url',
   'source_url',
 ] as const
+/** The parts of the place, as the service names them in its errors. */
+export const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
 
-export const emptyContent = eachName(() => '')
+type PlainName = (typeof plainNames)[number]
+/** Field values of a publication; an empty string stands for null. */
+export type Content = Record<(typeof contentNames)[number], string>
+export const contentNames = [...plainNames, ...placeNames] as const
 
-export const contentOf = (publication: Pick<Publication, keyof Content>): Content =>
-  eachName((name) => publication[name] ?? '')
+export const emptyContent = Object.fromEntries(contentNames.map((name) => [name, ''])) as Content
 
-/** Returns the changed fields of `content` in the format of the API. */
-export function changesOf(content: Content, before: Content) {
-  const changed = namesThatDiffer(content, before).map((name) => [name, sent(name, content[name])])
-  return Object.fromEntries(changed) as Partial<Sent>
+export function contentOf(publication: Pick<Publication, PlainName | 'lieu'>): Content {
+  const plain = plainNames.map((name) => [name, publication[name] ?? ''])
+  const { nom, adresse, latitude, longitude } = publication.lieu ?? {}
+  return {
+    ...(Object.fromEntries(plain) as Record<PlainName, string>),
+    'lieu.nom': nom ?? '',
+    'lieu.adresse': adresse ?? '',
+    'lieu.latitude': String(latitude ?? ''),
+    'lieu.longitude': String(longitude ?? ''),
+  }
 }
 
-type Sent = { title: string; body: string } & Record<Exclude<keyof Content, 'title' | 'body'>, string | null>
+/** Returns the changed fields of `content` in the format of the API. */
+export function changesOf(content: Content, before: Content): Partial<Sent> {
+  const changed = namesThatDiffer(content, before)
+  const plain = plainNames.filter((name) => changed.includes(name)).map((name) => [name, sent(name, content)])
+  return {
+    ...Object.fromEntries(plain),
+    ...(placeNames.some((name) => changed.includes(name)) && { lieu: lieuOf(content) }),
+  }
+}
+
+type Sent = { title: string; body: string; lieu: Publication['lieu'] } & Record<
+  Exclude<PlainName, 'title' | 'body'>,
+  string | null
+>
 
 /** Converts an empty field to null, except title and text: the service then reports them as missing. */
-export const sent = (name: keyof Content, value: string) =>
+const sent = (name: PlainName, { [name]: value }: Content) =>
   value.trim() === '' && name !== 'title' && name !== 'body' ? null : value
+
+/** The place in the format of the API, which replaces it whole. */
+export function lieuOf(content: Content): Publication['lieu'] {
+  if (placeNames.every((name) => content[name].trim() === '')) return null
+  return {
+    nom: content['lieu.nom'].trim() || null,
+    adresse: content['lieu.adresse'].trim() || null,
+    latitude: numberOf(content['lieu.latitude']),
+    longitude: numberOf(content['lieu.longitude']),
+  }
+}
 
 export const namesThatDiffer = (content: Content, before: Content) =>
   contentNames.filter((name) => content[name] !== before[name])
-
-function eachName(read: (name: keyof Content) => string): Content {
-  return Object.fromEntries(contentNames.map((name) => [name, read(name)])) as Content
-}

@@ -34,7 +34,7 @@ type FieldsProps = {
   isFirst?: boolean
 }
 
-/** Fields for title, text, type and dates, for writing and correcting. */
+/** Fields for title, text, type, dates and place, for writing and correcting. */
 export function ContentFields({ content, onChange, error, editorKey, isFirst = false }: FieldsProps) {
   const words = useTranslations('writing')
   const wrong = (name: string) => messageFor(error, name)
@@ -69,8 +69,43 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
           />
         ))}
       </div>
+      <TextField
+        label={words('lieu.nom')}
+        maxLength={200}
+        value={content['lieu.nom']}
+        onChange={(nom) => onChange({ 'lieu.nom': nom })}
+        error={wrong('lieu.nom')}
+      />
+      <TextField
+        label={words('lieu.adresse')}
+        maxLength={300}
+        value={content['lieu.adresse']}
+        onChange={(adresse) => onChange({ 'lieu.adresse': adresse })}
+        error={wrong('lieu.adresse')}
+      />
+      <div className={styles.dates}>
+        <TextField
+          label={words('lieu.latitude')}
+          help={words('lieu.latitudeHelp')}
+          value={content['lieu.latitude']}
+          onChange={(text) => onChange(pointIn(text) ?? { 'lieu.latitude': text })}
+          error={wrong('lieu.latitude')}
+        />
+        <TextField
+          label={words('lieu.longitude')}
+          value={content['lieu.longitude']}
+          onChange={(longitude) => onChange({ 'lieu.longitude': longitude })}
+          error={wrong('lieu.longitude')}
+        />
+      </div>
     </>
   )
+}
+
+/** Reads both coordinates as maps copy them: `46.205, 5.225`. */
+function pointIn(text: string): Partial<Content> | null {
+  const [, latitude, longitude] = /^\s*(-?\d+\.\d+)[,;\s]+(-?\d+\.\d+)\s*$/.exec(text) ?? []
+  return latitude && longitude ? { 'lieu.latitude': latitude, 'lieu.longitude': longitude } : null
 }
 
 /** Fields for the addresses of an image and of the original page. */

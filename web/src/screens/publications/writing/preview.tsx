@@ -6,7 +6,8 @@ import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { Picture } from '../detail/about.tsx'
 import { useDates } from '../detail/dates.ts'
-import type { Content } from './content.ts'
+import { placeInWords } from '../detail/place.ts'
+import { type Content, lieuOf } from './content.ts'
 import { typesQuery } from './queries.ts'
 import styles from './writing.module.css'
 
@@ -16,7 +17,9 @@ type PreviewProps = { content: Content; acteur: string | null }
 export function Preview({ content, acteur }: PreviewProps) {
   const words = useTranslations('writing')
   const id = useId()
-  const { title, body, type_id, image_url, ...when } = useDeferredValue(content)
+  const shown = useDeferredValue(content)
+  const { title, body, type_id, image_url, ...when } = shown
+  const place = placeInWords(lieuOf(shown))
   const { data: types = [] } = useQuery(typesQuery)
   const type = types.find((known) => known.id === type_id)
   const dates = useDates()(when)
@@ -31,6 +34,7 @@ export function Preview({ content, acteur }: PreviewProps) {
           {type && <Badge>{type.libelle}</Badge>}
           {acteur && <span>{acteur}</span>}
           {dates && <span>{dates}</span>}
+          {place && <span>{place}</span>}
         </Row>
         {image_url.startsWith('https:') && <Picture key={image_url} url={image_url} />}
         {body === '' ? <Soft>{words('noText')}</Soft> : <RichText html={body} />}

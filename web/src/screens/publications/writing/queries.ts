@@ -3,7 +3,7 @@ import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 import { atVersion } from '../../../api/versions.ts'
 import { type ListedPublication, publicationQuery } from '../queries.ts'
-import type { Content } from './content.ts'
+import { type Content, changesOf, emptyContent } from './content.ts'
 
 type Corrected = components['schemas']['CorrectedPublication']
 
@@ -13,8 +13,10 @@ export const typesQuery = queryOptions({
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/publications/types', { signal }))).data,
 })
 
+type Correction = ReturnType<typeof changesOf> & { reason?: string }
+
 /** Saves a correction. `seen`: the version on which it is based. */
-export async function correct(id: string, seen: number, body: Record<string, string | null>) {
+export async function correct(id: string, seen: number, body: Correction) {
   const params = atVersion({ id, version: seen })
   return (await got(api.PATCH('/api/v1/admin/publications/{id}', { params, body }))).data
 }
@@ -47,14 +49,13 @@ export type Creation = {
 
 /** Creates a publication. `key`: idempotency key, so that a retry does not create a second one. */
 export async function create(key: string, { content, acteur, commune, publie_le }: Creation) {
-  const { title, body, ...others } = content
-  const optional = Object.entries(others).filter(([, value]) => value !== '')
+  const { title, body } = content
   const params = { header: { 'Idempotency-Key': key } }
   const given = {
     ...(acteur !== null && { acteur_id: acteur }),
     title,
     body,
-    ...Object.fromEntries(optional),
+    ...changesOf(content, { ...emptyContent, title, body }),
     ...(commune !== null && { commune_id: commune }),
     ...(publie_le !== null && { publie_le }),
   }

@@ -20,6 +20,7 @@ type DemoPublication = {
   /** In title and body, `{jour}` stands for the first day in words, `{fin}` for the last. */
   title: string
   body: string
+  lieu?: { nom: string; adresse?: string; latitude?: number; longitude?: number }
   date_debut?: Day
   /** Days after the first. */
   date_fin?: { after: number }
@@ -74,7 +75,8 @@ async function insert(db: Database, publication: DemoPublication, places: Places
 
 /** Returns the text with its dates filled in, cleaned as for an author. */
 function contentOf(publication: DemoPublication, types: Map<string, string>, now: Date) {
-  const { title, body, type, date_debut, date_fin, source_url = null, image_url = null } = publication
+  const { title, body, type, date_debut, date_fin } = publication
+  const { source_url = null, image_url = null, lieu = null } = publication
   const first = date_debut && day(date_debut, now)
   const last = first && date_fin && addDays(first, date_fin.after)
   const fill = (text: string) =>
@@ -83,7 +85,7 @@ function contentOf(publication: DemoPublication, types: Map<string, string>, now
       .replaceAll('{fin}', () => (last ? inWords(last) : '{fin}'))
   const days = { date_debut: first ? iso(first) : null, date_fin: last ? iso(last) : null }
   const given = { title: fill(title), body: fill(body), type_id: types.get(type) ?? null, ...days }
-  return completeContent(cleanContent({ ...given, source_url, image_url }))
+  return completeContent(cleanContent({ ...given, source_url, image_url, lieu }))
 }
 
 type Times = { created_at: Date; publie_le?: Date; deleted_at?: Date }

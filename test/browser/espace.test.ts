@@ -146,21 +146,18 @@ story('the opening hours of a mairie are typed day by day, on a phone', async ()
   await toggle(page.getByRole('checkbox', { name: 'Fermé les jours fériés' }))
   await page.getByRole('textbox', { name: 'Téléphone' }).fill('04 65 71 00 00')
   await isFit(page, '360-page')
-  // A colleague changes another field meanwhile: nothing is lost.
+  // A colleague changes another field meanwhile: both versions are shown, and nothing is lost.
   const colleague = world.client({ source: 'public', token: secretary.token })
   await meanwhile(page, `**/me/acteurs/${mairie.id}`, async () => {
     const saved = await colleague.patch(`/me/acteurs/${mairie.id}`, { site_web: 'https://mairie.example' })
     expect(saved.status).toBe(200)
   })
   await page.getByRole('button', { name: 'Enregistrer' }).click()
-  const conflict = page.getByText('Garder ce que j’ai écrit')
-  await page.getByText('La page est à jour.').or(conflict).first().waitFor()
-  if ((await conflict.count()) > 0) {
-    await isFit(page, '360-page-conflit')
-    await conflict.click()
-    await page.getByRole('button', { name: 'Enregistrer' }).click()
-    await page.getByText('La page est à jour.').waitFor()
-  }
+  await page.getByRole('button', { name: 'Garder la mienne' }).waitFor()
+  await isFit(page, '360-page-conflit')
+  await page.getByRole('button', { name: 'Garder la mienne' }).click()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('La page est à jour.').waitFor()
   const stored = await db
     .selectFrom('acteurs')
     .selectAll()

@@ -10,6 +10,7 @@ import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
+import { hoursInWords } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
 import {
@@ -67,7 +68,7 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
         publicationsOfActeur(site, caller, acteur, publicationsPerPage, page),
         listMembers(site.lists, acteur.id),
       ])
-      const isOwned = members.some(({ role }) => role === 'owner')
+      const isOwned = members.some(({ role, invited_until }) => role === 'owner' && invited_until === null)
       const communeIds = restrictionOf(caller)
       const home =
         communeIds === null || communeIds.includes(acteur.commune?.id ?? '') ? acteur.commune : null
@@ -117,6 +118,7 @@ function aboutActeur(acteur: PublicActeur): Markup {
   const contact: [string, Markup][] = [
     ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
     ...contactRows(acteur),
+    ...hoursRow(acteur.horaires),
   ]
   return html`<h1>${nom}</h1>
 ${badge && html`<p class="tag">${badge}</p>`}
@@ -126,6 +128,14 @@ ${
   html`<section aria-labelledby="coordonnees"><h2 id="coordonnees">${t.acteurs.contact}</h2>
 ${definitions(contact)}</section>`
 }`
+}
+
+/** Opening hours in words, a line for each rule. */
+function hoursRow(horaires: string | null): [string, Markup][] {
+  const lines = horaires === null ? null : hoursInWords(horaires)
+  return lines === null
+    ? []
+    : [[t.acteurs.hours, html`<ul class="plain">${lines.map((line) => html`<li>${line}</li>`)}</ul>`]]
 }
 
 export const acteurRows = (

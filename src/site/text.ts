@@ -120,6 +120,15 @@ export const t = {
     publications: 'Ses publications',
     noPublication: 'Aucune publication pour le moment.',
     contact: 'Coordonnées',
+    hours: 'Horaires',
+  },
+  hours: {
+    always: '24 h sur 24, 7 jours sur 7',
+    everyDay: 'tous les jours',
+    holidays: 'jours fériés',
+    closed: 'fermé',
+    fromTo: (first: string, last: string) => `du ${first} au ${last}`,
+    days: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
   },
   dae: {
     title: 'Défibrillateurs',

@@ -19,6 +19,7 @@ const club = {
   telephone: '04 65 71 73 12',
   email: 'contact@petanque.example',
   site_web: 'https://petanque.example/fr?a=1',
+  horaires: 'We 14:00-18:00; PH off',
 }
 
 test('POST /admin/acteurs returns 201 with a new acteur that is neither validated nor allowed to publish', async () => {

@@ -12,6 +12,7 @@ const contact = {
   telephone: '04 65 71 73 12',
   email: 'contact@petanque.example',
   site_web: 'https://petanque.example',
+  horaires: 'We 14:00-18:00; PH off',
 }
 
 test('GET /acteurs/{idOrSlug} returns 200 with the public fields, by id and by slug, and 304 on a match', async () => {

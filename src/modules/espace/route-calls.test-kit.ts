@@ -3,7 +3,7 @@ import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 let counter = 0
 
-export function routeCalls({ author, club, user, noted, personal, secret }: Stage): RouteCalls {
+export function routeCalls({ author, club, user, noted, personal }: Stage): RouteCalls {
   const path = `/me/acteurs/${club.id}`
   const row = (entry: ReturnType<typeof noted>) => ({ entity: 'acteur', entity_id: club.id, ...entry })
   const permissions = ['manage_page' as const]
@@ -16,7 +16,7 @@ export function routeCalls({ author, club, user, noted, personal, secret }: Stag
     'PATCH /me/acteurs/{acteurId}': async () => ({
       by: author,
       path,
-      body: { telephone: `${secret} ${++counter}`, horaires: `Mo 08:00-12:${10 + (counter % 50)}` },
+      body: { telephone: `04 65 71 ${1000 + ++counter}`, horaires: `Mo 08:00-12:${10 + (counter % 50)}` },
       rows: [
         row(noted('acteur.update', expect.anything(), { telephone: personal, horaires: expect.any(String) })),
       ],

@@ -413,7 +413,8 @@ test('the undo of an approval makes the owner an editor again, with the previous
   const decision = await decideClaim(await claimOn(page.id, client({ token: editor.token })), 'approved')
   expect(await membersOf(page.id)).toMatchObject([{ role: 'owner' }])
   await undo(moderator, decision)
-  expect(await membersOf(page.id)).toEqual(before)
+  const kept = (rows: typeof before) => rows.map((row) => ({ ...row, version: 0, updated_at: 0 }))
+  expect(kept(await membersOf(page.id))).toEqual(kept(before))
 })
 
 test('the undo of an approval changes nothing if the membership has changed since', async () => {

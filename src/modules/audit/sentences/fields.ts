@@ -19,6 +19,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   code: { fr: 'Code', en: 'Code' },
   code_insee: { fr: 'Code INSEE', en: 'INSEE code' },
   codes_postaux: { fr: 'Codes postaux', en: 'Postal codes' },
+  collectes: { fr: 'Collectes', en: 'Waste collections' },
   commune_id: { fr: 'Commune', en: 'Commune' },
   commune_ids: { fr: 'Communes', en: 'Communes' },
   confirmed: { fr: 'Confirmé', en: 'Confirmed' },

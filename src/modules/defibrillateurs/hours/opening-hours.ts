@@ -10,7 +10,12 @@ export type Day = { weekday: number; isHoliday: boolean }
 /** Minutes since midnight; the end may be on the next day. */
 type Span = { from: number; to: number }
 /** `days` null: every day. No spans: `off`. `adds`: the rule follows a comma. */
-type Rule = { days: ReadonlySet<number> | null; holidays: boolean; spans: readonly Span[]; adds: boolean }
+export type Rule = {
+  days: ReadonlySet<number> | null
+  holidays: boolean
+  spans: readonly Span[]
+  adds: boolean
+}
 /** Later rules replace earlier ones on the days that they name, or add to them. */
 export type OpeningHours = 'always' | readonly Rule[]
 

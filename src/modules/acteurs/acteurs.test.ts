@@ -140,6 +140,7 @@ test('GET /admin/acteurs/{id} returns 200 with its members in the order they joi
       email_verified: true,
       role: 'owner',
       permissions: [],
+      invited_until: null,
     },
     {
       user_id: editor.id,
@@ -149,6 +150,7 @@ test('GET /admin/acteurs/{id} returns 200 with its members in the order they joi
       email_verified: false,
       role: 'editor',
       permissions,
+      invited_until: null,
     },
   ])
   expect((await admin.patch(at(hall), { nom: 'Hôtel de ville' })).body.data).not.toHaveProperty('members')

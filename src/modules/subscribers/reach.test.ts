@@ -10,7 +10,7 @@ import { subscribersKit } from './subscribers.test-kit.ts'
 const world = await openWorld({ env: { MAIL_RATE: '1000' } })
 const { db, jobs } = world
 const { subscribe, mailer, expand, send, broadcastOf, signal } = subscribersKit(world)
-const { commune: town, hall, editor, clubOwner } = await openMairie(world)
+const { commune: town, hall, secretary: editor, clubOwner } = await openMairie(world)
 const path = `/mairie/communes/${town.id}/reach`
 
 test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of subscribers and of what each got', async () => {
@@ -66,4 +66,8 @@ test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of sub
 test('GET /mairie/communes/{communeId}/reach returns 403 to others than members, and 404 for an unknown commune', async () => {
   expect(await clubOwner.get(path)).toBeError(403, 'scope_violation')
   expect(await editor.get(`/mairie/communes/${uuidv7()}/reach`)).toBeError(404, 'not_found')
+})
+
+test('GET /mairie/communes/{communeId}/reach returns 422 for any parameter', async () => {
+  expect(await editor.get(`${path}?page=1`)).toBeError(422, 'validation_failed')
 })

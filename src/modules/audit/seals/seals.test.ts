@@ -102,7 +102,7 @@ test.each([
   ])
 })
 
-test('each column of the audit log is sealed, so a new column must be sealed too', async () => {
+test('each column of the audit log is sealed but the one that finds it by acteur, so a new column must be sealed too', async () => {
   const { rows: columns } = await run(
     database.owner,
     "select attname from pg_attribute where attrelid = 'audit_log'::regclass and attnum > 0 and not attisdropped",
@@ -120,7 +120,9 @@ test('each column of the audit log is sealed, so a new column must be sealed too
     'request_id',
     'seq',
   ]
-  expect(columns.map(({ attname }) => attname).sort()).toEqual(sealed.sort())
+  // A trigger derives it from what is sealed.
+  const derived = ['acteur_id']
+  expect(columns.map(({ attname }) => attname).sort()).toEqual([...sealed, ...derived].sort())
 })
 
 test('reports a deleted entry', async () => {

@@ -106,3 +106,7 @@ test('POST /mairie/communes/{communeId}/collectes/preview returns 200 with the d
     'validation_failed',
   )
 })
+
+test('GET /mairie/communes/{communeId} returns 422 for any parameter', async () => {
+  expect(await secretary.get(`${path}?page=1`)).toBeError(422, 'validation_failed')
+})

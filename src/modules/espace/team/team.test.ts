@@ -127,6 +127,11 @@ test('POST /me/acteurs/{acteurId}/members happens once with an Idempotency-Key, 
   expect(await owner.post(path, { email: disabled.email, ...editor })).toBeError(409, 'conflict')
 })
 
+test('POST /me/acteurs/{acteurId}/members returns 404 for an acteur that does not exist', async () => {
+  const body = { email: newAddress(), ...editor }
+  expect(await admin.post(`/me/acteurs/${uuidv7()}/members`, body)).toBeError(404, 'not_found')
+})
+
 test('POST /me/acteurs/{acteurId}/members returns 422 for an address or a permission that cannot be', async () => {
   const { owner, path } = await team()
   for (const body of [

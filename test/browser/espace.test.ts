@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
@@ -48,6 +48,15 @@ async function isFit(page: Page, name: string) {
   expect(await overflowsSideways(page), name).toEqual([])
 }
 
+/** Whether the user sees it without scrolling. */
+const isInView = (place: Locator) =>
+  place.evaluate((element) => {
+    const { top, bottom } = (
+      element as unknown as { getBoundingClientRect(): { top: number; bottom: number } }
+    ).getBoundingClientRect()
+    return top >= 0 && bottom <= Number((globalThis as unknown as { innerHeight: number }).innerHeight)
+  })
+
 /** Presses Tab until this has the focus. */
 async function tabTo(page: Page, name: string | RegExp, role: 'link' | 'button' = 'link') {
   const target = page.getByRole(role, { name }).first().and(page.locator(':focus'))
@@ -74,6 +83,7 @@ story('the link of a mail leads through sign-in to an alerte, which is sent once
   const preview = page.getByRole('region', { name: 'Ce que les habitants liront' })
   await preview.getByText('Coupure d’eau rue du Puits', { exact: true }).waitFor()
   await preview.getByText('Jeudi de 8 h à midi, du 2 au 40.').waitFor()
+  await page.getByText('Personne n’est encore abonné').waitFor()
   await isFit(page, '360-alerter')
   // The response is lost; what was typed survives a reload, and the retry creates no second alerte.
   await loseResponse(page, '**/alertes')
@@ -154,6 +164,7 @@ story('the opening hours of a mairie are typed day by day, on a phone', async ()
   })
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('button', { name: 'Garder la mienne' }).waitFor()
+  await expect.poll(() => isInView(page.getByRole('button', { name: 'Garder la mienne' }))).toBe(true)
   await isFit(page, '360-page-conflit')
   await page.getByRole('button', { name: 'Garder la mienne' }).click()
   await page.getByRole('button', { name: 'Enregistrer' }).click()
@@ -325,14 +336,13 @@ story('several acteurs: the choice stays in the address, and one that is gone is
 story('somebody without an acteur finds their claims and how to get one', async () => {
   const user = await world.user({ email_verified: true })
   const club = await world.acteur({ nom: 'Boule des Accoules', valide: true })
-  await world.client({ source: 'public', token: user.token }).post('/acteurs/claim', {
-    acteur_id: club.id,
-    nom: 'Zoé',
-    email: user.email,
-    message: 'Je préside le club.',
-  })
+  const claimant = world.client({ source: 'public', token: user.token })
+  const claim = { acteur_id: club.id, message: 'Je préside le club depuis dix ans.' }
+  expect((await claimant.post('/claims', claim)).status).toBe(201)
   const page = await openPage({ url, session: await openSession(db, user.id), width: 360, height: 740 })
   await page.goto('/backoffice/')
   await page.getByText('Vous ne tenez encore aucune page').waitFor()
+  await page.getByText('Boule des Accoules').waitFor()
+  await page.getByText('En cours d’examen').waitFor()
   await isFit(page, '360-sans-acteur')
 })

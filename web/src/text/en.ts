@@ -2141,6 +2141,8 @@ export const en: Texts = {
         text: 'Water cut, road closed, school shut: warn residents in three fields.',
       },
       newest: 'Only the newest {count, number} are shown.',
+      reached:
+        '{sent, plural, =0 {No message sent} one {# message sent to subscribers} other {# messages sent to subscribers}}{failed, plural, =0 {} one {, # failed} other {, # failed}}{uncertain, plural, =0 {} one {, # uncertain} other {, # uncertain}}',
     },
     alert: {
       title: 'Alert residents',
@@ -2165,6 +2167,8 @@ export const en: Texts = {
       endless: 'Until further notice',
       send: 'Send the alert',
       drop: 'Clear the draft',
+      subscribers:
+        '{count, plural, =0 {Nobody subscribes yet: residents will read it on the site.} one {# subscriber will get it, depending on their choice.} other {# subscribers will get it, depending on their choice.}}',
       sent: 'Alert sent: {titre}',
     },
     page: {

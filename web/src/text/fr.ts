@@ -2176,6 +2176,8 @@ export const fr = {
         text: 'Coupure d’eau, rue barrée, école fermée : prévenez les habitants en trois champs.',
       },
       newest: 'Seules les {count, number} plus récentes sont montrées.',
+      reached:
+        '{sent, plural, =0 {Aucun message envoyé} one {# message envoyé aux abonnés} other {# messages envoyés aux abonnés}}{failed, plural, =0 {} one {, # échec} other {, # échecs}}{uncertain, plural, =0 {} one {, # incertain} other {, # incertains}}',
     },
     alert: {
       title: 'Alerter les habitants',
@@ -2200,6 +2202,8 @@ export const fr = {
       endless: 'Jusqu’à nouvel ordre',
       send: 'Envoyer l’alerte',
       drop: 'Effacer le brouillon',
+      subscribers:
+        '{count, plural, =0 {Personne n’est encore abonné : les habitants la liront sur le site.} one {# abonné la recevra, selon son choix.} other {# abonnés la recevront, selon leur choix.}}',
       sent: 'Alerte envoyée : {titre}',
     },
     page: {

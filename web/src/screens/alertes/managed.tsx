@@ -21,6 +21,8 @@ type ManagedProps<Alerte extends Managed> = {
   alertes: readonly Alerte[]
   /** Name of the commune or mairie of an alerte. */
   of: (alerte: Alerte) => string
+  /** Further line below the message. */
+  noteOf?: (alerte: Alerte) => ReactNode
   store: AlerteStore
   /** Whether the user may only read them. */
   isReadOnly?: boolean
@@ -31,6 +33,7 @@ type ManagedProps<Alerte extends Managed> = {
 export function ManagedAlertes<Alerte extends Managed>({
   alertes,
   of,
+  noteOf,
   store,
   isReadOnly = false,
   empty,
@@ -58,6 +61,7 @@ export function ManagedAlertes<Alerte extends Managed>({
     <div className={styles.words}>
       <strong>{alerte.titre}</strong>
       <span className={styles.message}>{alerte.message}</span>
+      {noteOf && <span className={styles.message}>{noteOf(alerte)}</span>}
     </div>
   )
   const levelOf = ({ niveau }: Alerte) => <Badge tone={tones[niveau]}>{words(`niveaux.${niveau}`)}</Badge>

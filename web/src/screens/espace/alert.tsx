@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
@@ -22,7 +22,7 @@ import type { Managed } from '../alertes/store.ts'
 import { useActeur } from './acteur.ts'
 import styles from './alert.module.css'
 import { splitText } from './alerte-text.ts'
-import { createAlerte, ownersOf } from './alertes.queries.ts'
+import { createAlerte, ownersOf, reachQuery } from './alertes.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import { mayAlert } from './rights.ts'
 
@@ -59,6 +59,7 @@ function Alert() {
   const client = useQueryClient()
   const draft = usePartDraft<Typed>(`alerte.new.${acteurId}`, untouched)
   const { mine, put } = draft
+  const reach = useQuery(reachQuery(acteur))
   const owners = ownersOf(acteur)
   const owner = owners.find(({ id }) => id === mine.owner) ?? owners[0]
   const content = splitText(mine.text)
@@ -143,6 +144,7 @@ function Alert() {
           />
         )}
         <Preview {...content} niveau={mine.niveau} end={end} />
+        {reach.data && <Soft>{words('subscribers', { count: reach.data.subscribers })}</Soft>}
         {error !== null && wrong('titre', 'message', 'fin') === null && (
           <ShownFailure error={error} onRetry={sending.submit} />
         )}

@@ -51,6 +51,29 @@ function readAlertes({ kind, id }: Owner, signal: AbortSignal) {
       )
 }
 
+/** How many residents subscribe to the alertes of a mairie's communes, and how many got each alerte. */
+export const reachQuery = ({ mairie_of }: OwnActeur) => {
+  const ids = mairie_of.map(({ id }) => id)
+  return queryOptions({
+    queryKey: ['alertes', 'reach', ids],
+    queryFn: async ({ signal }) => {
+      const all = await Promise.all(ids.map((communeId) => readReach(communeId, signal)))
+      const subscribers = all
+        .flatMap(({ subscribers }) => subscribers)
+        .reduce((sum, { kind, count }) => sum + (kind === 'alertes' ? count : 0), 0)
+      return {
+        subscribers,
+        byAlerte: new Map(all.flatMap(({ alertes }) => alertes.map((one) => [one.id, one]))),
+      }
+    },
+  })
+}
+
+const readReach = async (communeId: string, signal: AbortSignal) => {
+  const params = { path: { communeId } }
+  return (await got(api.GET('/api/v1/mairie/communes/{communeId}/reach', { signal, params }))).data
+}
+
 type Creation = { titre: string; message: string; niveau: Niveau; fin: string | null }
 
 /** Creates an alerte. `key`: idempotency key, so that a retry does not create a second one. */

@@ -8,7 +8,7 @@ import { Soft } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ManagedAlertes } from '../alertes/managed.tsx'
 import { useActeur } from './acteur.ts'
-import { ownAlertes, ownAlertesQuery, ownersOf, shownAlertes } from './alertes.queries.ts'
+import { ownAlertes, ownAlertesQuery, ownersOf, reachQuery, shownAlertes } from './alertes.queries.ts'
 import { mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
@@ -19,6 +19,7 @@ export function OwnAlertesScreen() {
   const { acteurId } = route.useParams()
   const acteur = useActeur()
   const alertes = useQuery(ownAlertesQuery(acteur))
+  const reach = useQuery(reachQuery(acteur))
   const owners = ownersOf(acteur)
   const isWriter = mayAlert(acteur)
   return (
@@ -41,6 +42,10 @@ export function OwnAlertesScreen() {
             of={({ commune_id, acteur_id }) =>
               owners.find(({ id }) => id === (commune_id ?? acteur_id))?.nom ?? ''
             }
+            noteOf={({ id }) => {
+              const numbers = reach.data?.byAlerte.get(id)
+              return numbers && words('reached', numbers)
+            }}
             store={ownAlertes}
             isReadOnly={!isWriter}
             empty={

@@ -2,6 +2,7 @@ import type { PressEvent } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
 import { Difference } from '../../ui/difference.tsx'
+import { useIntoView } from '../../ui/into-view.ts'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './conflict.module.css'
 import type { PartDraft } from './part-draft.ts'
@@ -48,13 +49,15 @@ type ConflictProps = {
 /** Notice that a colleague changed the same record, with both versions and the possible choices. */
 export function Conflict({ mine, theirs, onKeepMine, onTakeTheirs }: ConflictProps) {
   const words = useTranslations('draft.conflict')
+  // It follows a press of a button that may be far below.
+  const ref = useIntoView<HTMLDivElement>()
   const choose = (choice: () => void) => (event: PressEvent) => {
     // The pressed button disappears: without this, a dialog would focus its close button.
     event.target.closest('form')?.querySelector<HTMLElement>('input, textarea')?.focus()
     choice()
   }
   return (
-    <Notice tone="warn" title={words('title')}>
+    <Notice ref={ref} tone="warn" title={words('title')}>
       <div className={styles.versions}>
         <div>
           <strong>{words('theirs')}</strong>

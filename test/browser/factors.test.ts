@@ -459,7 +459,8 @@ story('every step and dialog passes the accessibility check, also on a phone, da
   await page.getByText('Notez ces codes de secours').waitFor()
   await check('recovery codes')
   await page.getByRole('button', { name: 'J’ai noté mes codes' }).click()
-  await signedIn(page)
+  // The page that led to the sign-in.
+  await page.waitForURL('**/backoffice/queue')
   await page.goto('/backoffice/account')
   await page.getByText('En service').waitFor()
   await check('account')

@@ -178,7 +178,7 @@ test('a form keeps its text when the service is overloaded, and other pages say 
   busy.setClock('2026-11-20T10:01:00Z')
   const post = () =>
     fetch(`${busy.url}/contact`, { method: 'POST', body: new URLSearchParams({ ...message, moment }) })
-  await busy.db.transaction().execute(async (tx) => {
+  const { first } = await busy.db.transaction().execute(async (tx) => {
     await sql`lock table support_threads, communes in access exclusive mode`.execute(tx)
     const first = [post(), fetch(`${busy.url}/communes/ici/agenda`)]
     await untilWaiting(busy.db, 2)
@@ -191,6 +191,8 @@ test('a form keeps its text when the service is overloaded, and other pages say 
     expect(await page.text()).toContain('Service momentanément indisponible')
     return { first }
   })
+  // The waiting requests end before the service does.
+  await Promise.all(first)
 })
 
 test('forms come from either public address', async () => {

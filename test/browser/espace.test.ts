@@ -48,13 +48,17 @@ async function isFit(page: Page, name: string) {
   expect(await overflowsSideways(page), name).toEqual([])
 }
 
-/** Whether the user sees it without scrolling. */
+type Dom = { getBoundingClientRect(): { x: number; y: number; width: number; height: number } }
+
+/** Whether the middle of it is on the screen, and nothing covers it. */
 const isInView = (place: Locator) =>
   place.evaluate((element) => {
-    const { top, bottom } = (
-      element as unknown as { getBoundingClientRect(): { top: number; bottom: number } }
-    ).getBoundingClientRect()
-    return top >= 0 && bottom <= Number((globalThis as unknown as { innerHeight: number }).innerHeight)
+    const { x, y, width, height } = (element as unknown as Dom).getBoundingClientRect()
+    const { document } = globalThis as unknown as {
+      document: { elementFromPoint(x: number, y: number): unknown }
+    }
+    const found = document.elementFromPoint(x + width / 2, y + height / 2)
+    return found !== null && (element as unknown as { contains(other: unknown): boolean }).contains(found)
   })
 
 /** Presses Tab until this has the focus. */
@@ -84,6 +88,7 @@ story('the link of a mail leads through sign-in to an alerte, which is sent once
   await preview.getByText('Coupure d’eau rue du Puits', { exact: true }).waitFor()
   await preview.getByText('Jeudi de 8 h à midi, du 2 au 40.').waitFor()
   await page.getByText('Personne n’est encore abonné').waitFor()
+  expect(await isInView(page.getByRole('button', { name: 'Envoyer l’alerte' }))).toBe(true)
   await isFit(page, '360-alerter')
   // The response is lost; what was typed survives a reload, and the retry creates no second alerte.
   await loseResponse(page, '**/alertes')
@@ -147,7 +152,8 @@ story('the opening hours of a mairie are typed day by day, on a phone', async ()
     expects: /status of 412/,
   })
   await page.goto('/backoffice/')
-  await page.getByRole('link', { name: 'Page', exact: true }).click()
+  await page.getByRole('link', { name: /^Mettre à jour/ }).click()
+  await page.getByRole('link', { name: 'Horaires et coordonnées de la mairie' }).click()
   await page.getByRole('button', { name: 'Ouvrir : Lundi' }).click()
   await page.getByRole('button', { name: 'Ouvrir : Lundi' }).click()
   for (const day of ['Mardi', 'Mercredi', 'Jeudi'])

@@ -2103,7 +2103,7 @@ export const en: Texts = {
       alertHint: 'Warn residents at once',
       update: 'Update',
       updatePageHint: 'Contact, opening hours, description',
-      updateCommuneHint: 'Practical information, collections, élus',
+      updateCommuneHint: 'Opening hours, information, collections, élus',
     },
     attention: {
       title: 'To look at',
@@ -2190,6 +2190,7 @@ export const en: Texts = {
       title: 'Commune',
       choose: 'Commune',
       gap: 'Contact details are missing: the public cannot reach you.',
+      page: 'Opening hours and contact of the mairie: on its page',
       none: {
         title: 'No commune',
         text: 'No commune has this acteur as its mairie. The team can link them.',

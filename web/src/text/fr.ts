@@ -2134,7 +2134,7 @@ export const fr = {
       alertHint: 'Prévenir les habitants tout de suite',
       update: 'Mettre à jour',
       updatePageHint: 'Coordonnées, horaires, présentation',
-      updateCommuneHint: 'Infos pratiques, collectes, élus',
+      updateCommuneHint: 'Horaires, infos pratiques, collectes, élus',
     },
     attention: {
       title: 'À regarder',
@@ -2225,6 +2225,7 @@ export const fr = {
       title: 'Commune',
       choose: 'Commune',
       gap: 'Il manque des coordonnées : le public ne peut pas vous joindre.',
+      page: 'Horaires et coordonnées de la mairie : sur sa page',
       none: {
         title: 'Aucune commune',
         text: 'Aucune commune n’a cet acteur pour mairie. L’équipe peut faire le lien.',

@@ -148,21 +148,21 @@ function Alert() {
         {error !== null && wrong('titre', 'message', 'fin') === null && (
           <ShownFailure error={error} onRetry={sending.submit} />
         )}
-        <div className={styles.ways}>
+        {draft.isChanged && (
+          <Button
+            look="quiet"
+            onPress={() => {
+              draft.clear()
+              sending.reset()
+            }}
+          >
+            {words('drop')}
+          </Button>
+        )}
+        <div className={styles.send}>
           <Button look="primary" type="submit" icon="bell" wide isPending={sending.isPending}>
             {words('send')}
           </Button>
-          {draft.isChanged && (
-            <Button
-              look="quiet"
-              onPress={() => {
-                draft.clear()
-                sending.reset()
-              }}
-            >
-              {words('drop')}
-            </Button>
-          )}
         </div>
       </Form>
     </Page>

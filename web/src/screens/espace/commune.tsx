@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { usePreloaded } from '../../shell/later.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -16,7 +17,7 @@ import { InfosForm } from '../communes/infos/infos.tsx'
 import { useActeur } from './acteur.ts'
 import { asMairie, communeOfMairieQuery } from './commune.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { mayEditCommune } from './rights.ts'
+import { mayEditCommune, mayEditPage } from './rights.ts'
 import type { CommuneTab } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/commune')
@@ -51,6 +52,13 @@ export function OwnCommuneScreen() {
           onChange={(commune) => void navigate({ to: '.', search: { commune } })}
           options={communes.map(({ id, nom }) => ({ value: id, label: nom }))}
         />
+      )}
+      {mayEditPage(acteur) && (
+        <Soft>
+          <Link to="/espace/$acteurId/page" params={{ acteurId: acteur.acteur_id }}>
+            {words('page')}
+          </Link>
+        </Soft>
       )}
       <QueryState query={found} lines={8} />
       {found.data && (

@@ -344,11 +344,16 @@ story('somebody without an acteur finds their claims and how to get one', async 
   const club = await world.acteur({ nom: 'Boule des Accoules', valide: true })
   const claimant = world.client({ source: 'public', token: user.token })
   const claim = { acteur_id: club.id, message: 'Je préside le club depuis dix ans.' }
-  expect((await claimant.post('/claims', claim)).status).toBe(201)
+  const { status, body } = await claimant.post('/claims', claim)
+  expect(status).toBe(201)
+  const question = { body: 'Qui préside le club depuis le départ de M. Ferrand ?' }
+  const asked = await (await world.as('admin')).post(`/admin/claims/${body.data.id}/question`, question)
+  expect(asked.status).toBe(201)
   const page = await openPage({ url, session: await openSession(db, user.id), width: 360, height: 740 })
   await page.goto('/backoffice/')
   await page.getByText('Vous ne tenez encore aucune page').waitFor()
   await page.getByText('Boule des Accoules').waitFor()
   await page.getByText('En cours d’examen').waitFor()
+  await page.getByText('Qui préside le club').waitFor()
   await isFit(page, '360-sans-acteur')
 })

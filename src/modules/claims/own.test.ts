@@ -43,10 +43,26 @@ test("GET /me/claims returns 200 with one's own claims and their state, newest f
     reason: 'Un autre contact.',
     created_at: expect.stringMatching(/Z$/),
     decided_at: expect.stringMatching(/Z$/),
+    questions: [],
     missing: null,
   })
   const second_page = await mine.get('/me/claims?per_page=2&page=2')
   expect(second_page.body.data).toMatchObject([{ id: rejected }])
+})
+
+test('GET /me/claims shows what the team has asked, oldest first, without who asked', async () => {
+  const claimant = await user()
+  const id = await claim({ token: claimant.token })
+  for (const body of ['Qui préside le club ?', 'Depuis quand ?'])
+    expect((await admin.post(`/admin/claims/${id}/question`, { body })).status).toBe(201)
+  const { body } = await client({ token: claimant.token }).get('/me/claims')
+  const [first, second] = body.data[0].questions
+  expect(first).toEqual({
+    id: expect.any(String),
+    body: 'Qui préside le club ?',
+    created_at: expect.stringMatching(/Z$/),
+  })
+  expect(second.body).toBe('Depuis quand ?')
 })
 
 test('approval for a chosen user makes the claim theirs', async () => {

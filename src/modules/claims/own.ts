@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { settingsOf } from '../../platform/config/config.ts'
+import { jsonTime } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import type { List } from '../../platform/http/listing/list.ts'
@@ -10,12 +11,14 @@ import { adminPerPage, PageWith, pagingQuery } from '../../platform/http/listing
 import { Id, nullable, oneOf, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { decidedAt, shownStatus } from './queries.ts'
+import { ClaimQuestion } from './question/schema.ts'
 import { Claim } from './schema.ts'
 import { claimsSettings } from './settings.ts'
 
 const OwnClaimsQuery = Type.Object(pagingQuery(adminPerPage))
 
 const { id, status, reason, created_at, decided_at } = Claim.properties
+const { id: questionId, body, created_at: askedAt } = ClaimQuestion.properties
 
 const OwnClaim = titled('OwnClaim', {
   id,
@@ -28,6 +31,9 @@ const OwnClaim = titled('OwnClaim', {
   reason,
   created_at,
   decided_at,
+  questions: Type.Array(titled('OwnClaimQuestion', { id: questionId, body, created_at: askedAt }), {
+    description: 'What the team has asked by mail, oldest first',
+  }),
   missing: nullable(
     oneOf(
       ['support'],
@@ -89,6 +95,8 @@ export const claimsOf = (userId: string, ttlDays: number): List<object, OwnClaim
   columns: sql<OwnClaim>`
     c.id, c.reason, c.created_at, ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
     (select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug) from acteurs a where a.id = c.acteur_id) as acteur,
+    array(select json_build_object('id', q.id, 'body', q.body, 'created_at', ${jsonTime(sql`q.created_at`)})
+      from claim_questions q where q.claim_id = c.id order by q.created_at, q.id) as questions,
     case when c.status = 'approved' and c.user_id is distinct from ${userId} then 'support' end as missing`,
 })
 

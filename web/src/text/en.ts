@@ -2127,6 +2127,8 @@ export const en: Texts = {
       status: { pending: 'Being examined', approved: 'Accepted', rejected: 'Refused', expired: 'Expired' },
       reason: 'Reason: {reason}',
       support: 'Several accounts have your address: support will tell you which one gets the rights.',
+      asked: 'The team has asked you a question',
+      answer: 'Reply to the e-mail that you have received.',
       missing: {
         email: 'Add your e-mail address under “My account” to see claims made without signing in.',
         verified_email: 'Have your e-mail address verified to see claims made without signing in.',

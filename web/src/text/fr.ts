@@ -2160,6 +2160,8 @@ export const fr = {
       status: { pending: 'En cours d’examen', approved: 'Acceptée', rejected: 'Refusée', expired: 'Expirée' },
       reason: 'Motif : {reason}',
       support: 'Plusieurs comptes ont votre adresse : l’assistance vous dira lequel reçoit les droits.',
+      asked: 'L’équipe vous a posé une question',
+      answer: 'Répondez au message que vous avez reçu par courriel.',
       missing: {
         email:
           'Ajoutez votre adresse e-mail dans « Mon compte » pour voir les demandes faites sans vous connecter.',

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { ownClaimsQuery } from './queries.ts'
@@ -22,7 +23,7 @@ export function OwnClaims({ isShort = false, isNew = false }) {
     <Section title={words('title')}>
       {missing && <p>{words(`missing.${missing}`)}</p>}
       <Lines label={words('title')}>
-        {data.map(({ id, acteur, status, reason, created_at, missing: lacks }) => (
+        {data.map(({ id, acteur, status, reason, created_at, questions, missing: lacks }) => (
           <OneLine
             key={id}
             icon="claim"
@@ -35,7 +36,16 @@ export function OwnClaims({ isShort = false, isNew = false }) {
                 {lacks && <> · {words('support')}</>}
               </>
             }
-          />
+          >
+            {status === 'pending' && questions.length > 0 && (
+              <Notice tone="info" title={words('asked')}>
+                {questions.map(({ id: question, body }) => (
+                  <p key={question}>{body}</p>
+                ))}
+                <p>{words('answer')}</p>
+              </Notice>
+            )}
+          </OneLine>
         ))}
       </Lines>
     </Section>

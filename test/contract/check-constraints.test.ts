@@ -22,6 +22,7 @@ const breaches: Record<string, Row[]> = {
   acteurs_type: [{ type: 'prefecture' }],
   actor_users_permissions: [{ permissions: ['delete_everything'] }],
   actor_users_role: [{ role: 'admin' }],
+  alerte_changes_seen: [{ communes_before: null, communes_after: null }],
   alertes_email_status: [{ email_status: 'lost' }],
   alertes_email_status_dated: [{ email_status: 'sent' }, { email_status_at: now }],
   alertes_niveau: [{ niveau: 'panique' }],

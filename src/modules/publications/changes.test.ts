@@ -69,7 +69,7 @@ test('GET /publications/changes returns 200 with additions, changes and removals
   expect(seen).toHaveLength(7)
   const { body } = await get(`/publications/changes?since=${cursor}&per_page=1`)
   expect(body).toEqual({
-    data: [{ id, change: 'published', at: expect.stringMatching(/^\d{4}-.*Z$/) }],
+    data: [{ kind: 'publication', id, change: 'published', at: expect.stringMatching(/^\d{4}-.*Z$/) }],
     meta: { next: expect.any(String), more: true },
   })
 })
@@ -296,20 +296,26 @@ test('a response reads a limited part of the feed by its index, however many cha
     database.owner,
     `insert into publication_changes (publication_id, at, communes_after, began_at)
      select gen_random_uuid(), now() - interval '20 days' + n * interval '1 second', '{}', now() + n * interval '1 ms'
+     from generate_series(1, 20000) n;
+     insert into alerte_changes (alerte_id, at, communes_after)
+     select gen_random_uuid(), now() - interval '20 days' + n * interval '1 second', '{}'
      from generate_series(1, 20000) n`,
   )
-  await gatherStatistics(database, ['publication_changes'])
+  await gatherStatistics(database, ['publication_changes', 'alerte_changes'])
   const { db: watched, statements } = watch(pool)
   const { oldest, horizon } = await readSpan(watched, null)
   const from = { at: oldest, id: '0' }
   const communeIds = towns.slice(0, 1).map(({ id }) => id)
   await listChanges(watched, { from, horizon, communeIds }, 100)
   await listChanges(watched, { from, horizon, communeIds: null }, 100)
-  expect(await findLastScanned(watched, from, horizon)).not.toBe(null)
-  for (const statement of statements.filter(({ sql }) => /from publication_changes\s/.test(sql))) {
+  for (const kind of [undefined, 'publication', 'alerte'] as const)
+    expect(await findLastScanned(watched, { from, horizon, kind })).not.toBe(null)
+  const reads = statements.filter(({ sql }) => /_changes"\s/.test(sql))
+  expect(reads).toHaveLength(5)
+  for (const statement of reads) {
     const steps = await explain(pool, statement)
     expect(readWhole(steps)).toEqual([])
-    expect(Math.max(...steps.map(visitedBy))).toBeLessThanOrEqual(5_000)
+    expect(Math.max(...steps.map(visitedBy))).toBeLessThanOrEqual(5_001)
   }
   await insertPublication(world, { commune_id: towns[0]?.id ?? '' })
   const { changes } = await walk(new Date(Date.now() - 25 * 86_400_000).toISOString(), restricted)

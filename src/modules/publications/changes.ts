@@ -14,6 +14,7 @@ import { restrictionOf } from './visibility.ts'
 
 const changesPerPage = 100
 const daysKept = 30
+const kinds = ['publication', 'alerte'] as const
 
 const ChangesQuery = Type.Object({
   since: Type.Optional(
@@ -24,6 +25,7 @@ const ChangesQuery = Type.Object({
       examples: ['2026-11-20T08:30:00.000Z'],
     }),
   ),
+  kind: Type.Optional(oneOf(kinds, 'Only changes of this kind. Default: both')),
   per_page: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -35,14 +37,21 @@ const ChangesQuery = Type.Object({
 type ChangesQuery = Static<typeof ChangesQuery>
 
 const PublicationChange = titled('PublicationChange', {
-  id: Id('Identifier of the publication'),
+  kind: oneOf(kinds, 'What changed'),
+  id: Id('Identifier of the publication or alerte'),
   change: oneOf(
     ['published', 'changed', 'gone'],
-    '`published`: it became visible. `changed`: read it again. `gone`: delete the copy.',
+    '`published`: it became visible, or came into force. `changed`: read it again. `gone`: delete the copy.',
   ),
   at: ResponseTimestamp('When it took effect'),
+  commune_ids: Type.Optional(
+    Type.Array(Id(), {
+      description: 'Of an alerte: the communes that show it, or showed it. Publications have none',
+    }),
+  ),
 })
 type PublicationChange = Static<typeof PublicationChange>
+type Kind = PublicationChange['kind']
 
 const PublicationChanges = Type.Object({
   data: Type.Array(PublicationChange),
@@ -63,7 +72,7 @@ export function changesRoutes(scope: HttpServer, { lists }: Deps): void {
       schema: {
         operationId: 'listPublicationChanges',
         summary:
-          'Publications that appeared, changed or disappeared, oldest first, for callers that keep a copy',
+          'Publications and alertes that appeared, changed or disappeared, oldest first, for callers that keep a copy',
         querystring: ChangesQuery,
         response: { 200: PublicationChanges },
       },
@@ -78,20 +87,22 @@ export function changesRoutes(scope: HttpServer, { lists }: Deps): void {
  * Reads the changes after a cursor. At the end of the feed the next cursor stays at the last change, so that
  * a repeated request gets a 304; after a day without changes it advances, so that it does not expire.
  */
-async function readChanges(db: Database, caller: Caller, { since, per_page }: ChangesQuery) {
+async function readChanges(db: Database, caller: Caller, { since, kind, per_page }: ChangesQuery) {
   const given = since === undefined ? undefined : positionOf(since)
   if (given === null) throw invalid('since', messages.unreadable)
   const span = await readSpan(db, given?.at ?? null)
   if (span.since !== null && span.since < span.oldest) throw invalid('since', messages.expired)
   const from = startOf(span, given?.id ?? '0')
   const limit = Math.min(per_page ?? changesPerPage, changesPerPage)
-  const asked = { from, horizon: span.horizon, communeIds: restrictionOf(caller) }
-  const rows = await listChanges(db, asked, limit)
-  const data = rows.map(({ id, change, at }) => ({ id, change, at }))
+  const part = { from, horizon: span.horizon, kind }
+  const rows = await listChanges(db, { ...part, communeIds: restrictionOf(caller) }, limit)
+  const data = rows.map(({ position_at: _at, position_id: _id, commune_ids, ...change }) =>
+    commune_ids === null ? change : { ...change, commune_ids },
+  )
   const last = rows.at(-1)
   const end = last === undefined ? from : { at: last.position_at, id: last.position_id }
   if (rows.length === limit) return pageOf(data, end, true)
-  const scanned = await findLastScanned(db, from, span.horizon)
+  const scanned = await findLastScanned(db, part)
   if (scanned !== null) return pageOf(data, scanned, true)
   return pageOf(data, end.at < span.yesterday ? { at: span.thisHour, id: '0' } : end, false)
 }
@@ -160,57 +171,78 @@ export async function readSpan(db: Database, since: string | null): Promise<Span
   return rows[0] ?? raise(new Error('no horizon'))
 }
 
-type Row = PublicationChange & { position_at: string; position_id: string }
+/** The changes after a position and before the horizon; without a kind, of both. */
+type Part = { from: Position; horizon: string; kind?: Kind | undefined }
+type Row = PublicationChange & { commune_ids: string[] | null; position_at: string; position_id: string }
 
 /**
- * Lists the changes after a position and before the horizon, for an application that shows these communes
- * (null: all). A publication that enters or leaves these communes is `published` or `gone`.
+ * Lists the changes of a part, for an application that shows these communes (null: all). A publication or alerte that enters
+ * or leaves these communes is `published` or `gone`.
  */
 export async function listChanges(
   db: Database,
-  { from, horizon, communeIds }: { from: Position; horizon: string; communeIds: string[] | null },
+  { communeIds, ...part }: Part & { communeIds: string[] | null },
   limit: number,
 ): Promise<Row[]> {
   const seen = (communes: RawBuilder<unknown>) =>
     communeIds === null
       ? sql`${communes} is not null`
       : sql`coalesce(${communes} && ${communeIds}::uuid[], false)`
+  const inScope = communeIds === null ? sql`` : sql`where commune_id = any(${communeIds}::uuid[])`
   const { rows } = await sql<Row>`
-    select publication_id as id, at, ${written(sql`at`)} as position_at, id::text as position_id,
-      case when not was then 'published' when not becomes then 'gone' else 'changed' end as change
+    select kind, record_id as id, at, ${written(sql`at`)} as position_at, id::text as position_id,
+      case when not was then 'published' when not becomes then 'gone' else 'changed' end as change,
+      case kind when 'alerte' then array(
+        select distinct commune_id from unnest(communes_before || communes_after) commune_id ${inScope} order by 1)
+      end as commune_ids
     from (
       select *, ${seen(sql`communes_before`)} as was, ${seen(sql`communes_after`)} as becomes
-      from (${scanned(from, horizon)} limit ${maxScanned}) scanned) changes
+      from (${scanned(part)} limit ${maxScanned}) scanned) changes
     where was or becomes
     order by changes.at, changes.id limit ${limit}`.execute(db)
   return rows
 }
 
 /** Finds the last change that one response scans; null if fewer changes remain. */
-export async function findLastScanned(
-  db: Database,
-  from: Position,
-  horizon: string,
-): Promise<Position | null> {
+export async function findLastScanned(db: Database, part: Part): Promise<Position | null> {
   const { rows } = await sql<Position>`
-    select ${written(sql`at`)} as at, id::text as id from (${scanned(from, horizon)}
+    select ${written(sql`at`)} as at, id::text as id from (${scanned(part)}
       offset ${maxScanned - 1} limit 1) last`.execute(db)
   return rows[0] ?? null
 }
 
-const scanned = ({ at, id }: Position, horizon: string) => sql`
-  select * from publication_changes
-  where (at, id) > (${at}::timestamptz, ${id}::bigint) and at < ${horizon}::timestamptz
+/**
+ * The first changes of both feeds in one order, as many as one response scans. Their ids are from one sequence. Each feed
+ * has a limit of its own, so that it is read by its index.
+ */
+const scanned = ({ from: { at, id }, horizon, kind }: Part) => sql`
+  select * from (${sql.join(
+    kinds
+      .filter((each) => kind === undefined || each === kind)
+      .map(
+        (each) => sql`
+    (select ${sql.lit(each)} as kind, id, ${sql.ref(`${each}_id`)} as record_id, at, communes_before, communes_after
+     from ${sql.table(`${each}_changes`)}
+     where (at, id) > (${at}::timestamptz, ${id}::bigint) and at < ${horizon}::timestamptz
+     order by at, id limit ${maxScanned})`,
+      ),
+    sql` union all `,
+  )}) both_kinds
   order by at, id`
 
 const written = (time: RawBuilder<unknown>) =>
   sql<string>`to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Deletes changes past their retention, oldest first; returns how many. */
+/** Deletes changes past their retention, oldest first, of both kinds; returns how many. */
 export async function deleteOldChanges(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from publication_changes where id = any(array(
-      select id from publication_changes where at < now() - make_interval(days => ${daysKept}::int)
-      order by at, id limit ${limit}))`.execute(unprepared(db))
-  return Number(numAffectedRows)
+  let deleted = 0n
+  for (const kind of kinds) {
+    const table = sql.table(`${kind}_changes`)
+    const { numAffectedRows } = await sql`
+      delete from ${table} where id = any(array(
+        select id from ${table} where at < now() - make_interval(days => ${daysKept}::int)
+        order by at, id limit ${limit}))`.execute(unprepared(db))
+    deleted += numAffectedRows ?? 0n
+  }
+  return Number(deleted)
 }

@@ -46,6 +46,7 @@ import type { WriteState } from './platform/database/watch/watch-disk.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
 import { cacheResponses } from './platform/http/cache/lookup.ts'
+import type { EdgePurges } from './platform/http/cache/purge.ts'
 import { createResponseCache, type NextChange } from './platform/http/cache/store.ts'
 import { requireConfirmation } from './platform/http/confirmation.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
@@ -116,6 +117,8 @@ export type AppOptions = Deps & {
   counterTimeoutMs?: number
   /** Change notifications. With them, responses to public reads are cached until a change. */
   changes?: Changes
+  /** Purges an edge cache. */
+  purges?: EdgePurges
   registry?: Registry
   writeState?: WriteState
   /** The back-office application; without it `/backoffice/` is not served. */
@@ -197,6 +200,7 @@ export async function buildApp(deps: AppOptions) {
   server.addHook('preParsing', async (request) => {
     if (!request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
   })
+  server.addHook('onRoute', ({ config: { shows = [] } = {} }) => deps.purges?.show(shows))
   const routes = routeTable(server)
   const admitting = {
     limits: deps.admissionLimits,
@@ -220,7 +224,7 @@ export async function buildApp(deps: AppOptions) {
   retryAfterMerge(server, deps.db)
   const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {
-    const caching = { cache, changes, sources, routes }
+    const caching = { cache, changes, sources, routes, hasEdge: config.cdn.isOn }
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
   if (deps.registry) watchLoad(deps.registry, { limits, bodies, unread, cache })

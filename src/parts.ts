@@ -17,6 +17,7 @@ import { watchReplica } from './platform/database/replica/public-databases.ts'
 import { watchClock } from './platform/database/watch/watch-clock.ts'
 import { type WriteState, watchDisk } from './platform/database/watch/watch-disk.ts'
 
+import { purgeEdge, watchPurges } from './platform/http/cache/purge.ts'
 import { createRegistry, watchPools } from './platform/http/operation/metrics.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
@@ -115,9 +116,15 @@ const backlog = 4_096
 export async function openApp(parts: Parts, webApp: WebApp | null) {
   const { config, database, log, opened, databases, replica, jobs, registry, writeState, deps } = parts
   const notify = notifyOn(databases.health)
+  const { purgeUrl } = config.cdn
+  const purges = purgeUrl === null ? null : purgeEdge({ ...config.cdn, purgeUrl }, log)
+  if (purges) {
+    opened(purges.close)
+    watchPurges(registry, purges)
+  }
   const changes = watchChanges(database.direct, notify, log, {
     jobs: config.jobs,
-    ...(replica && { positions: replica.positions }),
+    watchers: [replica?.positions, purges].filter((watcher) => watcher != null),
   })
   opened(changes.close)
   const publicly = replica?.open(changes.arrived)
@@ -127,7 +134,8 @@ export async function openApp(parts: Parts, webApp: WebApp | null) {
   }
   const limits = config.instance === null ? {} : boundsOfInstance(config)
   const served = webApp ? { webApp } : {}
-  const options = { ...databases, ...deps, ...served, ...limits, changes, registry, writeState }
+  const edge = purges ? { purges } : {}
+  const options = { ...databases, ...deps, ...served, ...limits, ...edge, changes, registry, writeState }
   const { server, drain } = await buildApp({ ...options, ...(publicly && { publicly }) })
   opened(() => server.close())
   async function listen(): Promise<string> {

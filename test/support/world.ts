@@ -16,6 +16,7 @@ import { defaultPools } from '../../src/platform/database/pools/pools.ts'
 import { defaultTimes } from '../../src/platform/database/pools/responsiveness.ts'
 import { followReplica } from '../../src/platform/database/replica/open.ts'
 import type { ReplicaOptions } from '../../src/platform/database/replica/replica.ts'
+import { purgeEdge } from '../../src/platform/http/cache/purge.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log/log.ts'
@@ -136,19 +137,27 @@ export async function openWorld({
   }
   const { health } = databases
   const following = replica && followReplica(replica, { primary: checkOuts, health, log }, replicaOptions)
+  const { purgeUrl } = config.cdn
+  const purges = purgeUrl === null ? undefined : purgeEdge({ ...config.cdn, purgeUrl }, log)
+  opened.defer(async () => purges?.close())
   const changes =
     keeps || following
       ? watchChanges(listensOn ?? database.service, notifyOn(health), log, {
           responseTimeoutMs,
           jobs: jobsRole,
-          ...(following && { positions: following.positions }),
+          watchers: [following?.positions, purges].filter((watcher) => watcher != null),
         })
       : undefined
   opened.defer(async () => changes?.close())
   if (changes) await untilHeard(changes)
   const publicly = changes && following?.open(changes.arrived)
   opened.defer(async () => publicly?.replica.close())
-  const app = await buildApp({ ...all, ...(changes && { changes }), ...(publicly && { publicly }) })
+  const app = await buildApp({
+    ...all,
+    ...(changes && { changes }),
+    ...(publicly && { publicly }),
+    ...(purges && { purges }),
+  })
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
   const makeCheck = () =>
@@ -181,6 +190,7 @@ export async function openWorld({
     jobs,
     changes,
     publicly,
+    purges,
     database,
     db,
     pools,

@@ -148,6 +148,10 @@ test.each([
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '::/0'],
   ['TRUST_PROXY', '1.2.3.4/00'],
+  ['CDN', 'true'],
+  ['CDN_PURGE_URL', 'cdn.example'],
+  ['CDN_PURGE_METHOD', 'BAN'],
+  ['CDN_PURGE_TOKEN', 'two words'],
   ['MAX_CONNECTIONS_PER_ADDRESS', '0'],
   ['MAX_CONNECTIONS_PER_ADDRESS', 'none'],
   ['CLAIMS_REQUIRE_BEARER', 'yes'],
@@ -161,6 +165,16 @@ test.each([
   const read = () => readConfig(modules, { [name]: value })
   expect(read).toThrow(StartError)
   expect(read).toThrow(new RegExp(`^${name} must be .+\\.$`))
+})
+
+test('an address for purges needs CDN=on, and a token such an address', () => {
+  const purge = { CDN_PURGE_URL: 'http://varnish:6081/' }
+  const read = (env: NodeJS.ProcessEnv) => readConfig(modules, env).cdn
+  expect(() => read(purge)).toThrow(new StartError('Set CDN=on when CDN_PURGE_URL is set.'))
+  expect(() => read({ CDN: 'on', CDN_PURGE_TOKEN: 'x' })).toThrow(
+    new StartError('Set CDN_PURGE_URL when CDN_PURGE_TOKEN is set.'),
+  )
+  expect(read({ ...purge, CDN: 'on' })).toMatchObject({ isOn: true, purgeMethod: 'POST', purgeToken: null })
 })
 
 test('a .env that is not a file stops the start; a missing one does not', () => {

@@ -137,6 +137,7 @@ export function readConfig(
     map: readMap(read),
     corsOrigins: read.or('CORS_ORIGINS', list(origin), []),
     trustProxy: read.or('TRUST_PROXY', list(network), []),
+    cdn: readCdn(read),
     maxConnectionsPerAddress: read.or('MAX_CONNECTIONS_PER_ADDRESS', connectionsOrOff, 512),
     /** By the name of the limit, as in RATE_LIMIT_CREATE. */
     rateLimits: byName(
@@ -283,6 +284,27 @@ const publicOrigin: Parse<string> = (value) => {
   const isOrigin = /^https?:/.test(origin ?? '') && (value === origin || value === `${origin}/`)
   if (origin === undefined || !isOrigin) throw must('an origin such as https://parvis.example.org')
   return origin
+}
+
+/** Reads the settings of an edge cache in front of the service. */
+function readCdn(read: ReturnType<typeof readerOf>) {
+  const isOn = read.or('CDN', oneOf('on', 'off'), 'off') === 'on'
+  const purgeUrl = read.optional('CDN_PURGE_URL', urlOf('an http or https URL', 'http:', 'https:'))
+  const purgeToken = read.optional('CDN_PURGE_TOKEN', headerValue)
+  if (!isOn && purgeUrl !== null) throw new StartError('Set CDN=on when CDN_PURGE_URL is set.')
+  if (purgeUrl === null && purgeToken !== null)
+    throw new StartError('Set CDN_PURGE_URL when CDN_PURGE_TOKEN is set.')
+  return {
+    isOn,
+    purgeUrl,
+    purgeToken,
+    purgeMethod: read.or('CDN_PURGE_METHOD', oneOf('POST', 'PURGE'), 'POST'),
+  }
+}
+
+const headerValue: Parse<string> = (value) => {
+  if (!/^[!-~]+$/.test(value)) throw must('visible ASCII characters')
+  return value
 }
 
 /** Reads the map settings. Browsers may load map data from the hosts of both, and from MAP_HOSTS. */

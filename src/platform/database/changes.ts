@@ -5,7 +5,6 @@ import type { JobsRole } from '../config/config.ts'
 import { version } from '../config/version.ts'
 import type { Database } from './connect.ts'
 import type { Connection } from './connection.ts'
-import type { RequiredPositions } from './replica/required-positions.ts'
 
 const changesChannel = 'parvis_changes'
 const nonceChannel = 'parvis_nonces'
@@ -19,6 +18,14 @@ export type Changes = {
   /** Resolves when the notifications of all changes committed before the call have arrived. */
   arrived(): Promise<void>
   close(): Promise<void>
+}
+
+/** Follows the changes of which an instance is notified. */
+export type WatchedChanges = {
+  /** Notifications arrive from now on. */
+  listening(): void
+  notified(tag: string): void
+  lost(): void
 }
 
 /** Sends a notification, on another connection than the one that listens. */
@@ -63,9 +70,9 @@ export function watchChanges(
   log: Pick<FastifyBaseLogger, 'warn'>,
   {
     jobs = 'on',
-    positions,
+    watchers = [],
     ...times
-  }: Partial<ListenTimes> & { jobs?: JobsRole; positions?: RequiredPositions } = {},
+  }: Partial<ListenTimes> & { jobs?: JobsRole; watchers?: readonly WatchedChanges[] } = {},
 ): Changes {
   const { checkEveryMs, responseTimeoutMs, retryMs, confirmEveryMs, unconfirmedRetryMs } = {
     ...defaultTimes,
@@ -86,7 +93,7 @@ export function watchChanges(
   function receive({ channel, payload = '' }: pg.Notification) {
     if (channel === changesChannel) {
       counts.increase(payload)
-      positions?.notified(payload)
+      for (const watcher of watchers) watcher.notified(payload)
     } else if (payload === expected?.nonce) expected.resolve()
   }
   function disconnect(listener: pg.Client, retryInMs = retryMs) {
@@ -94,7 +101,7 @@ export function watchChanges(
     client = null
     if (isConfirmed && !closed) log.warn('LISTEN connection lost: cache disabled until it is back')
     isConfirmed = false
-    positions?.lost()
+    for (const watcher of watchers) watcher.lost()
     missed++
     // Destroys the socket, because a dead one would delay `end()`.
     listener.end().catch(() => {})
@@ -125,7 +132,7 @@ export function watchChanges(
     isConfirmed = true
     isWarned = false
     missed++
-    positions?.listening()
+    for (const watcher of watchers) watcher.listening()
     scheduleCheck()
   }
   function scheduleCheck() {
@@ -197,7 +204,7 @@ export function watchChanges(
       closed = true
       clearTimeout(timer)
       isConfirmed = false
-      positions?.lost()
+      for (const watcher of watchers) watcher.lost()
       const listener = client
       client = null
       await listener?.end().catch(() => {})

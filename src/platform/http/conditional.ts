@@ -20,7 +20,9 @@ declare module 'fastify' {
  * replica gave while the primary was unavailable is marked instead, and cached nowhere.
  */
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-  if (request.routeOptions.config.appSource === undefined) addVary(reply, 'X-App-Source, Accept-Language')
+  // Only refusals have a language.
+  const language = reply.statusCode === 200 ? '' : ', Accept-Language'
+  if (request.routeOptions.config.appSource === undefined) addVary(reply, `X-App-Source${language}`)
   if (request.routeOptions.config.isPersonal) {
     reply.header('cache-control', 'no-store')
     request.shareResponse?.(reply, null)
@@ -38,6 +40,7 @@ export async function respondConditionally(request: FastifyRequest, reply: Fasti
   const etag = tagOf(payload)
   reply.header('etag', etag).header('cache-control', 'public, max-age=0, must-revalidate')
   request.shareResponse?.(reply, { payload, etag })
+  for (const [name, value] of request.edgeHeaders?.() ?? []) reply.header(name, value)
   if (!namesTag(request.headers['if-none-match'], etag)) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   // Fastify removes the body of a HEAD response itself, and needs it for the headers.

@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { WatchedChanges } from '../changes.ts'
 import type { Position, PrimaryPosition } from './position.ts'
 
-/** Follows the changes of which an instance is notified. */
-export type RequiredPositions = {
-  /** Notifications arrive from now on. */
-  listening(): void
-  notified(key: string): void
-  lost(): void
+export type RequiredPositions = WatchedChanges & {
   readonly isListening: boolean
   /**
    * Returns the position that a replica must have replayed for a read of these tables (null: of any table), so that it

@@ -16,6 +16,7 @@ import type { UnreadResponses } from '../overload/unread-responses.ts'
 import { shortAddress } from '../rate-limits/addresses.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
 import type { RouteTable } from '../route-table.ts'
+import { edgeHeaders } from './edge.ts'
 import type { CachedResponse, Read, ResponseCache } from './store.ts'
 
 declare module 'fastify' {
@@ -32,6 +33,8 @@ declare module 'fastify' {
     appSource?: string
   }
   interface FastifyRequest {
+    /** Returns the headers by which an edge cache may store the response. */
+    edgeHeaders: (() => [name: string, value: string][]) | null
     /** Called with the full response, or with null if it must not be shared. */
     shareResponse: ((reply: FastifyReply, response: { payload: string; etag: string } | null) => void) | null
   }
@@ -45,7 +48,14 @@ export type ShownRequest = {
   communeIds: readonly string[] | null
 }
 
-type Caching = { cache: ResponseCache; changes: Changes; sources: AppSources; routes: RouteTable }
+type Caching = {
+  cache: ResponseCache
+  changes: Changes
+  sources: AppSources
+  routes: RouteTable
+  /** Whether responses have headers for an edge cache. */
+  hasEdge: boolean
+}
 type Watchers = {
   log: FastifyBaseLogger
   trustProxy: string[]
@@ -56,8 +66,14 @@ type Watchers = {
 }
 
 /** Key of a cacheable request. Requests with the same key get the same response. */
-type Cacheable = { key: string; tags: readonly string[]; source: AppSource }
-type OwnRead = { read: Read; source: AppSource; isStarted: boolean }
+type Cacheable = {
+  key: string
+  tags: readonly string[]
+  source: AppSource
+  /** Headers for an edge cache; none if the request names a person, or if its response is for one application only. */
+  edge: readonly string[]
+}
+type OwnRead = { read: Read; cacheable: Cacheable; isStarted: boolean }
 
 /**
  * Serves a public read before Fastify sees it: from the cache, or with the response of an identical read in
@@ -65,18 +81,17 @@ type OwnRead = { read: Read; source: AppSource; isStarted: boolean }
  * that arrived meanwhile.
  */
 export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
-  const { cache, changes, sources, routes } = caching
+  const { cache, changes, sources, routes, hasEdge } = caching
   const { drain } = watchers
   const send = responseSender(watchers)
   const reads = new WeakMap<IncomingMessage, OwnRead>()
-  const cacheableOf = cacheableReader(sources, routes)
+  const cacheableOf = cacheableReader(sources, routes, hasEdge)
 
   beforeFastify(server, (request, response, next) => {
     const cacheable = drain.closesConnections ? null : cacheableOf(request)
     if (cacheable === null) return next()
     const startedAt = performance.now()
-    const respond = (cached: CachedResponse) =>
-      send(request, response, { cached, startedAt, source: cacheable.source })
+    const respond = (cached: CachedResponse) => send(request, response, { cached, startedAt, cacheable })
     const cached = cache.find(cacheable.key)
     if (cached !== null) return respond(cached)
     const follow = (shared: CachedResponse | null) => {
@@ -86,7 +101,7 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
     }
     if (cache.join(cacheable.key, follow)) return
     const read = cache.begin(cacheable.key, cacheable.tags)
-    const own: OwnRead = { read, source: cacheable.source, isStarted: false }
+    const own: OwnRead = { read, cacheable, isStarted: false }
     reads.set(request, own)
     response.once('close', () => {
       // The client disconnected while the request was queued, or the response did not come from the route:
@@ -97,13 +112,19 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
   })
 
   server.decorateRequest('shareResponse', null)
+  server.decorateRequest('edgeHeaders', null)
   server.addHook('onRequest', (request, _reply, done) => {
     const own = reads.get(request.raw)
     if (own === undefined) return done()
     own.isStarted = true
     own.read.start()
+    const { source, tags, edge } = own.cacheable
+    const generation = changes.generationOf(tags)
+    // What changed meanwhile was purged already; while changes may be missed, nothing is purged.
+    const isCurrent = () => generation !== null && generation === changes.generationOf(tags)
+    request.edgeHeaders = () => (isCurrent() && readsTheSame(request, source) ? pairsOf(edge) : [])
     request.shareResponse = (reply, response) => {
-      const isSame = response !== null && readsTheSame(request, own.source)
+      const isSame = response !== null && readsTheSame(request, source)
       void own.read.end(isSame ? cachedResponseOf(request, reply, response) : null)
     }
     done()
@@ -150,12 +171,12 @@ function cachedResponseOf(
 
 const openOrigin = ['access-control-allow-origin', '*']
 
-type Sent = { cached: CachedResponse; startedAt: number; source: AppSource }
+type Sent = { cached: CachedResponse; startedAt: number; cacheable: Cacheable }
 
 function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watchers) {
   const addressOf = perClientAddress(trustProxy, shortAddress)
   const writeLine = requestLog(log)
-  return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, source }: Sent) => {
+  return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, cacheable }: Sent) => {
     const request_id = uuidv7()
     const from = addressOf(request)
     const status = isUnchanged(request, cached) ? 304 : 200
@@ -166,12 +187,12 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
       const { route } = cached
       observe?.('GET', route, status, ms / 1_000)
       writeLine({
-        ...{ request_id, method: 'GET', route, status, ms, from, app_source: source.code },
+        ...{ request_id, method: 'GET', route, status, ms, from, app_source: cacheable.source.code },
         ...(!response.writableFinished && { aborted: true }),
       })
     })
     const allowed = cached.isOpen ? openOrigin : allowedOrigin(corsOrigins, request)
-    response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers])
+    response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers, ...cacheable.edge])
     if (status === 304) response.end()
     else response.end(cached.body, 'latin1')
     if (response.writableLength > 0) unread.watch(response, cached.body.length)
@@ -188,7 +209,7 @@ function isUnchanged(request: IncomingMessage, { etag, lastModified }: CachedRes
 /**
  * Returns the cache key of a request; null if its response must not be cached, or if Fastify has to decide.
  */
-function cacheableReader(sources: AppSources, routes: RouteTable) {
+function cacheableReader(sources: AppSources, routes: RouteTable, hasEdge: boolean) {
   const read = rememberReads((url) => readOf(url, routes))
   return (request: IncomingMessage): Cacheable | null => {
     const known = isPlain(request) ? read(request.url ?? '') : null
@@ -196,16 +217,29 @@ function cacheableReader(sources: AppSources, routes: RouteTable) {
     const code = known.appSource ?? (fieldOf(request, 'x-app-source')?.trim() || null)
     const source = code === null ? null : sources.findCached(code)
     if (source === null) return null
-    const { key, tags, tagsWithin } = known
+    const { key, tags, tagsWithin, appSource } = known
+    const mayBeStored = hasEdge && isNobodys(request)
     // Only restricted applications get different responses.
-    if (source.communeIds === null) return { key, tags, source }
-    return { key: `${source.code} ${key}`, tags: [...tagsWithin(source.communeIds), 'app_sources'], source }
+    if (source.communeIds === null) return { key, tags, source, edge: mayBeStored ? known.edge : noHeaders }
+    const ownTags = [...tagsWithin(source.communeIds), 'app_sources']
+    // A page is the same for everybody, whatever its application is restricted to.
+    const edge = mayBeStored && appSource !== undefined ? edgeHeaders(ownTags) : noHeaders
+    return { key: `${source.code} ${key}`, tags: ownTags, source, edge }
   }
 }
+
+const noHeaders: readonly string[] = []
+
+/** True for a request that names no person. Public reads ignore who asks, but an edge cache cannot know that. */
+const isNobodys = (request: IncomingMessage) => personal.every((name) => fieldOf(request, name) === undefined)
+
+const personal = ['authorization', 'cookie']
 
 type PublicRead = {
   key: string
   tags: readonly string[]
+  /** Headers for an edge cache. */
+  edge: readonly string[]
   appSource: string | undefined
   /** Tags for an application that is restricted to these communes. */
   tagsWithin(communeIds: readonly string[]): readonly string[]
@@ -222,7 +256,8 @@ function readOf(url: string, routes: RouteTable): PublicRead | null {
   if (query === null) return null
   const values = { params: paramsOf(route.url, path), query: query as ShownRequest['query'] }
   const tagsWithin = (communeIds: readonly string[] | null) => tagsOf({ ...values, communeIds }) ?? shows
-  return { key: `${path}${textOfQuery(query)}`, tags: tagsWithin(null), appSource, tagsWithin }
+  const tags = tagsWithin(null)
+  return { key: `${path}${textOfQuery(query)}`, tags, edge: edgeHeaders(tags), appSource, tagsWithin }
 }
 
 /** Reads the parameters of a path from the pattern of its route. */
@@ -285,6 +320,12 @@ const decidedElsewhere = ['content-length', 'transfer-encoding', 'expect']
  * Reads a single-valued header. V8 is slow to look up an absent name that is constant: this one is variable.
  */
 const fieldOf = ({ headers }: IncomingMessage, name: string) => headers[name] as string | undefined
+
+function pairsOf(headers: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
+  return pairs
+}
 
 function withoutBody(headers: readonly string[]): string[] {
   const left: string[] = []

@@ -1,0 +1,71 @@
+vcl 4.1;
+
+# Varnish 7 in front of Parvis, as CDN=on expects: it stores what carries CDN-Cache-Control, for as long as that says, and
+# removes by tag what Parvis purges. Nothing else that names a person is stored. Start the service with
+#   CDN=on  CDN_PURGE_URL=http://varnish:6081/  CDN_PURGE_METHOD=PURGE  TRUST_PROXY=<address of Varnish>
+# TLS ends in front of Varnish.
+
+import std;
+
+backend parvis {
+  .host = "127.0.0.1";
+  .port = "3000";
+  .first_byte_timeout = 30s;
+  # With this, Varnish knows that Parvis is down, and serves what it has.
+  .probe = { .url = "/healthz"; .interval = 2s; .timeout = 1s; .window = 4; .threshold = 2; .initial = 2; }
+}
+
+# Who may purge: the addresses of Parvis.
+acl parvis_instances {
+  "127.0.0.1";
+  "::1";
+}
+
+sub vcl_recv {
+  if (req.method == "PURGE") {
+    if (client.ip !~ parvis_instances) {
+      return (synth(403, "Forbidden"));
+    }
+    # Only the characters of tags: the header becomes a pattern.
+    if (req.http.Surrogate-Key !~ "^[a-z_:0-9-]+( [a-z_:0-9-]+)*$") {
+      return (synth(400, "Bad Request"));
+    }
+    ban("obj.http.Surrogate-Key ~ (^|\s)(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")(\s|$)");
+    return (synth(200, "Purged"));
+  }
+  # Public pages read no cookie.
+  if (req.url !~ "^/(api|backoffice|docs)(/|\?|$)") {
+    unset req.http.Cookie;
+  }
+  # Content of the last 30 s beyond its lifetime while Parvis is well, of the last day while it is not.
+  if (std.healthy(req.backend_hint)) {
+    set req.grace = 30s;
+  }
+}
+
+sub vcl_backend_response {
+  if (beresp.status >= 500 && bereq.is_bgfetch) {
+    return (abandon);
+  }
+  if (beresp.http.CDN-Cache-Control) {
+    set beresp.ttl = std.duration(regsub(beresp.http.CDN-Cache-Control, ".*max-age=(\d+).*", "\1s"), 0s);
+    set beresp.grace = std.duration(regsub(beresp.http.CDN-Cache-Control, ".*stale-if-error=(\d+).*", "\1s"), 0s);
+    # The id of one request, which readers would all get.
+    unset beresp.http.X-Request-Id;
+    return (deliver);
+  }
+  # Everything else as Cache-Control says: files with a digest in their name are stored, nothing that is no-store.
+  set beresp.grace = 0s;
+}
+
+sub vcl_deliver {
+  # What the edge needed is nobody else's business. Readers get Cache-Control, and ask each time.
+  unset resp.http.CDN-Cache-Control;
+  unset resp.http.Surrogate-Key;
+  unset resp.http.Cache-Tag;
+  if (obj.hits > 0) {
+    set resp.http.X-Cache = "hit";
+  } else {
+    set resp.http.X-Cache = "miss";
+  }
+}

@@ -1,0 +1,188 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { edgeHeaders, edgeTag } from '../../src/platform/http/cache/edge.ts'
+import { openWorld } from '../support/world.ts'
+import { freePort } from './free-port.ts'
+
+const generous = { timeout: 60_000, interval: 50 }
+const vcl = readFileSync('docs/proxies/varnish.vcl', 'utf8')
+const nginxConf = readFileSync('docs/proxies/nginx.conf', 'utf8')
+const [, outside = '', inside = ''] = readFileSync('docs/proxies/nginx-cache.conf', 'utf8').split(
+  /# --- .* ---\n/,
+)
+
+test('the configuration of Varnish understands the headers and every tag that Parvis sends', () => {
+  const tags = [
+    'publications',
+    `publications:${crypto.randomUUID()}`,
+    'publications*',
+    'commune_infos',
+    'parvis',
+  ]
+  const [, pattern = ''] = /Surrogate-Key !~ "(.+)"/.exec(vcl) ?? []
+  expect(tags.map(edgeTag).join(' ')).toMatch(new RegExp(pattern))
+  expect('publications.*').not.toMatch(new RegExp(pattern))
+  const headers = edgeHeaders(tags)
+  expect(headers.slice(0, 1).concat(headers.slice(2, 3), headers.slice(4, 5))).toEqual([
+    'cdn-cache-control',
+    'surrogate-key',
+    'cache-tag',
+  ])
+  const seconds = [...vcl.matchAll(/regsub\(beresp\.http\.CDN-Cache-Control, "(.+?)", "(.+?)"\)/g)].map(
+    ([, from = '', to = '']) => headers[1]?.replace(new RegExp(from), to.replace('\\1', '$1')),
+  )
+  expect(seconds).toEqual(['60s', '86400s'])
+  for (const name of ['CDN-Cache-Control', 'Surrogate-Key', 'Cache-Tag']) {
+    expect(vcl).toContain(`unset resp.http.${name};`)
+    expect(inside).toContain(`proxy_hide_header ${name};`)
+  }
+})
+
+/** Other users may not read the folder of a test. */
+const isRoot = process.getuid?.() === 0
+
+type Cache = { command: string; start(port: number, upstream: number, folder: string): string[] }
+
+const caches: Cache[] = [
+  {
+    command: 'varnishd',
+    start(port, upstream, folder) {
+      const configured = join(folder, 'parvis.vcl')
+      writeFileSync(configured, replaced(vcl, /"3000"/, `"${upstream}"`))
+      const jail = isRoot ? ['-j', 'none'] : []
+      return [
+        ...jail,
+        '-F',
+        '-f',
+        configured,
+        '-a',
+        `127.0.0.1:${port}`,
+        '-n',
+        join(folder, 'varnish'),
+        '-s',
+        'malloc,64m',
+      ]
+    },
+  },
+  {
+    command: 'nginx',
+    start(port, upstream, folder) {
+      mkdirSync(join(folder, 'cache'))
+      const configured = join(folder, 'nginx.conf')
+      let site = replaced(nginxConf, /listen 443 ssl http2;/, `listen 127.0.0.1:${port};`)
+      site = replaced(site, /ssl_certificate .*\n\s*ssl_certificate_key .*\n/, '\n')
+      site = replaced(site, /127\.0\.0\.1:3000/, `127.0.0.1:${upstream}`)
+      site = replaced(site, /# To cache public reads.*\n/, `${inside}\n`)
+      const stored = replaced(outside, /\/var\/cache\/nginx\/parvis/, join(folder, 'cache'))
+      writeFileSync(
+        configured,
+        `${isRoot ? 'user root;' : ''}pid nginx.pid;\nerror_log stderr;\nevents { worker_connections 1024; }\nhttp {\naccess_log off;\n${stored}${site}}\n`,
+      )
+      return ['-p', folder, '-c', configured, '-e', 'stderr', '-g', 'daemon off;']
+    },
+  },
+]
+
+function replaced(text: string, pattern: RegExp, by: string): string {
+  expect(text).toMatch(pattern)
+  return text.replace(pattern, by)
+}
+
+function isInstalled(command: string): boolean {
+  try {
+    execFileSync(command, [command === 'nginx' ? '-v' : '-V'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts the cache as documented, in front of a service that purges it. */
+async function open({ command, start }: Cache) {
+  const port = await freePort()
+  const env = {
+    ...{ CDN: 'on', TRUST_PROXY: '127.0.0.1' },
+    ...(command === 'varnishd' && { CDN_PURGE_URL: `http://127.0.0.1:${port}/`, CDN_PURGE_METHOD: 'PURGE' }),
+  }
+  const world = await openWorld({ keeps: true, env })
+  const folder = mkdtempSync(join(tmpdir(), 'parvis-edge-'))
+  const words = start(port, Number(new URL(world.url).port), folder)
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const get = async (path: string, headers: Record<string, string> = { 'x-app-source': 'public' }) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+    const cache = response.headers.get('x-cache')?.toLowerCase() ?? null
+    return { status: response.status, headers: response.headers, cache, text: await response.text() }
+  }
+  await vi.waitFor(async () => {
+    expect([child.exitCode, said]).toEqual([null, expect.anything()])
+    expect((await get('/readyz')).status).toBe(200)
+  }, generous)
+  return { world, get }
+}
+
+for (const cache of caches) {
+  const { command } = cache
+  const installed = isInstalled(command)
+  if (!installed)
+    process.stderr.write(`SKIPPED: ${command} is not installed; its documented cache is not tried.\n`)
+  test.runIf(installed && process.env.PARVIS_TEST_LONG)(
+    `${command}: serves a crowd from its cache, nothing private, and rejected content for at most 5 s`,
+    async () => {
+      const { world, get } = await open(cache)
+      const { id: communeId } = await world.commune({ slug: 'nozeroy' })
+      const { id } = await insertPublication(world, { commune_id: communeId, slug: 'bourse-aux-plantes' })
+      await world.changes?.arrived()
+      const page = '/publications/bourse-aux-plantes'
+      const read = `/api/v1/publications/${id}`
+      for (const path of [page, read]) {
+        await vi.waitFor(async () => expect((await get(path)).cache).toBe('hit'), generous)
+        const crowd = await Promise.all(Array.from({ length: 20 }, () => get(path)))
+        expect(crowd.filter(({ cache }) => cache === 'hit').length).toBeGreaterThanOrEqual(19)
+        const [{ headers }] = crowd as [Awaited<ReturnType<typeof get>>]
+        expect(['cdn-cache-control', 'surrogate-key', 'cache-tag'].map((name) => headers.get(name))).toEqual([
+          null,
+          null,
+          null,
+        ])
+      }
+      const { token } = await world.user({ roles: ['admin'] })
+      const signedIn = { authorization: `Bearer ${token}` }
+      for (let time = 0; time < 3; time++) {
+        const me = await get('/api/v1/me', { 'x-app-source': 'public', ...signedIn })
+        expect([me.status, me.cache]).toEqual([200, expect.not.stringContaining('hit')])
+        expect((await get('/api/v1/me')).status).toBe(401)
+      }
+      const admin = await world.as('admin')
+      const decision = { moderation_status: 'rejected', reason: 'Hors sujet' }
+      expect((await admin.patch(`/admin/publications/${id}/moderate`, decision)).status).toBe(200)
+      for (const path of [page, read])
+        await vi.waitFor(async () => expect((await get(path)).status).toBe(404), {
+          timeout: 5_000,
+          interval: 50,
+        })
+      // While the service is down, what is stored is served.
+      const other = `/api/v1/communes/${communeId}`
+      await vi.waitFor(() => expect(world.purges?.isDone ?? true).toBe(true), generous)
+      await vi.waitFor(async () => expect((await get(other)).cache).toBe('hit'), generous)
+      await world.app.server.close()
+      await vi.waitFor(
+        async () => expect((await get('/api/v1/communes')).status).toBeGreaterThan(500),
+        generous,
+      )
+      expect(await get(other)).toMatchObject({ status: 200, text: expect.stringContaining(communeId) })
+    },
+    120_000,
+  )
+}

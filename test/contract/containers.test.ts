@@ -12,6 +12,7 @@ const documents = (file: string) =>
   })
 const [job] = documents('migrate.yaml')
 const [settings, deployment, service, budget] = documents('parvis.yaml')
+const [database] = documents('database.yaml')
 const [compose] = documents('compose.yaml')
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 /** Names of the settings that exist. */
@@ -103,4 +104,54 @@ test('the service has no password of the owner', () => {
     depends_on: { migrate: { condition: 'service_completed_successfully' } },
   })
   expect(compose.services.database.image).toBe('postgres:18')
+})
+
+test('the database has the roles that the addresses name, and the secrets are those of the instructions', () => {
+  const { bootstrap, managed, instances } = database.spec
+  const passwords = {
+    [bootstrap.initdb.owner]: bootstrap.initdb.secret.name,
+    ...Object.fromEntries(
+      managed.roles.map((role: { name: string; passwordSecret: { name: string } }) => [
+        role.name,
+        role.passwordSecret.name,
+      ]),
+    ),
+  }
+  const section =
+    readFileSync('docs/operations.md', 'utf8').split('### In Kubernetes')[1]?.split('\n## ')[0] ?? ''
+  const made = Array.from(section.matchAll(/^role (\S+) (\S+) "\$\w+"$/gm), ([, secret, role]) => [
+    role,
+    secret,
+  ])
+  expect(Object.fromEntries(made)).toEqual(passwords)
+  const urls = Array.from(
+    section.matchAll(/([A-Z_]+)="postgres:\/\/(\w+):\$\w+@([\w-]+)\/(\w+)"/g),
+    ([, setting, role, host, name]) => [setting, role, host, name],
+  )
+  const { name } = database.metadata
+  expect(urls).toEqual([
+    ['MIGRATE_DATABASE_URL', bootstrap.initdb.owner, `${name}-rw`, bootstrap.initdb.database],
+    ['DATABASE_URL', 'parvis_service', `${name}-rw`, bootstrap.initdb.database],
+    ['READ_DATABASE_URL', 'parvis_reads', `${name}-ro`, bootstrap.initdb.database],
+  ])
+  const generic = Array.from(section.matchAll(/create secret generic ([\w-]+)/g), ([, secret]) => secret)
+  const used = [
+    ...pods.job.containers[0].env.map(
+      (one: { valueFrom: { secretKeyRef: { name: string } } }) => one.valueFrom.secretKeyRef.name,
+    ),
+    ...pods.deployment.containers[0].envFrom.flatMap(
+      (one: { secretRef?: { name: string } }) => one.secretRef?.name ?? [],
+    ),
+  ]
+  expect(generic.toSorted()).toEqual([...new Set(used)].toSorted())
+  // The role of the replicas cannot write, and no acknowledged change is lost with one server.
+  expect(managed.roles.find((role: { name: string }) => role.name === 'parvis_reads').inRoles).toEqual([
+    'pg_read_all_data',
+  ])
+  expect(database.spec.postgresql.synchronous.number).toBeLessThan(instances)
+  expect(database.spec.postgresql.synchronous.dataDurability).toBe('required')
+  expect(Number(database.spec.postgresql.parameters.max_connections)).toBeGreaterThan(
+    // One more during a rollout.
+    16 * (deployment.spec.replicas + 1) + 20,
+  )
 })

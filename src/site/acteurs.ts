@@ -12,7 +12,7 @@ import { oneOf } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
 import { hoursInWords } from './hours.ts'
 import { html, type Markup } from './html.ts'
-import { sendPage } from './layout.ts'
+import { type StructuredData, sendPage } from './layout.ts'
 import {
   calendarLink,
   contactRows,
@@ -150,7 +150,10 @@ ${description && html`<p class="excerpt">${description.slice(0, 200)}</p>`}</li>
 `
 })}</ul>`
 
-const organisation = (site: Site, { nom, slug, type, adresse, telephone, email }: PublicActeur): object => ({
+const organisation = (
+  site: Site,
+  { nom, slug, type, adresse, telephone, email }: PublicActeur,
+): StructuredData => ({
   '@context': 'https://schema.org',
   '@type': type === 'commerce' ? 'LocalBusiness' : type === 'mairie' ? 'GovernmentOffice' : 'Organization',
   name: nom,

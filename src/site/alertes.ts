@@ -1,3 +1,4 @@
+import type { SpecialAnnouncement, WithContext } from 'schema-dts'
 import Type from 'typebox'
 import { alertesEnded } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
@@ -6,7 +7,7 @@ import { alertesOf, pageOfCommune } from './commune-pages.ts'
 import { html } from './html.ts'
 import { daysTag } from './module.ts'
 import { alerteBox, feedLinks } from './rows.ts'
-import type { Pages, Site } from './site.ts'
+import type { Pages } from './site.ts'
 import { momentInWords, t } from './text.ts'
 
 const dayMs = 86_400_000
@@ -42,22 +43,23 @@ ${
   )}</ul></section>`
 }
 <p><a class="more" href="/communes/${commune.slug}/abonnement">${t.abonnement.link}</a></p>`
-    const data = inForce.map((alerte) => announcement(site, path, alerte))
+    const data = inForce.map((alerte) => announcement(`${site.url}${path}`, commune.nom, alerte))
     const alternates = feedLinks(path, title)
     return { title, description: title, path: isEmbedded ? null : path, body, data, alternates, isEmbedded }
   })
 }
 
 const announcement = (
-  site: Site,
-  path: string,
+  url: string,
+  commune: string,
   { titre, message, debut, fin, created_at }: Alerte,
-): object => ({
+): WithContext<SpecialAnnouncement> => ({
   '@context': 'https://schema.org',
   '@type': 'SpecialAnnouncement',
   name: titre,
   text: message,
-  url: `${site.url}${path}`,
-  datePosted: debut ?? created_at,
-  ...(fin && { expires: fin }),
+  url,
+  datePosted: (debut ?? created_at).toISOString(),
+  ...(fin && { expires: fin.toISOString() }),
+  spatialCoverage: { '@type': 'AdministrativeArea', name: commune },
 })

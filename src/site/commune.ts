@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { GovernmentOffice, WithContext } from 'schema-dts'
 import { nextRounds, withNextDates } from '../modules/communes/calendar.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
@@ -165,7 +166,7 @@ ${[
 `,
 )}</ul></nav>`
 
-const governmentOffice = (site: Site, commune: Commune, infos: Infos): object => ({
+const governmentOffice = (site: Site, commune: Commune, infos: Infos): WithContext<GovernmentOffice> => ({
   '@context': 'https://schema.org',
   '@type': 'GovernmentOffice',
   name: `Mairie de ${commune.nom}`,

@@ -1,3 +1,4 @@
+import type { SearchAction, WithActionConstraints } from 'schema-dts'
 import Type from 'typebox'
 import { listCommunes } from '../modules/communes/reading.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
@@ -9,7 +10,7 @@ import { pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import { sendCommune, tablesOfCommune } from './commune.ts'
 import { html, type Markup } from './html.ts'
-import { sendPage } from './layout.ts'
+import { type StructuredData, sendPage } from './layout.ts'
 import { communeRows, publicationRows } from './rows.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
@@ -32,16 +33,18 @@ ${communeSearch()}
 <section aria-labelledby="une"><h2 id="une">${t.home.latest}</h2>
 ${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.home.none}</p>`}
 </section>`
-    const data = {
+    const search: WithActionConstraints<SearchAction> = {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${site.url}/recherche?q={q}` },
+      'query-input': 'required name=q',
+    }
+    const data: StructuredData = {
       '@context': 'https://schema.org',
       '@type': 'WebSite',
       name: site.settings.name,
       url: `${site.url}/`,
-      potentialAction: {
-        '@type': 'SearchAction',
-        target: `${site.url}/recherche?q={q}`,
-        'query-input': 'required name=q',
-      },
+      inLanguage: 'fr',
+      potentialAction: search,
     }
     const page = { title: site.settings.name, description: t.home.lead, path: '/', body, data: [data] }
     return sendPage(reply, site, page)

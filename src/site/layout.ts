@@ -1,7 +1,23 @@
 import type { FastifyReply } from 'fastify'
+import type * as schema from 'schema-dts'
 import { html, json, type Markup, textOf } from './html.ts'
 import type { Site } from './site.ts'
 import { t } from './text.ts'
+
+/**
+ * What search engines read of a page, in the words of schema.org. Its types come from the vocabulary itself (schema-dts),
+ * so that a wrong property fails the type check instead of being ignored by search engines.
+ */
+export type StructuredData = schema.WithContext<
+  | schema.Article
+  | schema.BreadcrumbList
+  | schema.Event
+  | schema.GovernmentOffice
+  | schema.LocalBusiness
+  | schema.Organization
+  | schema.SpecialAnnouncement
+  | schema.WebSite
+>
 
 export type Crumb = { label: string; href: string }
 export type Page = {
@@ -14,7 +30,7 @@ export type Page = {
   crumbs?: readonly Crumb[]
   image?: string | null
   /** Structured data of the page. */
-  data?: readonly object[]
+  data?: readonly StructuredData[]
   /** Feeds and calendars of what the page shows. */
   alternates?: readonly { href: string; type: string; title: string }[]
   /** Without header and footer, for the frame of another site. */
@@ -121,19 +137,24 @@ ${
 }
 
 /** Breadcrumbs of a page, for search engines. */
-function breadcrumbs({ url }: Site, { crumbs = [], title, path }: Page): object[] {
+function breadcrumbs(
+  { url }: Site,
+  { crumbs = [], title, path }: Page,
+): schema.WithContext<schema.BreadcrumbList>[] {
   if (crumbs.length === 0 || path === null) return []
   const items = [...crumbs, { label: title, href: path }]
   return [
     {
       '@context': 'https://schema.org',
       '@type': 'BreadcrumbList',
-      itemListElement: items.map(({ label, href }, at) => ({
-        '@type': 'ListItem',
-        position: at + 1,
-        name: label,
-        item: `${url}${href}`,
-      })),
+      itemListElement: items.map(
+        ({ label, href }, at): schema.ListItem => ({
+          '@type': 'ListItem',
+          position: at + 1,
+          name: label,
+          item: `${url}${href}`,
+        }),
+      ),
     },
   ]
 }

@@ -1,5 +1,7 @@
+import type * as schema from 'schema-dts'
 import Type from 'typebox'
 import { mapCommunes } from '../modules/acteurs/queries.ts'
+import { daysLater } from '../modules/communes/calendar.ts'
 import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -7,7 +9,7 @@ import { notFound } from '../platform/errors.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup, sanitisedText } from './html.ts'
-import { clipped, plainText, sendPage } from './layout.ts'
+import { clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
 import {
   feedLinks,
   followLink,
@@ -85,7 +87,7 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
 type CommuneNamed = { slug: string; nom: string }
 
 /** Shows a publication, with those of its communes that the site shows. */
-function onePublication(site: Site, publication: Publication, communes: CommuneNamed[]) {
+function onePublication(site: Site, publication: Publication, communes: CommuneNamed[]): Page {
   const { titre, body: text, acteur, commune, type, image_url, source_url } = publication
   const home = communes.find(({ slug }) => slug === commune?.slug) ?? communes[0]
   const when = whenInWords(publication)
@@ -117,13 +119,14 @@ ${
     body,
     image: image_url,
     crumbs: home ? [{ label: home.nom, href: `/communes/${home.slug}` }] : [],
-    data: [structured(site, publication)],
+    data: [structured(site, publication, home)],
   }
 }
 
-function structured(site: Site, publication: Publication): object {
-  const { titre, body, date_debut, date_fin, acteur, publie_le, updated_at, image_url } = publication
-  const organiser = acteur && {
+function structured(site: Site, publication: Publication, home?: CommuneNamed): StructuredData {
+  const { titre, body, date_debut, date_fin, heure_debut, heure_fin, publie_le, updated_at } = publication
+  const { acteur, image_url } = publication
+  const organiser: schema.Organization | null = acteur && {
     '@type': 'Organization',
     name: acteur.nom,
     url: `${site.url}/acteurs/${acteur.slug}`,
@@ -131,42 +134,46 @@ function structured(site: Site, publication: Publication): object {
   const shared = {
     '@context': 'https://schema.org',
     url: `${site.url}${pathOf(publication)}`,
+    description: clipped(plainText(body), 300),
     ...(image_url && { image: image_url }),
-  }
-  const text = clipped(plainText(body), 300)
+  } as const
   if (date_debut === null)
     return {
       ...shared,
       '@type': 'Article',
       headline: titre,
-      description: text,
-      datePublished: publie_le,
-      dateModified: updated_at,
+      ...(publie_le && { datePublished: publie_le.toISOString() }),
+      dateModified: updated_at.toISOString(),
       ...(organiser && { author: organiser }),
     }
+  const location = placed(publication, home)
   return {
     ...shared,
     '@type': 'Event',
     name: titre,
-    description: text,
-    startDate: date_debut,
-    ...(date_fin && { endDate: date_fin }),
+    startDate: moment(date_debut, heure_debut),
+    ...((date_fin || heure_fin) && { endDate: endOf(date_fin ?? date_debut, heure_fin) }),
     eventStatus: 'https://schema.org/EventScheduled',
-    ...placed(publication),
+    ...(location && { location }),
     ...(organiser && { organizer: organiser }),
   }
 }
 
+/** A day, or a time by the clock of the place. */
+const moment = (date: string, hour: string | null) => (hour === null ? date : `${date}T${hour}`)
+/** As the last hour, 00:00 is the end of the day. */
+const endOf = (date: string, hour: string | null) =>
+  moment(hour === '00:00' ? daysLater(date, 1) : date, hour)
+
 /** The place as structured data: its own, else the commune. */
-function placed({ lieu, commune }: Publication): object {
-  const name = lieu?.nom ?? lieu?.adresse ?? commune?.nom
-  const address = lieu?.adresse ?? commune?.nom
-  const hasPoint = lieu != null && lieu.latitude !== null
-  if (name === undefined && !hasPoint) return {}
-  const geo = hasPoint && {
-    geo: { '@type': 'GeoCoordinates', latitude: lieu.latitude, longitude: lieu.longitude },
-  }
-  return { location: { '@type': 'Place', name: name, ...(address && { address }), ...geo } }
+function placed({ lieu }: Publication, home?: CommuneNamed): schema.Place | null {
+  const name = lieu?.nom ?? lieu?.adresse ?? home?.nom
+  const address = lieu?.adresse ?? home?.nom
+  const { latitude = null, longitude = null } = lieu ?? {}
+  const geo: schema.GeoCoordinates | null =
+    latitude === null || longitude === null ? null : { '@type': 'GeoCoordinates', latitude, longitude }
+  if (name === undefined && geo === null) return null
+  return { '@type': 'Place', ...(name && { name }), ...(address && { address }), ...(geo && { geo }) }
 }
 
 type Types = readonly { slug: string; libelle: string }[]

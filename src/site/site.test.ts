@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { slugify } from '../platform/formats/text.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
 
 const world = await openWorld()
 const { url, db } = world
@@ -74,7 +75,11 @@ test('text is escaped wherever it stands, and ends no structured data', async ()
   expect(text).toContain('Fête &lt;/script&gt;')
   expect(text).toContain('<p>Pressage &lt;ici&gt;.</p>')
   const [, data = ''] = /ld\+json">([^<]*)<\/script>/.exec(text) ?? []
-  expect(JSON.parse(data)).toMatchObject({ '@type': 'Event', name: fete.title, startDate: '2099-10-04' })
+  expect(JSON.parse(data)).toMatchObject({
+    '@type': 'Event',
+    name: fete.title,
+    startDate: '2099-10-04T14:00',
+  })
   expect((await open('/acteurs/croqueurs')).text).toContain(
     '<h1>Les Croqueurs &lt;b&gt;de&lt;/b&gt; pommes</h1>',
   )
@@ -94,6 +99,72 @@ test('an event shows its place in words, on a map and as structured data', async
   for (const path of ['', '/agenda', '/publications'].map((sub) => `/communes/chambery${sub}`))
     expect((await open(path)).text, path).toContain('Salle &lt;i&gt;Rose&lt;/i&gt;')
   expect((await open('/recherche?q=rose')).text).toContain(bal.title)
+})
+
+const dataOf = (text: string) =>
+  [...text.matchAll(/ld\+json">([^<]*)<\/script>/g)].map(([, data = '']) => JSON.parse(data))
+
+test('every kind of page describes itself to search engines', async () => {
+  const origin = 'http://localhost:3000'
+  const address = '1 place de la Mairie'
+  await world.acteur({ nom: 'Épicerie', slug: 'epicerie', type: 'commerce', adresse: address, valide: true })
+  const common = { acteur_id: croqueurs.id, commune_id: chambery.id }
+  await insertPublication(world, { slug: 'avis', title: 'Avis', ...common })
+  const day = '2099-10-04'
+  const times = { date_debut: day, heure_debut: '20:00', heure_fin: '00:00' }
+  await insertPublication(world, { slug: 'veillee', title: 'Veillée', ...common, ...times })
+  const alerte = { commune_id: chambery.id, titre: 'Eau coupée', message: 'De 8 h à midi', niveau: 'info' }
+  await db
+    .insertInto('alertes')
+    .values({ id: uuidv7(), ...alerte, fin: new Date('2099-01-01T00:00:00Z') })
+    .execute()
+  const organiser = { '@type': 'Organization', name: croqueurs.nom, url: `${origin}/acteurs/croqueurs` }
+  const expected: Record<string, object> = {
+    '/': {
+      '@type': 'WebSite',
+      potentialAction: {
+        target: { '@type': 'EntryPoint', urlTemplate: `${origin}/recherche?q={q}` },
+        'query-input': 'required name=q',
+      },
+    },
+    '/communes/chambery': { '@type': 'GovernmentOffice', name: 'Mairie de Chambéry' },
+    '/communes/chambery/alertes': {
+      '@type': 'SpecialAnnouncement',
+      name: 'Eau coupée',
+      datePosted: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      expires: '2099-01-01T00:00:00.000Z',
+      spatialCoverage: { '@type': 'AdministrativeArea', name: 'Chambéry' },
+    },
+    '/publications/avis': {
+      '@type': 'Article',
+      headline: 'Avis',
+      datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      author: organiser,
+    },
+    '/publications/veillee': {
+      '@type': 'Event',
+      startDate: `${day}T20:00`,
+      endDate: '2099-10-05T00:00',
+      eventStatus: 'https://schema.org/EventScheduled',
+      location: { '@type': 'Place', name: 'Chambéry', address: 'Chambéry' },
+      organizer: organiser,
+    },
+    '/acteurs/epicerie': { '@type': 'LocalBusiness', name: 'Épicerie', address },
+    '/acteurs/croqueurs': { '@type': 'Organization', name: croqueurs.nom },
+  }
+  for (const [path, data] of Object.entries(expected)) {
+    const found = dataOf((await open(path)).text)
+    expect(found, path).toContainEqual(expect.objectContaining({ '@context': 'https://schema.org' }))
+    expect(found[0], path).toMatchObject(data)
+  }
+  expect(dataOf((await open('/publications/avis')).text)[1]).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: 'Chambéry', item: `${origin}/communes/chambery` },
+      { '@type': 'ListItem', position: 2, name: 'Avis', item: `${origin}/publications/avis` },
+    ],
+  })
 })
 
 test('an id leads on to the slug, with the query', async () => {

@@ -1,11 +1,14 @@
+import type { FastifyReply } from 'fastify'
 import type { SearchAction, WithActionConstraints } from 'schema-dts'
 import Type from 'typebox'
+import { departements, nameOfDepartement } from '../modules/communes/departements.ts'
 import { listCommunes } from '../modules/communes/reading.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
+import { notFound } from '../platform/errors.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import { sendCommune, tablesOfCommune } from './commune.ts'
@@ -16,6 +19,14 @@ import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
 const maxFound = 30
+/** Communes that the home names, where the site shows a few. */
+const maxNamed = 30
+/** More than a département has, and more than an application is restricted to. */
+const maxListed = 1_000
+const Query = Type.Object({
+  q: Type.Optional(text(200)),
+  departement: Type.Optional(Type.String({ pattern: '^(\\d{2,3}|2[AB])$' })),
+})
 
 /** The home of the site, and the search for a commune. */
 export const homePages: Pages = (scope, site) => {
@@ -27,9 +38,17 @@ export const homePages: Pages = (scope, site) => {
     const paging = pagingOf({ per_page: 10 }, 10)
     const { rows } = await listShown(site.lists, list, paging)
     const featured = rows.filter(({ en_avant }) => en_avant)
+    const communes = await shownCommunes(site, caller, maxNamed + 1)
     const body = html`<h1>${site.settings.name}</h1>
 <p class="lead">${t.home.lead}</p>
 ${communeSearch()}
+${
+  communes === null
+    ? html`<p><a class="more" href="/communes">${t.communes.browse}<span aria-hidden="true"> ›</span></a></p>`
+    : html`<section aria-labelledby="communes"><h2 id="communes">${t.communes.shown}</h2>
+${communeNames(communes.slice(0, maxNamed))}${communes.length > maxNamed && html`<p><a class="more" href="/communes">${t.communes.all}<span aria-hidden="true"> ›</span></a></p>`}
+</section>`
+}
 <section aria-labelledby="une"><h2 id="une">${t.home.latest}</h2>
 ${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.home.none}</p>`}
 </section>`
@@ -54,14 +73,16 @@ ${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.hom
     '/communes',
     {
       config: { shows: ['communes', 'commune_aliases', 'commune_former_names'], isList: true },
-      schema: { querystring: Type.Object({ q: Type.Optional(text(200)) }) },
+      schema: { querystring: Query },
     },
-    async ({ query: { q = '' }, caller }, reply) => {
+    async ({ query: { q = '', departement }, caller }, reply) => {
       const found = q.trim() === '' ? null : await findCommunes(site, caller, q, maxFound)
       const [only] = found ?? []
       if (only !== undefined && found?.length === 1) return reply.redirect(`/communes/${only.slug}`, 302)
+      if (q === '' && departement !== undefined) return sendDepartement(reply, site, caller, departement)
       const body = html`<h1>${t.communes.title}</h1>
 ${communeSearch(q)}
+${found === null && (await directory(site, caller))}
 ${
   found &&
   html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
@@ -75,20 +96,65 @@ ${found.length === 0 ? html`<p>${t.communes.none(q)}</p>` : communeRows(found)}
 }
 
 /** Finds communes as the API does, among those that the site shows. */
-export async function findCommunes(
+export const findCommunes = (
   { lists }: Site,
   caller: Caller,
   q: string,
   limit: number,
-): Promise<CommuneListed[]> {
+): Promise<CommuneListed[]> => listCommunes(lists, { q }, { limit, offset: 0 }, restrictionOf(caller))
+
+/** The communes to which the site is restricted, by name; null if it shows all. */
+async function shownCommunes(
+  { lists }: Site,
+  caller: Caller,
+  limit: number,
+): Promise<CommuneListed[] | null> {
   const communeIds = restrictionOf(caller)
-  const rows = await listCommunes(
-    lists,
-    { q },
-    pagingOf({ per_page: communeIds === null ? limit : 100 }, limit),
-  )
-  return rows.filter(({ id }) => communeIds === null || communeIds.includes(id)).slice(0, limit)
+  return communeIds === null ? null : listCommunes(lists, {}, { limit, offset: 0 }, communeIds)
 }
+
+/** The way to all communes without a search: by département, or one list where the site shows a few. */
+async function directory(site: Site, caller: Caller): Promise<Markup> {
+  const communes = await shownCommunes(site, caller, maxListed)
+  const [title, list] =
+    communes === null
+      ? [t.communes.byDepartement, namesOf(departements.map(departementLink))]
+      : [t.communes.shown, communeNames(communes)]
+  return html`<section aria-labelledby="toutes"><h2 id="toutes">${title}</h2>
+${list}</section>`
+}
+
+const departementLink = ({ code, nom }: { code: string; nom: string }) =>
+  html`<a href="/communes?departement=${code}">${nom}</a> <span class="soft">${code}</span>`
+
+async function sendDepartement(
+  reply: FastifyReply,
+  site: Site,
+  caller: Caller,
+  departement: string,
+): Promise<FastifyReply> {
+  const paging = { limit: maxListed, offset: 0 }
+  const communes = await listCommunes(site.lists, { departement }, paging, restrictionOf(caller))
+  const isKnown = restrictionOf(caller) === null && departements.some(({ code }) => code === departement)
+  if (communes.length === 0 && !isKnown) throw notFound()
+  const title = t.communes.of(nameOfDepartement(departement), departement)
+  const body = html`<h1>${title}</h1>
+<section aria-label="${title}">${communes.length > 0 ? communeNames(communes) : html`<p>${t.communes.nothing}</p>`}</section>`
+  const crumbs = [{ label: t.communes.title, href: '/communes' }]
+  return sendPage(reply, site, {
+    ...{ title, description: title, path: `/communes?departement=${departement}`, body, crumbs },
+  })
+}
+
+const communeNames = (communes: readonly CommuneListed[]) =>
+  namesOf(communes.map(({ slug, nom }) => html`<a href="/communes/${slug}">${nom}</a>`))
+
+/** Many names, in columns. */
+const namesOf = (names: Markup[]): Markup => html`<ul class="names">
+${names.map(
+  (name) => html`<li>${name}</li>
+`,
+)}</ul>`
 
 const communeSearch = (q = ''): Markup => html`<form class="search" action="/communes" role="search">
 <div><label for="commune">${t.communes.label}</label>

@@ -58,7 +58,15 @@ const subs = [
   ...['/integrer', '/suivre', '/abonnement'],
 ]
 const paths = [
-  ...['/', '/communes', '/communes?q=xyzzy', '/recherche', '/recherche?q=fete', '/recherche?q=xyzzy'],
+  ...[
+    '/',
+    '/communes',
+    '/communes?departement=01',
+    '/communes?q=xyzzy',
+    '/recherche',
+    '/recherche?q=fete',
+    '/recherche?q=xyzzy',
+  ],
   ...['/defibrillateurs', '/defibrillateurs?q=mairie', '/contact', '/mentions-legales', '/confidentialite'],
   ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],

@@ -48,7 +48,15 @@ const pagesOfCommune = [
   ...['/elus', '/acteurs', '/defibrillateurs', '/integrer', '/suivre'],
 ]
 const allPages = [
-  ...['/', '/communes', '/communes?q=xyzzy', '/recherche', '/recherche?q=pressage', '/defibrillateurs'],
+  ...[
+    '/',
+    '/communes',
+    '/communes?departement=73',
+    '/communes?q=xyzzy',
+    '/recherche',
+    '/recherche?q=pressage',
+    '/defibrillateurs',
+  ],
   ...['/defibrillateurs?q=mairie', '/mentions-legales', '/confidentialite', '/accessibilite', '/donnees'],
   ...['/publications/fete-de-la-pomme', '/acteurs/croqueurs'],
   ...['chambery', 'vide'].flatMap((slug) => pagesOfCommune.map((sub) => `/communes/${slug}${sub}`)),
@@ -309,6 +317,34 @@ test('restricted to one commune, the home is its page', async () => {
     expect(home.text).toContain('<h1>Vide</h1>')
     expect(home.text).toContain('/communes/vide">')
     expect((await open('/recherche?q=pressage')).text).toContain('Rien ne correspond')
+  } finally {
+    await restrict(null)
+  }
+})
+
+test('all communes are reached by département, those of a restricted site by one list', async () => {
+  const read = async (path: string) => (await open(path)).text
+  expect(await read('/')).toContain('<a class="more" href="/communes">')
+  expect(await read('/communes')).toContain('<a href="/communes?departement=73">Savoie</a>')
+  const savoie = await read('/communes?departement=73')
+  expect(savoie).toContain('<h1>Communes : Savoie (73)</h1>')
+  expect(savoie).toContain('<a href="/communes/chambery">Chambéry</a>')
+  expect(savoie).not.toContain('/communes/vide')
+  expect(await read('/communes?departement=01')).toContain('Aucune commune')
+  expect((await open('/communes?departement=96')).status).toBe(404)
+  for (let n = 0; n < 31; n++) await world.commune({ nom: `Saint-${n}`, departement: '73' })
+  const few = await db.selectFrom('communes').select('id').where('nom', 'like', 'Saint-2%').execute()
+  const commune_ids = few.map(({ id }) => id)
+  const restrict = (commune_ids: string[] | null) =>
+    db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
+  await restrict(commune_ids)
+  try {
+    for (const path of ['/', '/communes', '/communes?departement=73', '/communes?q=saint']) {
+      const text = await read(path)
+      expect(text.match(/>Saint-2\d?</g), path).toHaveLength(11)
+      expect(text, path).not.toMatch(/Saint-3|chambery/)
+    }
+    expect((await open('/communes?departement=01')).status).toBe(404)
   } finally {
     await restrict(null)
   }

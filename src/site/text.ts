@@ -19,6 +19,12 @@ export const t = {
     none: (q: string) =>
       `Aucune commune ne correspond à « ${q} ». Vérifiez l’orthographe, ou essayez le code postal.`,
     found: (q: string) => `Communes pour « ${q} »`,
+    nothing: 'Aucune commune de ce département n’est enregistrée.',
+    browse: 'Toutes les communes, par département',
+    byDepartement: 'Par département',
+    shown: 'Les communes de ce site',
+    all: 'Toutes les communes de ce site',
+    of: (departement: string, code: string) => `Communes : ${departement} (${code})`,
   },
   commune: {
     lead: (departement: string) => `Commune du département ${departement}`,

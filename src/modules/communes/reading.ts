@@ -142,13 +142,15 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   )
 }
 
+/** Lists communes, of all or of these ids. */
 export async function listCommunes(
   db: Database,
   query: CommunesQuery,
-  { limit, offset }: Paging,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+  ids: readonly string[] | null = null,
 ): Promise<CommuneListed[]> {
   const list = async (precision: Precision, limit: number, offset: number) => {
-    const chosen = allOf(...conditionsOf(query, precision))
+    const chosen = allOf(ids !== null && sql`id = any(${ids}::uuid[])`, ...conditionsOf(query, precision))
     const { rows } = await sql<CommuneListed>`
       select ${columnList(CommuneListed.properties)} from communes where ${chosen}
       order by ${defaultOrder(query)} limit ${limit} offset ${offset}`.execute(db)

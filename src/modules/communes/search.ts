@@ -1,10 +1,10 @@
-import departements from '@etalab/decoupage-administratif/data/departements.json' with { type: 'json' }
 import regions from '@etalab/decoupage-administratif/data/regions.json' with { type: 'json' }
 import { type RawBuilder, sql } from 'kysely'
 import { allOf, anyOf } from '../../platform/database/conditions.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { byId, downwards, type SortKey, sortOrder } from '../../platform/database/sort-order.ts'
 import { fold, hasWord } from '../../platform/formats/text.ts'
+import { departements } from './departements.ts'
 
 /** A département, a region, or both where they share a name (Guadeloupe). */
 type Place = { departement: string | null; region: string | null }

@@ -1,0 +1,11 @@
+import register from '@etalab/decoupage-administratif/data/departements.json' with { type: 'json' }
+
+/** The départements and what stands for one overseas, in the order of their codes. */
+export const departements: readonly { code: string; nom: string }[] = register.toSorted((one, other) =>
+  one.code < other.code ? -1 : 1,
+)
+
+const names = new Map(departements.map(({ code, nom }) => [code, nom]))
+
+/** Returns the name of a département; its code if the register does not know it. */
+export const nameOfDepartement = (code: string): string => names.get(code) ?? code

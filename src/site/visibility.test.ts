@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
-import { hiddenStates, insertPublication } from '../modules/publications/publications.test-kit.ts'
-import { uuidv7 } from '../platform/formats/uuid.ts'
+import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { insertHidden } from './hidden.test-kit.ts'
 import { allPages, createSite } from './routes.ts'
 
 const world = await openWorld()
@@ -18,41 +18,8 @@ const shared = {
 }
 await insertPublication(world, { ...shared, slug: 'temoin', title: 'Temoin' })
 
-/** What hides something, by the word that it shows where it is not hidden. */
-const hidden: Record<string, { path: string; id: string }> = {}
-const wordOf = (state: string) => `cache-${state.replaceAll(' ', '-')}`
-
-async function hide(state: string, values: Parameters<typeof insertPublication>[1]) {
-  const slug = wordOf(state)
-  const { id } = await insertPublication(world, { ...shared, slug, title: `Secret ${slug}`, ...values })
-  hidden[state] = { path: `/publications/${slug}`, id }
-}
-async function hideActeur(state: string, values: Parameters<typeof world.acteur>[0]) {
-  const slug = wordOf(state)
-  const named = { slug, nom: `Pommeau ${slug}`, description: slug, valide: true, commune_id: here.id }
-  const acteur = await world.acteur({ ...named, ...values })
-  hidden[state] = { path: `/acteurs/${slug}`, id: acteur.id }
-  return acteur
-}
-for (const [state, values] of Object.entries(hiddenStates)) await hide(state, values)
-await hideActeur('acteur not validated', { valide: false })
-for (const [state, values] of [
-  ['inactive', { active: false }],
-  ['deleted', { deleted_at: new Date(), active: false }],
-] as const) {
-  const acteur = await hideActeur(`acteur ${state}`, values)
-  await hide(`of an acteur that is ${state}`, { acteur_id: acteur.id })
-}
-const alerte = { commune_id: here.id, message: 'Un pommeau.', niveau: 'info' as const }
-const alertes = {
-  'alert to come': { debut: new Date('2098-01-01'), fin: new Date('2099-01-01') },
-  'alert of last year': { debut: new Date('2024-01-01'), fin: new Date('2024-02-01') },
-}
-for (const [state, values] of Object.entries(alertes))
-  await db
-    .insertInto('alertes')
-    .values({ id: uuidv7(), ...alerte, titre: wordOf(state), ...values })
-    .execute()
+const hidden = await insertHidden(world, shared)
+const states = Object.entries(hidden)
 
 /** The addresses of all pages: each route with each value of its parameters, and with its parameters of the query. */
 const values: Record<string, string[]> = {
@@ -67,7 +34,7 @@ const values: Record<string, string[]> = {
   '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml'],
 }
 const queries: Record<string, string[]> = {
-  '/communes': ['?q=ici'],
+  '/communes': ['?q=ici', '?departement=01'],
   '/recherche': ['?q=pommeau', '?q=secret', '?q=pommeau&dans=publications', '?q=pommeau&dans=acteurs'],
   '/communes/:slug/publications': ['?q=pommeau', '?page=2', '?embed=1'],
   '/communes/:slug/agenda': [`?mois=${month}`, '?embed=1'],
@@ -128,14 +95,16 @@ test('each page has an address here, and what is visible is where it belongs', (
   )
 })
 
-test.each([...Object.keys(hidden), ...Object.keys(alertes)])('no page shows what is hidden: %s', (state) => {
-  expect(withWord(wordOf(state))).toEqual([])
+test.each(states)('no page shows what is hidden: %s', (_state, { word }) => {
+  expect(withWord(word)).toEqual([])
 })
 
-test.each(Object.keys(hidden))(
+const addresses = states.flatMap(([state, { address }]) =>
+  address ? [[state, address.path, address.id] as const] : [],
+)
+test.each(addresses)(
   'no address of what is hidden differs from one that does not exist: %s',
-  async (state) => {
-    const { path, id } = hidden[state] ?? { path: '', id: '' }
+  async (_state, path, id) => {
     const [, kind = ''] = path.split('/')
     const unknown = await open(`/${kind}/inconnu`)
     const form = kind === 'acteurs' ? 'revendiquer' : 'signaler'

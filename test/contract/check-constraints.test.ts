@@ -230,6 +230,7 @@ const breaches: Record<string, Row[]> = {
     valide: true,
     moderation_status,
   })),
+  push_keys_sealed: [{ private_key: bytes(28) }],
   rate_limits_key_hashed: [{ key: '192.0.2.1' }, { key: `create:${'x'.repeat(21)}` }],
   reply_templates_body_length: [{ body: '' }, { body: 'x'.repeat(5_001) }],
   reply_templates_kind: [{ kind: 'mail' }],

@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/formats/uuid.ts'
 /**
  * How the address of a subscriber is stored. The row holds
  * - a box (AES-256-GCM, bound to the id of the row) with the address and a random secret, which the links in mails carry: a
- *   copy of the database opens no link;
+ *   copy of the database opens no link. The address of a browser is the endpoint at its push service, with its keys;
  * - a digest (HMAC) by which the address is found;
  * - the id of the key of both.
  *
@@ -23,7 +23,9 @@ export type Addresses = {
   digests(channel: Channel, address: string): Buffer[]
 }
 export type Channel = 'email' | 'push'
-export type Contents = { channel: Channel; address: string; secret: string }
+export type Contents = { channel: Channel; address: string; secret: string; push?: BrowserKeys }
+/** Keys of a browser, which messages to it are encrypted with, and the public key of this service that it trusts. Base64url. */
+export type BrowserKeys = { p256dh: string; auth: string; serverKey: string }
 
 export function addressesOf(sessionKeys: readonly string[]): Addresses {
   const box = secretBox(sessionKeys, 'addresses of residents')

@@ -7,7 +7,7 @@ export type SecretBox = {
 }
 
 /** Purpose of a box. Each purpose has its own keys. */
-type Purpose = 'second factors' | 'openid attempts' | 'openid tokens' | 'addresses of residents'
+type Purpose = 'second factors' | 'openid attempts' | 'openid tokens' | 'addresses of residents' | 'push keys'
 
 /** Encrypts with the first key (AES-256-GCM), and decrypts with any key. A box is bound to its owner. */
 export function secretBox(sessionKeys: readonly string[], purpose: Purpose): SecretBox {

@@ -259,6 +259,28 @@ story('the frame and its screens pass the accessibility check, also on a phone, 
   }
 })
 
+story('the navigation groups the screens; reports and duplicates are tabs of the queue', async () => {
+  const admin = await world.user({ roles: ['admin'] })
+  const page = await openPage({ url, session: await openSession(db, admin.id) })
+  await page.goto('/backoffice/reports')
+  const navigation = page.getByRole('navigation', { name: 'Écrans' })
+  const tabs = page.getByRole('navigation', { name: 'Modération' })
+  await tabs.getByRole('link', { name: 'Signalements' }).and(page.locator('[aria-current=page]')).waitFor()
+  const namesIn = (group: string) => navigation.getByRole('group', { name: group }).getByRole('link')
+  await expect.poll(() => namesIn('À traiter').count()).toBe(3)
+  expect(await namesIn('Annuaire').allInnerTexts()).toEqual(['Acteurs', 'Communes', 'Défibrillateurs'])
+  expect(await namesIn('Données').allInnerTexts()).toEqual(['Publications', 'Alertes', 'Imports'])
+  await expect.poll(() => namesIn('Administration').count()).toBe(6)
+  const drawings = `new Set([...document.querySelectorAll('nav[aria-label="Écrans"] svg')].map((svg) => svg.innerHTML)).size`
+  expect(await page.evaluate(drawings)).toBe(await navigation.getByRole('link').count())
+  // The entry of the queue stands for its tabs, and the keyboard reaches them.
+  await navigation.locator('[aria-current]').getByText('File de modération').waitFor()
+  await tabs.getByRole('link', { name: 'Doublons' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Doublons' }).waitFor()
+  await navigation.locator('[aria-current]').getByText('File de modération').waitFor()
+})
+
 story('on a phone the navigation opens by its button', async () => {
   const page = await openPage({ url, session, width: 360, dark: true })
   await page.goto('/backoffice/')

@@ -42,6 +42,13 @@ export const en: Texts = {
     acteurs: 'Acteurs',
     subscriptions: 'Subscriptions',
   },
+  groups: {
+    start: 'Start',
+    waiting: 'To do',
+    directory: 'Directory',
+    data: 'Data',
+    administration: 'Administration',
+  },
   frame: {
     skip: 'Skip to content',
     menu: 'Menu',
@@ -56,8 +63,15 @@ export const en: Texts = {
     otherLanguage: 'Français',
     signOut: 'Sign out',
     notSignedOut: 'Signing out failed',
+    reported: '{count, number} reported',
     waiting: '{count, number} waiting',
     oldest: 'the first arrived {ago}',
+  },
+  moderation: {
+    label: 'Moderation',
+    queue: 'To moderate',
+    reports: 'Reports',
+    duplicates: 'Duplicates',
   },
   palette: {
     title: 'Search for a screen, an action or a record',

@@ -41,6 +41,13 @@ export const fr = {
     acteurs: 'Acteurs',
     subscriptions: 'Abonnements',
   },
+  groups: {
+    start: 'Accueil',
+    waiting: 'À traiter',
+    directory: 'Annuaire',
+    data: 'Données',
+    administration: 'Administration',
+  },
   frame: {
     skip: 'Aller au contenu',
     menu: 'Menu',
@@ -55,8 +62,15 @@ export const fr = {
     otherLanguage: 'English',
     signOut: 'Se déconnecter',
     notSignedOut: 'La déconnexion a échoué',
+    reported: '{count, plural, one {# signalée} other {# signalées}}',
     waiting: '{count, number} en attente',
     oldest: 'première arrivée {ago}',
+  },
+  moderation: {
+    label: 'Modération',
+    queue: 'À modérer',
+    reports: 'Signalements',
+    duplicates: 'Doublons',
   },
   palette: {
     title: 'Rechercher un écran, une action ou un contenu',

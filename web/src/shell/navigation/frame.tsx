@@ -7,6 +7,7 @@ import type { Me } from '../../api/queries.ts'
 import { session } from '../../api/session.ts'
 import icon from '../../icon.svg'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
@@ -23,7 +24,7 @@ import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
 import { Help } from './help.tsx'
 import { type Command, Palette } from './palette.tsx'
-import { commandScreensFor, navigationFor } from './screens.ts'
+import { commandScreensFor, moderation, navigationFor } from './screens.ts'
 import { useShortcuts } from './shortcuts.tsx'
 
 const SignInAgain = later(async () => (await import('../sign-in/sign-in-again.tsx')).SignInAgain)
@@ -87,6 +88,8 @@ type NavigationProps = { me: Me; commands: readonly Command[]; onSearch: () => v
 function Navigation({ me, commands, onSearch }: NavigationProps) {
   const words = useTranslations()
   const counts = useQuery({ ...countsQuery, enabled: me.areas.includes('dashboard') })
+  const here = useRouterState({ select: ({ location }) => location.pathname })
+  const isModeration = moderation.some(({ path }) => path === here)
   return (
     <div className={styles.navigation}>
       <header className={styles.brand}>
@@ -99,18 +102,35 @@ function Navigation({ me, commands, onSearch }: NavigationProps) {
         <Key>{words('help.control')} K</Key>
       </AriaButton>
       <nav aria-label={words('frame.navigation')} className={styles.screens}>
-        {navigationFor(me).map(({ name, path, icon }) => (
-          <ScreenLink
-            key={name}
-            to={path}
-            className={styles.screen}
-            activeOptions={{ exact: path === '/', includeSearch: false }}
-            activeProps={{ 'aria-current': 'page' }}
+        {navigationFor(me).map(({ name: group, screens }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+          <div
+            key={screens[0]?.name}
+            role="group"
+            aria-label={words(`groups.${group}`)}
+            className={styles.group}
           >
-            <Icon name={icon} />
-            <span className={styles.fill}>{words(`screens.${name}`)}</span>
-            <Waiting {...waitingAt(counts.data, name)} />
-          </ScreenLink>
+            {group !== 'start' && (
+              <span className={styles.groupName} aria-hidden="true">
+                {words(`groups.${group}`)}
+              </span>
+            )}
+            {screens.map(({ name, path, icon }) => (
+              <ScreenLink
+                key={name}
+                to={path}
+                className={styles.screen}
+                activeOptions={{ exact: path === '/', includeSearch: false }}
+                activeProps={{ 'aria-current': 'page' }}
+                {...(name === 'queue' && isModeration && { 'aria-current': 'true' as const })}
+              >
+                <Icon name={icon} />
+                <span className={styles.fill}>{words(`screens.${name}`)}</span>
+                {name === 'queue' && <Waiting screen="reports" isUrgent counts={counts.data} />}
+                <Waiting screen={name} counts={counts.data} />
+              </ScreenLink>
+            ))}
+          </div>
         ))}
       </nav>
       <AccountMenu me={me} commands={commands} />
@@ -120,18 +140,23 @@ function Navigation({ me, commands, onSearch }: NavigationProps) {
 
 const ScreenLink = createLink(Link)
 
+type WaitingProps = { screen: string; counts: Parameters<typeof waitingAt>[0]; isUrgent?: boolean }
+
 /** Badge with the number of waiting items; the tooltip adds the age of the oldest. */
-function Waiting({ count, oldest_at = null }: { count?: number; oldest_at?: string | null }) {
+function Waiting({ screen, counts, isUrgent = false }: WaitingProps) {
   const words = useTranslations('frame')
   const format = useFormatter()
   const now = useNow({ updateInterval: 60_000 })
-  if (count === undefined) return null
+  const waiting = waitingAt(counts, screen)
+  if (waiting === null) return null
+  const { count, oldest_at } = waiting
+  const said = words(isUrgent ? 'reported' : 'waiting', { count })
   const since =
     oldest_at === null ? '' : ` · ${words('oldest', { ago: format.relativeTime(new Date(oldest_at), now) })}`
   return (
-    <span className={styles.waiting} title={`${words('waiting', { count })}${since}`}>
+    <span className={cx(styles.waiting, isUrgent && styles.urgent)} title={`${said}${since}`}>
       <span aria-hidden="true">{format.number(count, { notation: 'compact' })}</span>
-      <span className={styles.heard}>{words('waiting', { count })}</span>
+      <span className={styles.heard}>{said}</span>
     </span>
   )
 }

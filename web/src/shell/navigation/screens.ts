@@ -3,27 +3,58 @@ import type { IconName } from '../../ui/icon.tsx'
 
 type Screen = { name: string; path: string; icon: IconName; area: string }
 
-/** Screens in the order of the navigation. `area`: the part of the back-office that a role opens. */
-export const screens = [
-  { name: 'dashboard', path: '/', icon: 'home', area: 'dashboard' },
+/** Screens of the moderation queue: one entry of the navigation, whose screen shows the others as tabs. */
+export const moderation = [
   { name: 'queue', path: '/queue', icon: 'inbox', area: 'publications' },
-  { name: 'duplicates', path: '/duplicates', icon: 'copies', area: 'publications' },
   { name: 'reports', path: '/reports', icon: 'flag', area: 'publications' },
-  { name: 'publications', path: '/publications', icon: 'list', area: 'publications' },
-  { name: 'claims', path: '/claims', icon: 'claim', area: 'claims' },
-  { name: 'acteurs', path: '/acteurs', icon: 'shop', area: 'acteurs' },
-  { name: 'alertes', path: '/alertes', icon: 'bell', area: 'alertes' },
-  { name: 'communes', path: '/communes', icon: 'place', area: 'communes' },
-  { name: 'messages', path: '/messages', icon: 'mail', area: 'messages' },
-  { name: 'defibrillateurs', path: '/defibrillateurs', icon: 'heart', area: 'defibrillateurs' },
-  { name: 'imports', path: '/imports', icon: 'download', area: 'import-sources' },
-  { name: 'users', path: '/users', icon: 'users', area: 'users' },
-  { name: 'mails', path: '/mails', icon: 'mail', area: 'mails' },
-  { name: 'audit', path: '/audit', icon: 'history', area: 'audit' },
-  { name: 'people', path: '/people', icon: 'user', area: 'privacy' },
-  { name: 'system', path: '/system', icon: 'shield', area: 'system' },
-  { name: 'subscriptions', path: '/subscriptions', icon: 'card', area: 'subscriptions' },
+  { name: 'duplicates', path: '/duplicates', icon: 'copies', area: 'publications' },
 ] as const satisfies readonly Screen[]
+
+/** Screens in the order of the navigation. `area`: the part of the back-office that a role opens. */
+const groups = [
+  { name: 'start', screens: [{ name: 'dashboard', path: '/', icon: 'home', area: 'dashboard' }] },
+  {
+    name: 'waiting',
+    screens: [
+      moderation[0],
+      { name: 'claims', path: '/claims', icon: 'claim', area: 'claims' },
+      { name: 'messages', path: '/messages', icon: 'talk', area: 'messages' },
+    ],
+  },
+  {
+    name: 'directory',
+    screens: [
+      { name: 'acteurs', path: '/acteurs', icon: 'shop', area: 'acteurs' },
+      { name: 'communes', path: '/communes', icon: 'place', area: 'communes' },
+      { name: 'defibrillateurs', path: '/defibrillateurs', icon: 'heart', area: 'defibrillateurs' },
+    ],
+  },
+  {
+    name: 'data',
+    screens: [
+      { name: 'publications', path: '/publications', icon: 'news', area: 'publications' },
+      { name: 'alertes', path: '/alertes', icon: 'bell', area: 'alertes' },
+      { name: 'imports', path: '/imports', icon: 'feed', area: 'import-sources' },
+    ],
+  },
+  {
+    name: 'administration',
+    screens: [
+      { name: 'users', path: '/users', icon: 'users', area: 'users' },
+      { name: 'mails', path: '/mails', icon: 'mail', area: 'mails' },
+      { name: 'audit', path: '/audit', icon: 'history', area: 'audit' },
+      { name: 'people', path: '/people', icon: 'identity', area: 'privacy' },
+      { name: 'system', path: '/system', icon: 'server', area: 'system' },
+      { name: 'subscriptions', path: '/subscriptions', icon: 'card', area: 'subscriptions' },
+    ],
+  },
+] as const satisfies readonly { name: string; screens: readonly Screen[] }[]
+
+type Listed = (typeof groups)[number]['screens'][number]
+type NavigationGroup = {
+  name: (typeof groups)[number]['name']
+  screens: readonly (Listed | typeof espace)[]
+}
 
 /** Screen of the acteurs that the user is a member of: a membership opens it, not a role. */
 const espace = { name: 'espace', path: '/espace', icon: 'hall', area: 'own' } as const
@@ -35,15 +66,24 @@ const inPalette = [
   { name: 'sources', path: '/system/sources', icon: 'screen', area: 'reference' },
 ] as const satisfies readonly Screen[]
 
-export const screensFor = (me: Me) => screens.filter(({ area }) => me.areas.includes(area))
-
-/** Returns the screens of the navigation: for users without a role, those of their acteurs first. */
-export const navigationFor = (me: Me) =>
-  startsInEspace(me) ? [espace, ...screensFor(me)] : [...screensFor(me), ...(hasEspace(me) ? [espace] : [])]
+/**
+ * Returns the screens that the user's roles open, in groups; empty groups are left out. Users without a role see the screen
+ * of their acteurs alone.
+ */
+export function navigationFor(me: Me): NavigationGroup[] {
+  const own = hasEspace(me) || startsInEspace(me) ? [{ name: 'start' as const, screens: [espace] }] : []
+  const opened = groups.flatMap(({ name, screens }) => {
+    const all: readonly Listed[] = screens
+    const open = all.filter(({ area }) => me.areas.includes(area))
+    return open.length === 0 ? [] : [{ name, screens: open }]
+  })
+  return [...opened, ...own]
+}
 
 /** Returns the screens of the palette, which offers more of them than the navigation. */
 export const commandScreensFor = (me: Me) => [
-  ...navigationFor(me),
+  ...navigationFor(me).flatMap(({ screens }) => screens),
+  ...moderation.slice(1).filter(({ area }) => me.areas.includes(area)),
   ...(canWriteForAll(me) ? [writing] : []),
   ...inPalette.filter(({ area }) => me.areas.includes(area)),
 ]

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { ModerationTabs } from '../../../shell/navigation/moderation-tabs.tsx'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -133,6 +134,7 @@ export function DuplicatesScreen() {
         )
       }
     >
+      <ModerationTabs />
       {isError && <ShownFailure error={found.error} onRetry={() => void found.refetch()} />}
       {isSought && linked.isError && (
         <ShownFailure error={linked.error} onRetry={() => void linked.refetch()} />

@@ -8,6 +8,7 @@ import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { afterDrawing, later, usePreloaded } from '../../../shell/later.tsx'
 import { Arrivals } from '../../../shell/lists/arrivals.tsx'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
+import { ModerationTabs } from '../../../shell/navigation/moderation-tabs.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { notesQuery } from '../../../shell/records/colleagues/queries.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
@@ -155,18 +156,9 @@ function Review({ kind }: { kind: ReviewKind }) {
       <ScreenTitle title={title} />
       <section className={cx(styles.side, current !== null && styles.covered)} aria-label={title}>
         <header className={styles.head}>
-          <span className={styles.title} aria-hidden="true">
-            {title}
-          </span>
-          <Soft as="span">{queue.isReady && words('total', { count: queue.total })}</Soft>
-          <ExportButton
-            small
-            list="publications"
-            query={reviewFilters({ kind, q })}
-            count={queue.isReady ? queue.total : undefined}
-          />
-          <IconButton icon="clock" label={words('latest')} onPress={showLatest} />
-          <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />
+          <div className={styles.tabs}>
+            <ModerationTabs />
+          </div>
           <div className={styles.search}>
             <Search
               label={words('search')}
@@ -177,6 +169,15 @@ function Review({ kind }: { kind: ReviewKind }) {
               }}
             />
           </div>
+          {q !== '' && <Soft as="span">{queue.isReady && words('total', { count: queue.total })}</Soft>}
+          <ExportButton
+            small
+            list="publications"
+            query={reviewFilters({ kind, q })}
+            count={queue.isReady ? queue.total : undefined}
+          />
+          <IconButton icon="clock" label={words('latest')} onPress={showLatest} />
+          <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />
         </header>
         <Arrivals
           count={queue.arrived}

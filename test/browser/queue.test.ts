@@ -206,7 +206,10 @@ story('a rejection is previewed, and its text can be saved as a template', async
   const template = dialog.getByRole('button', { name: '2 Illisible' })
   await template.waitFor()
   // The text has the focus again, in which Enter starts a line.
-  await dialog.getByRole('button', { name: 'Rejeter Ctrl Entrée' }).waitFor()
+  await dialog
+    .getByRole('button', { name: 'Rejeter', exact: true })
+    .and(page.locator('[aria-keyshortcuts="Control+Enter"]'))
+    .waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
   // A template is deleted for all colleagues: that can be undone.
   await dialog.getByRole('button', { name: 'Supprimer le modèle Illisible' }).click()

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
@@ -19,23 +19,44 @@ export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'childre
   icon?: IconName
   /** Keyboard shortcut of this action, shown beside the label. */
   shortcut?: string
+  /** The same for assistive technology, where it is shown in words. */
+  keys?: string
   children: ReactNode
   wide?: boolean
 }
 
 /** Button that, while `isPending`, keeps its size and its focus and cannot be pressed again. */
-export function Button({ look = 'plain', small, icon, shortcut, wide, children, ...props }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  small,
+  icon,
+  shortcut,
+  keys = shortcut,
+  wide,
+  children,
+  ...props
+}: ButtonProps) {
   return (
     <AriaButton
       {...props}
+      {...(keys !== undefined && { render: withKeys(keys) })}
       className={cx(styles.button, styles[look], small && styles.small, wide && styles.wide)}
     >
       {icon && <Icon name={icon} />}
       <span className={styles.words}>{children}</span>
-      {shortcut && <Key>{shortcut}</Key>}
+      {shortcut && (
+        <span className={styles.key} aria-hidden="true">
+          <Key>{shortcut}</Key>
+        </span>
+      )}
     </AriaButton>
   )
 }
+
+/** Adds the keys of a button, which React Aria does not pass on. */
+export const withKeys = (keys: string) => (dom: ComponentProps<'button'>) => (
+  <button {...dom} aria-keyshortcuts={keys} />
+)
 
 type ButtonLinkProps = Omit<AriaLinkProps, 'className' | 'style' | 'children'> & {
   look?: Look

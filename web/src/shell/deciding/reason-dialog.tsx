@@ -118,6 +118,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
           <Button onPress={onClose}>{words(`actions.${purpose}.keep`)}</Button>
           <Button
             look={purpose === 'question' ? 'primary' : 'danger'}
+            keys={isTyping ? 'Control+Enter' : 'Enter'}
             shortcut={isTyping ? `${keys('control')} ${keys('enter')}` : keys('enter')}
             onPress={decide}
           >

@@ -6,7 +6,7 @@ import { useFormatter, useNow, useTranslations } from 'use-intl'
 import type { Me } from '../../api/queries.ts'
 import { session } from '../../api/session.ts'
 import icon from '../../icon.svg'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, withKeys } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -96,10 +96,12 @@ function Navigation({ me, commands, onSearch }: NavigationProps) {
         <img src={icon} alt="" className={styles.mark} />
         Parvis
       </header>
-      <AriaButton className={styles.search} onPress={onSearch}>
+      <AriaButton className={styles.search} onPress={onSearch} render={withKeys('Control+K')}>
         <Icon name="search" />
         <span className={styles.fill}>{words('frame.search')}</span>
-        <Key>{words('help.control')} K</Key>
+        <span aria-hidden="true">
+          <Key>{words('help.control')} K</Key>
+        </span>
       </AriaButton>
       <nav aria-label={words('frame.navigation')} className={styles.screens}>
         {navigationFor(me).map(({ name: group, screens }) => (

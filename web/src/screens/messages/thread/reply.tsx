@@ -136,6 +136,7 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
         <Button
           look="primary"
           type="submit"
+          keys="Control+Enter"
           shortcut={`${keys('control')} ${keys('enter')}`}
           isDisabled={isFieldEmpty}
           isPending={isPending || isRetrying}

@@ -13,7 +13,7 @@ export const en: Texts = {
     next: 'Next',
     onPublicSite: 'View on the public site',
     nothingFound: 'Nothing matches.',
-    select: 'Select',
+    selectOne: 'Select “{name}”',
     filters: '{count, plural, =0 {Filters} other {Filters (#)}}',
     range: '{from, number} to {to, number} of {total, number}',
     rangeOfMore: '{from, number} to {to, number} of more than {total, number}',

@@ -12,7 +12,7 @@ export const fr = {
     next: 'Suivant',
     onPublicSite: 'Voir sur le site public',
     nothingFound: 'Rien ne correspond.',
-    select: 'Sélectionner',
+    selectOne: 'Sélectionner « {name} »',
     filters: '{count, plural, =0 {Filtres} other {Filtres (#)}}',
     range: '{from, number} à {to, number} sur {total, number}',
     rangeOfMore: '{from, number} à {to, number} sur plus de {total, number}',

@@ -154,7 +154,7 @@ export function OpeningList<Item extends { id: string }>({
           id={item.id}
           item={item}
           text={textOf(item)}
-          select={words('select')}
+          select={words('selectOne', { name: textOf(item) })}
           isCurrent={item.id === current}
           isStop={item.id === stop}
           isSelected={selected.has(item.id)}

@@ -125,7 +125,7 @@ async function openQueue(page: Page): Promise<number> {
   return page.evaluate<number>('window.watched.firstRow()')
 }
 
-/** Opens the first publication of the queue. `saved`: publications whose decisions were saved. */
+/** Opens the second publication of the queue: the first opens by itself. `saved`: publications whose decisions were saved. */
 async function begin(stage: Stage) {
   const opened = await stage.open()
   const saved = new Set<string>()

@@ -77,9 +77,12 @@ story('a moderator works through the queue by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   const list = page.getByRole('grid', { name: 'File de modération' })
   await list.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
-  await page.getByRole('button', { name: 'Ouvrir la première' }).click()
+  // The first one opens by itself; its buttons are named by what they do, and their keys stand apart.
   await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
   await expect.poll(() => page.url()).toContain(`selected=${first?.id}`)
+  const publish = page.getByRole('article').getByRole('button', { name: 'Publier', exact: true })
+  expect(await publish.getAttribute('aria-keyshortcuts')).toBe('a')
+  await list.getByRole('checkbox', { name: 'Sélectionner « Fête de la pomme »' }).waitFor()
 
   await page.keyboard.press('a')
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
@@ -139,7 +142,6 @@ story(
     await page.goto('/backoffice/queue')
     await page.getByRole('row').first().waitFor()
     await expect.poll(() => read.has('templates?kind=rejection')).toBe(true)
-    await page.keyboard.press('j')
     await titled(0)
     // A colleague changes it after its decision has left: earlier, the page might have read the change.
     const moved = rows[30]?.id ?? ''
@@ -385,18 +387,18 @@ story('a held key moves through the queue, but decides only once', async () => {
   const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre')
   const page = await openPage({ url, session })
   await page.goto('/backoffice/queue')
-  await page.getByRole('row', { name: 'Un' }).waitFor()
+  await page.getByRole('heading', { name: 'Un' }).waitFor()
   for (let press = 0; press < 2; press++) await page.keyboard.down('j')
   await page.keyboard.up('j')
-  await page.getByRole('heading', { name: 'Deux' }).waitFor()
+  await page.getByRole('heading', { name: 'Trois' }).waitFor()
   for (let press = 0; press < 3; press++) await page.keyboard.down('a')
   await page.keyboard.up('a')
-  await page.getByText('Publiée : Deux').waitFor()
-  await page.getByRole('heading', { name: 'Trois' }).waitFor()
+  await page.getByText('Publiée : Trois').waitFor()
+  await page.getByRole('heading', { name: 'Quatre' }).waitFor()
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
     'pending',
-    'published',
     'pending',
+    'published',
     'pending',
   ])
 })
@@ -632,8 +634,7 @@ story('a bulk decision skips publications that have changed meanwhile', async ()
   const rows = await insertPending('Un', 'Deux', 'Trois', 'Quatre')
   const page = await openPage({ url, session })
   await page.goto('/backoffice/queue')
-  await page.getByRole('row', { name: 'Un' }).waitFor()
-  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: 'Un' }).waitFor()
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
   await page.getByText('2 sélectionnées').waitFor()
   const changed = rows[2]?.id ?? ''
@@ -733,6 +734,31 @@ story('a bulk decision is made and undone, also on a phone', async () => {
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['pending', 'pending', 'pending'])
 })
 
+story('on a phone the list comes first; rows show type, source and picture, and cut no text', async () => {
+  const address = `${url}/picture.svg`
+  const [row] = await insertPending('Vide-grenier des habitants du quartier de la Croix-Rouge, '.repeat(2))
+  const type = await db.selectFrom('publication_types').select(['id', 'libelle']).executeTakeFirstOrThrow()
+  const values = { image_url: address, type_id: type.id }
+  await db
+    .updateTable('publications')
+    .set(values)
+    .where('id', '=', row?.id ?? '')
+    .execute()
+  const page = await openPage({ url, session, width: 360 })
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
+  await intercept(page, address, (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
+  await page.goto('/backoffice/queue')
+  const shown = page.getByRole('row', { name: 'Vide-grenier' })
+  await shown.getByText(`${type.libelle} · il y a 2 heures`).waitFor()
+  await expect.poll(() => page.evaluate(`document.querySelector('[role=row] img')?.naturalWidth`)).toBe(4)
+  expect(new URL(page.url()).search).toBe('')
+  const cut = `[...document.querySelectorAll('[role=row] *')].filter(
+    (element) => getComputedStyle(element).textOverflow === 'ellipsis' || element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline',
+  ).map((element) => element.outerHTML)`
+  expect(await page.evaluate(cut)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
+})
+
 story('the queue passes the accessibility check, also on a phone, dark', async () => {
   const [row] = await insertPending(
     'Fête de la pomme',
@@ -740,8 +766,7 @@ story('the queue passes the accessibility check, also on a phone, dark', async (
   )
   const page = await openPage({ url, session })
   await page.goto('/backoffice/queue')
-  await page.getByRole('row').first().waitFor()
-  expect(await barriersInEveryLook(page)).toEqual([])
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
   await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])

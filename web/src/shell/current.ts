@@ -14,6 +14,7 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
   /** Ids written to the URL, oldest first, from the one that it shows on. It follows late while the browser is busy. */
   const written = useRef([selected])
   const wantsFocus = useRef(false)
+  const replaces = useRef(false)
   useEffect(() => {
     const at = written.current.indexOf(selected)
     if (at >= 0) {
@@ -28,7 +29,8 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
     if (current === last) return
     const timer = setTimeout(() => {
       // Replaces the history entry, so that Back returns to the list and not to each viewed record.
-      const replace = last !== null && current !== null
+      const replace = replaces.current || (last !== null && current !== null)
+      replaces.current = false
       written.current = [...written.current, current]
       void navigate({ to: '.', search: (before) => ({ ...before, selected: current ?? undefined }), replace })
     }, debounceMs)
@@ -44,6 +46,11 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
   return {
     current,
     show: setCurrent,
+    /** Selects a record that nobody chose: without the focus, and without a step back to a screen without it. */
+    preselect(id: string) {
+      replaces.current = true
+      setCurrent(id)
+    },
     /** Selects a record, and moves the focus to its row once it is rendered. */
     goTo(id: string | null) {
       wantsFocus.current = id !== null

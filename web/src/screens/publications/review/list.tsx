@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../../ui/badge.tsx'
 import { Empty } from '../../../ui/empty.tsx'
@@ -9,9 +9,9 @@ import styles from './list.module.css'
 
 type Row = Pick<
   ListedPublication,
-  'id' | 'titre' | 'acteur' | 'commune' | 'created_at' | 'moderation_status'
+  'id' | 'titre' | 'acteur' | 'commune' | 'type' | 'image_url' | 'created_at' | 'moderation_status'
 > &
-  Partial<Pick<ListedPublication, 'reports_open' | 'reports_summary'>>
+  Partial<Pick<ListedPublication, 'reports_open' | 'reports_summary' | 'source'>>
 
 type ListProps = {
   kind: ReviewKind
@@ -52,33 +52,56 @@ export function ReviewList({
       textOf={({ titre }) => titre}
     >
       {(item) => (
-        <div className={styles.words}>
-          <span className={styles.title}>{item.titre}</span>
-          <span className={styles.line}>
-            <span className={styles.who}>
+        <>
+          <div className={styles.words}>
+            <span className={styles.title}>{item.titre}</span>
+            <span>
               {item.acteur?.nom ?? words('nobody')}
               {item.commune && <> · {item.commune.nom}</>}
             </span>
-            <Ago
-              at={kind === 'reports' ? (item.reports_summary?.latest_at ?? item.created_at) : item.created_at}
-            />
-          </span>
-          <span className={styles.state}>
-            {conflicts.has(item.id) && <Badge tone="warn">{words('changed.badge')}</Badge>}
-            {item.moderation_status !== 'pending' && (
-              <Badge>{words(`status.${item.moderation_status}`)}</Badge>
-            )}
-            {item.reports_open !== undefined && item.reports_open > 0 && (
-              <Badge tone="bad">{words('reports', { count: item.reports_open })}</Badge>
-            )}
-            {kind === 'reports' && (
-              <span className={styles.line}>
-                {item.reports_summary?.categories.map((name) => words(`category.${name}`)).join(', ')}
-              </span>
-            )}
-          </span>
-        </div>
+            <span>
+              {item.type && <>{item.type.libelle} · </>}
+              {item.source && <>{item.source.nom} · </>}
+              <Ago
+                at={
+                  kind === 'reports' ? (item.reports_summary?.latest_at ?? item.created_at) : item.created_at
+                }
+              />
+            </span>
+            <span className={styles.state}>
+              {conflicts.has(item.id) && <Badge tone="warn">{words('changed.badge')}</Badge>}
+              {item.moderation_status !== 'pending' && (
+                <Badge>{words(`status.${item.moderation_status}`)}</Badge>
+              )}
+              {item.reports_open !== undefined && item.reports_open > 0 && (
+                <Badge tone="bad">{words('reports', { count: item.reports_open })}</Badge>
+              )}
+              {kind === 'reports' && (
+                <span>
+                  {item.reports_summary?.categories.map((name) => words(`category.${name}`)).join(', ')}
+                </span>
+              )}
+            </span>
+          </div>
+          {item.image_url && <Thumbnail url={item.image_url} />}
+        </>
       )}
     </OpeningList>
+  )
+}
+
+/** Small picture, loaded without a referrer and left out if that fails. The title beside it has the meaning. */
+function Thumbnail({ url }: { url: string }) {
+  const [isMissing, setMissing] = useState(false)
+  if (isMissing) return null
+  return (
+    <img
+      className={styles.thumbnail}
+      src={url}
+      alt=""
+      referrerPolicy="no-referrer"
+      loading="lazy"
+      onError={() => setMissing(true)}
+    />
   )
 }

@@ -16,6 +16,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
 import { Soft } from '../../../ui/layout.tsx'
+import { useNarrow } from '../../../ui/narrow.ts'
 import { ScreenTitle } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { type DecisionRequest, useDecisions } from '../deciding/decisions.ts'
@@ -58,7 +59,8 @@ function Review({ kind }: { kind: ReviewKind }) {
   /** Set once the last loaded row is decided, or one before the list is loaded: the first of the next is opened. */
   const wantsFirst = useRef(false)
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const { current, show, goTo } = useCurrent(list)
+  const { current, show, preselect, goTo } = useCurrent(list)
+  const isNarrow = useNarrow()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState<Asking | null>(null)
   const decisions = useDecisions({
@@ -93,9 +95,10 @@ function Review({ kind }: { kind: ReviewKind }) {
   // Not a row that came back with a conflict: the next key press would decide on it unread.
   const first = items.find(({ id }) => !decisions.conflicts.has(id))?.id
   useEffect(() => {
-    if (!wantsFirst.current || first === undefined) return
+    if (first === undefined || current !== null) return
+    if (wantsFirst.current) goTo(first)
+    else if (!isNarrow) preselect(first)
     wantsFirst.current = false
-    if (current === null) goTo(first)
   })
   const close = (rows: readonly ListedPublication[]) => {
     const [first] = rows

@@ -28,7 +28,7 @@ story('a claim with a rival is reviewed, approved by keyboard and undone', async
   const rival = await claim({ acteur, token, nom: 'Pierre Rival' })
   const page = await openPage({ url, session })
   await page.goto('/backoffice/')
-  await page.getByRole('link', { name: 'Voir les revendications' }).click()
+  await page.getByRole('link', { name: /^Revendications à décider.*en sept jours/ }).click()
   await page.getByRole('row').filter({ hasText: 'Odile Vauquelin' }).getByRole('link').click()
   await page.getByText(message).waitFor()
   await page.getByRole('link', { name: 'Pierre Rival' }).waitFor()

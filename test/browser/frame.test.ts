@@ -138,7 +138,8 @@ story('the last thirty days are shown as charts, with a table for screen readers
   const page = await openPage({ url, session, width: 360, dark: true })
   await page.goto('/backoffice/')
   await page.getByRole('img', { name: 'Publications reçues : 2 en trente jours, au plus 2 le' }).waitFor()
-  await page.getByRole('img', { name: 'Revendications : rien en trente jours' }).waitFor()
+  // A kind of which there was nothing has no chart, and a total that leads nowhere is not shown.
+  await expect.poll(() => page.getByRole('img').count()).toBe(2)
   await page.getByText('Voir les chiffres en tableau').click()
   const rows = page.getByRole('table').getByRole('row')
   await expect.poll(() => rows.count()).toBe(31)
@@ -164,7 +165,7 @@ story('first steps are marked as done one by one, and can be hidden', async () =
   await page.getByRole('button', { name: 'Masquer cette liste' }).click()
   await steps.waitFor({ state: 'detached' })
   await page.reload()
-  await page.getByRole('heading', { name: 'En tout' }).waitFor()
+  await page.getByRole('heading', { name: 'À traiter' }).waitFor()
   await expect.poll(() => steps.count()).toBe(0)
 })
 
@@ -186,7 +187,7 @@ story('a failure shows a message with the request id and a retry button', async 
   await page.getByText('Une erreur interne est survenue').waitFor()
   isBroken = false
   await page.getByRole('button', { name: 'Réessayer' }).click()
-  await page.getByText('Comptes actifs').waitFor()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
 story('French texts stand in while the English ones cannot be loaded', async () => {

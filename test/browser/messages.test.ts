@@ -70,7 +70,7 @@ story('by keyboard alone: three threads are answered with a template, and one re
   const page = await openPage({ url, session, expects: /412/ })
   const templates = page.waitForResponse(/templates\?kind=reply/)
   await page.goto('/backoffice/')
-  await page.getByRole('link', { name: 'Voir les messages' }).click()
+  await page.getByRole('link', { name: /^Échanges non lus/ }).click()
   await page.getByRole('grid', { name: 'Messages' }).getByRole('row').nth(2).waitFor()
   for (const [subject, nom] of [
     ['Horaires', 'Jeanne'],

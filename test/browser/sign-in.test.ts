@@ -108,7 +108,7 @@ story(
     const codes = await page.getByRole('listitem').allInnerTexts()
     expect(codes).toHaveLength(10)
     await page.getByRole('button', { name: 'J’ai noté mes codes' }).click()
-    await page.getByText('Comptes actifs').waitFor()
+    await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
 
     await page.getByRole('button', { name: /^Compte/ }).click()
     await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
@@ -118,7 +118,7 @@ story(
     await page.getByRole('button', { name: 'Utiliser un code de secours' }).click()
     await page.getByLabel('Code de secours').fill(codes[3] ?? '')
     await page.keyboard.press('Enter')
-    await page.getByText('Comptes actifs').waitFor()
+    await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
   },
 )
 

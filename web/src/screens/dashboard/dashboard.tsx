@@ -1,114 +1,111 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { countsQuery } from '../../shell/navigation/counts.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './dashboard.module.css'
 import { FirstSteps } from './first-steps.tsx'
 import { dashboardQuery } from './queries.ts'
 import { Series } from './series.tsx'
+import { Trend } from './trend.tsx'
 
 const route = getRouteApi('/signed-in')
 
-/** Screen for each kind of work. A kind without a screen has no link. */
-const places = {
-  publications: '/queue',
-  reports: '/reports',
-  claims: '/claims',
-  threads: '/messages',
-  mails: '/mails',
-  runs: '/imports',
-  payment_events: '/subscriptions/events',
+/** Work that arrives every day: its screen, and the series that shows how much of it arrived. */
+const work = {
+  publications: { to: '/queue', arrivals: 'created' },
+  reports: { to: '/reports', arrivals: 'reported' },
+  claims: { to: '/claims', arrivals: 'claims' },
+  threads: { to: '/messages', arrivals: 'threads' },
 } as const
-/** Filters that leave what the figure counts, where the list shows more. */
-const searches: Partial<Record<keyof typeof places, object>> = {
-  runs: { view: 'runs', status: 'failed' },
-  mails: { status: 'uncertain' },
-}
-const isPlace = (kind: string): kind is keyof typeof places => kind in places
-const kinds = ['publications', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails'] as const
 
-/** Shows waiting work first, then totals. Omits figures that timed out in the service. */
+/** What went wrong: the screen with the filters that leave what the figure counts. */
+const faults = {
+  runs: { to: '/imports', search: { view: 'runs', status: 'failed' }, icon: 'feed' },
+  payment_events: { to: '/subscriptions/events', search: {}, icon: 'card' },
+  mails: { to: '/mails', search: { status: 'uncertain' }, icon: 'mail' },
+} as const
+
+const namesOf = <Kinds extends object>(kinds: Kinds) => Object.keys(kinds) as (keyof Kinds & string)[]
+
+/** Shows waiting work first, then what went wrong, then the last thirty days. */
 export function DashboardScreen() {
   const words = useTranslations('dashboard')
   const counts = useQuery(countsQuery)
   const dashboard = useQuery(dashboardQuery)
   const { me } = route.useRouteContext()
-  const { data } = dashboard
-  const waiting = kinds.flatMap((kind) => {
-    const count = counts.data?.[kind]
-    return count === undefined ? [] : [{ kind, ...count }]
-  })
-  const mayModerate = me.areas.includes('publications')
+  const waits = (kind: keyof NonNullable<typeof counts.data>) => (counts.data?.[kind]?.count ?? 0) > 0
+  const waiting = namesOf(work).filter(waits)
+  const failed = namesOf(faults).filter(waits)
+  const undated = me.areas.includes('publications') ? (dashboard.data?.publications_unscheduled ?? 0) : 0
   return (
     <Page title={words('title')}>
-      <FirstSteps me={me} users={data?.users} />
+      <FirstSteps me={me} users={dashboard.data?.users} />
       <Section title={words('waiting')}>
         <QueryState query={counts} lines={4} />
-        {counts.data && waiting.every(({ count }) => count === 0) && (
+        {counts.data && waiting.length === 0 && (
           <Empty icon="check" title={words('allDone')}>
             <p>{words('allDoneText')}</p>
           </Empty>
         )}
-        <div className={styles.figures}>
-          {waiting
-            .filter(({ count }) => count > 0)
-            .map(({ kind, count, oldest_at }) => (
-              <Figure key={kind} name={words(`kinds.${kind}`)} value={count}>
-                {oldest_at && (
-                  <span className={styles.name}>
-                    {words('oldest')} <Ago at={oldest_at} />
-                  </span>
-                )}
-                {isPlace(kind) && (
-                  <Link to={places[kind]} search={searches[kind] ?? {}}>
-                    {words(`open.${kind}`)}
-                  </Link>
-                )}
-              </Figure>
-            ))}
+        <div className={styles.cards}>
+          {waiting.map((kind) => (
+            <Card key={kind} kind={kind} {...counts.data?.[kind]} />
+          ))}
         </div>
+        <QueryState query={dashboard} lines={1} />
+        <Lines label={words('faults')}>
+          {failed.map((kind) => (
+            <OneLine
+              key={kind}
+              icon={faults[kind].icon}
+              title={words(`faultsOf.${kind}`, { count: counts.data?.[kind]?.count ?? 0 })}
+              actions={
+                <Link to={faults[kind].to} search={faults[kind].search}>
+                  {words(`open.${kind}`)}
+                </Link>
+              }
+            />
+          ))}
+          {undated > 0 && (
+            <OneLine
+              icon="clock"
+              title={words('undated', { count: undated })}
+              actions={
+                <Link to="/publications" search={{ status: 'approved', only: 'hidden' }}>
+                  {words('open.undated')}
+                </Link>
+              }
+            />
+          )}
+        </Lines>
       </Section>
       <Series />
-      <QueryState query={dashboard} lines={4} />
-      {data && (
-        <Section title={words('all')}>
-          <div className={styles.figures}>
-            <Figure name={words('publications')} value={data.publications}>
-              {mayModerate && <Link to="/publications">{words('open.list')}</Link>}
-            </Figure>
-            <Figure name={words('unscheduled')} value={data.publications_unscheduled}>
-              {mayModerate && (
-                <Link to="/publications" search={{ status: 'approved', only: 'hidden' }}>
-                  {words('open.list')}
-                </Link>
-              )}
-            </Figure>
-            <Figure name={words('acteurs')} value={data.acteurs}>
-              {me.areas.includes('acteurs') && <Link to="/acteurs">{words('open.list')}</Link>}
-            </Figure>
-            <Figure name={words('users')} value={data.users} />
-          </div>
-        </Section>
-      )}
     </Page>
   )
 }
 
-type FigureProps = { name: string; value: number | undefined; children?: ReactNode }
+type CardProps = { kind: keyof typeof work; count?: number; oldest_at?: string | null }
 
-function Figure({ name, value, children }: FigureProps) {
+/** Number of waiting items, which leads to them, with what arrived in the last two weeks. */
+function Card({ kind, count = 0, oldest_at }: CardProps) {
+  const words = useTranslations('dashboard')
   const format = useFormatter()
-  if (value === undefined) return null
+  const { to, arrivals } = work[kind]
   return (
-    <div className={styles.figure}>
-      <span className={styles.name}>{name}</span>
-      <strong className={styles.value}>{format.number(value)}</strong>
-      {value > 0 && children}
-    </div>
+    <Link to={to} className={styles.card}>
+      <span>{words(`kinds.${kind}`)}</span>
+      <strong className={styles.value}>{format.number(count)}</strong>
+      {oldest_at && (
+        <span>
+          {words('oldest')} <Ago at={oldest_at} />
+        </span>
+      )}
+      <Trend kind={arrivals} />
+    </Link>
   )
 }

@@ -52,9 +52,8 @@ function Steps({ me, users }: StepsProps) {
             title={words(`${step}.title`)}
             badge={done[step] && <Badge tone="good">{words('done')}</Badge>}
             note={!done[step] && words(`${step}.text`)}
-          >
-            {!done[step] && <Link to={steps[step].to}>{words(`${step}.open`)}</Link>}
-          </OneLine>
+            actions={!done[step] && <Link to={steps[step].to}>{words(`${step}.open`)}</Link>}
+          />
         ))}
       </Lines>
       <div>

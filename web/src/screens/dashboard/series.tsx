@@ -9,17 +9,19 @@ import styles from './series.module.css'
 const kinds = ['created', 'published', 'rejected', 'reported', 'claims', 'threads'] as const
 type Kind = (typeof kinds)[number]
 
-/** Figures of the last thirty days, as one small chart per kind and as a table. */
+/** Figures of the last thirty days, as one small chart per kind of which there were any, and as a table. */
 export function Series() {
   const words = useTranslations('series')
   const { data: days, ...loaded } = useQuery(seriesQuery)
+  const shown = kinds.filter((kind) => days?.some((day) => day[kind] > 0))
+  if (days && shown.length === 0) return null
   return (
     <Section title={words('title')}>
       <QueryState query={loaded} lines={6} />
       {days && (
         <>
           <div className={styles.charts}>
-            {kinds.map((kind) => (
+            {shown.map((kind) => (
               <Chart key={kind} kind={kind} days={days} />
             ))}
           </div>
@@ -53,11 +55,7 @@ function Chart({ kind, days }: { kind: Kind; days: readonly Day[] }) {
         viewBox={`0 0 ${days.length * slot} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={
-          peak === undefined
-            ? words('none', { name })
-            : words('peak', { name, total, most, day: dayOf(peak.day) })
-        }
+        aria-label={words('peak', { name, total, most, day: dayOf(peak?.day ?? '') })}
       >
         {days.map((day, index) => {
           // Keeps small non-zero values visible.

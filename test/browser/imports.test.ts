@@ -19,6 +19,7 @@ const world = await openWorld({ webApp, env: { ...allowPrivate, SECOND_FACTOR: '
 const { url, db, user, acteur, commune } = world
 const feeds = await openFeedServer()
 await world.runJobs()
+const chambery = await commune({ nom: 'Chambéry' })
 const library = await acteur({
   nom: 'Médiathèque Jean-Vilar',
   valide: true,
@@ -133,7 +134,7 @@ story('a table gets a proposed mapping, which can be changed before it is saved'
   })
 })
 
-story('by keyboard alone: the acteur of a new source is found by a few letters', async () => {
+story('by keyboard alone: acteur, commune and type of a new source are chosen', async () => {
   feeds.serve('/mediatheque', { body: rss(...items('Lecture', 1)) })
   const page = await openAs()
   await page.goto('/backoffice/imports/new')
@@ -146,6 +147,15 @@ story('by keyboard alone: the acteur of a new source is found by a few letters',
   await expect.poll(() => page.getByRole('option').count()).toBe(1)
   await press(page, 'ArrowDown', 'Enter')
   await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
+  const place = page.getByRole('combobox', { name: 'Commune' })
+  await place.focus()
+  await page.keyboard.type('chambér')
+  await page.getByRole('option', { name: 'Chambéry' }).waitFor()
+  await press(page, 'ArrowDown', 'Enter')
+  await expect.poll(() => place.inputValue()).toBe('Chambéry')
+  await page.getByRole('button', { name: /Type de publication$/ }).focus()
+  await press(page, 'Enter')
+  await page.getByRole('option', { name: 'Événement' }).click()
   // Another address was not looked at: nothing can be saved for it.
   const address = page.getByRole('textbox', { name: 'Adresse' })
   await address.fill(`${feeds.url}/autre`)
@@ -157,11 +167,22 @@ story('by keyboard alone: the acteur of a new source is found by a few letters',
   await expect.poll(() => field.inputValue()).toBe('Médiathèque Jean-Vilar')
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
   await page.getByRole('link', { name: 'Médiathèque Jean-Vilar' }).waitFor()
+  await page.getByText('Événement', { exact: true }).waitFor()
   const saved = db
     .selectFrom('import_sources')
-    .select('acteur_id')
+    .leftJoin('publication_types', 'publication_types.id', 'type_id')
+    .select(['acteur_id', 'commune_id', 'publication_types.libelle as type'])
     .where('url', '=', `${feeds.url}/mediatheque`)
-  expect(await saved.executeTakeFirstOrThrow()).toEqual({ acteur_id: library.id })
+  const choices = { acteur_id: library.id, commune_id: chambery.id }
+  expect(await saved.executeTakeFirstOrThrow()).toEqual({ ...choices, type: 'Événement' })
+  // A commune that is cleared is that of the acteur again.
+  await page.getByRole('button', { name: 'Modifier' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Commune' }).fill('')
+  await press(page, 'Tab')
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Celle de l’acteur').waitFor()
+  expect(await saved.executeTakeFirstOrThrow()).toEqual({ ...choices, commune_id: null, type: 'Événement' })
 })
 
 story(

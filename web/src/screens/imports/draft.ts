@@ -7,6 +7,10 @@ export type SourceDraft = {
   nom: string
   type: SourceType
   acteur: Choice | null
+  /** Null: the commune of the acteur. */
+  commune: Choice | null
+  /** Identifier of the type of publications; empty: none. */
+  typeId: string
   publishes: boolean
   skipsDuplicates: boolean
   cron: string
@@ -20,17 +24,23 @@ export const emptySource: SourceDraft = {
   nom: '',
   type: 'rss',
   acteur: null,
+  commune: null,
+  typeId: '',
   publishes: false,
   skipsDuplicates: true,
   cron: '0 6 * * *',
   mapping: {},
 }
 
-export const typedOf = (source: Source, acteur: Choice | null): SourceDraft => ({
+type Owners = { acteur: Choice | null; commune: Choice | null }
+
+export const typedOf = (source: Source, { acteur, commune }: Owners): SourceDraft => ({
   url: source.url,
   nom: source.nom,
   type: source.type,
   acteur,
+  commune,
+  typeId: source.type_id ?? '',
   publishes: source.moderation_status === 'published',
   skipsDuplicates: source.skip_duplicates,
   cron: source.cron ?? '',
@@ -49,6 +59,8 @@ export function settingsOf(typed: SourceDraft): Settings {
     type: typed.type,
     url: typed.url.trim(),
     acteur_id: typed.acteur?.id ?? null,
+    commune_id: typed.commune?.id ?? null,
+    type_id: typed.typeId === '' ? null : typed.typeId,
     moderation_status: typed.publishes ? 'published' : 'pending',
     skip_duplicates: typed.skipsDuplicates,
     cron: typed.cron.trim() === '' ? null : typed.cron.trim(),

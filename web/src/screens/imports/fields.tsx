@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../api/failure.ts'
-import { acteurChoices } from '../../shell/choices/choices.ts'
+import { acteurChoices, communeChoices } from '../../shell/choices/choices.ts'
+import { PublicationTypeSelect } from '../../shell/choices/publication-type-select.tsx'
 import { SearchCombo } from '../../shell/choices/search-combo.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import type { Choice } from '../../ui/combo.tsx'
@@ -48,6 +49,19 @@ export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
         chosen={typed.acteur}
         onChoose={(found) => onChange({ acteur: found && { id: found.id, nom: found.nom } })}
         error={messageFor(error, 'acteur_id')}
+      />
+      <SearchCombo<Choice>
+        label={words('commune')}
+        help={words('communeHelp')}
+        search={communeChoices}
+        chosen={typed.commune}
+        onChoose={(found) => onChange({ commune: found && { id: found.id, nom: found.nom } })}
+        error={messageFor(error, 'commune_id')}
+      />
+      <PublicationTypeSelect
+        label={words('publicationType')}
+        value={typed.typeId}
+        onChange={(typeId) => onChange({ typeId })}
       />
       <Switch isSelected={typed.publishes} onChange={(publishes) => onChange({ publishes })}>
         {words('publishes')}

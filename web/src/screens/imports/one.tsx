@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../api/failure.ts'
+import { publicationTypesQuery } from '../../shell/choices/publication-type-select.tsx'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
@@ -24,7 +25,14 @@ import { Actions, useSourceChange } from './actions.tsx'
 import { isMapped, settingsOf, typedOf } from './draft.ts'
 import { SourceFields } from './fields.tsx'
 import styles from './imports.module.css'
-import { acteurQuery, type Settings, type Source, sourceQuery, updateSource } from './queries.ts'
+import {
+  acteurQuery,
+  communeQuery,
+  type Settings,
+  type Source,
+  sourceQuery,
+  updateSource,
+} from './queries.ts'
 import { Runs } from './runs.tsx'
 import { lastErrorOf, type SourceState, stateOf, stateTones, useSaid } from './words.ts'
 
@@ -39,10 +47,14 @@ export function SourceScreen() {
   const found = useQuery(sourceQuery(id))
   const source = found.data
   const acteur = useQuery(acteurQuery(source?.acteur_id ?? null))
+  const commune = useQuery(communeQuery(source?.commune_id ?? null))
+  const types = useQuery(publicationTypesQuery)
   const [isEditing, setEditing] = useState(false)
   const state = source && stateOf(source)
   const owner = acteur.data ? { id: acteur.data.id, nom: acteur.data.nom } : null
+  const place = commune.data ? { id: commune.data.id, nom: commune.data.nom } : null
   const isOwnerKnown = source?.acteur_id === null || acteur.isSuccess
+  const isPlaceKnown = source?.commune_id === null || commune.isSuccess
   return (
     <Page title={source?.nom ?? words('source')} back={<BackTo to="/imports" title={words('title')} />}>
       <QueryState query={found} lines={8} />
@@ -72,6 +84,13 @@ export function SourceScreen() {
                     '…'
                   ),
                 ],
+                [words('commune'), place?.nom ?? (isPlaceKnown ? words('communeOfActeur') : '…')],
+                [
+                  words('publicationType'),
+                  source.type_id === null
+                    ? words('noActeur')
+                    : (types.data?.find(({ id }) => id === source.type_id)?.libelle ?? '…'),
+                ],
                 [
                   words('news'),
                   words(source.moderation_status === 'published' ? 'newsPublished' : 'newsPending'),
@@ -91,8 +110,12 @@ export function SourceScreen() {
           </Section>
           {isEditing && (
             <Dialog title={words('editTitle')} isOpen onClose={() => setEditing(false)}>
-              {isOwnerKnown ? (
-                <EditForm source={source} acteur={owner} onClose={() => setEditing(false)} />
+              {isOwnerKnown && isPlaceKnown ? (
+                <EditForm
+                  source={source}
+                  owners={{ acteur: owner, commune: place }}
+                  onClose={() => setEditing(false)}
+                />
               ) : (
                 <Skeleton lines={8} />
               )}
@@ -156,25 +179,26 @@ function State({ source, state }: { source: Source; state: SourceState }) {
 
 function EditForm({
   source,
-  acteur,
+  owners,
   onClose,
 }: {
   source: Source
-  acteur: Choice | null
+  owners: { acteur: Choice | null; commune: Choice | null }
   onClose: () => void
 }) {
   const words = useTranslations('imports')
   const ofDraft = useTranslations('draft')
   const client = useQueryClient()
-  const draft = usePartDraft(`import.${source.id}`, typedOf(source, acteur))
+  const draft = usePartDraft(`import.${source.id}`, typedOf(source, owners))
   const { mine: typed, base, put: change } = draft
-  // The acteur's field has a text of its own.
+  // The fields of acteur and commune have texts of their own.
   const [choices, setChoices] = useState(0)
+  const { data: types = [] } = useQuery(publicationTypesQuery)
   const saving = useSubmit({
     mutationFn: () =>
       saveNewest(client, sourceQuery(source.id), (now) => {
-        if (now.acteur_id !== source.acteur_id) throw new Overtaken()
-        draft.requireBase(typedOf(now, acteur))
+        if (now.acteur_id !== source.acteur_id || now.commune_id !== source.commune_id) throw new Overtaken()
+        draft.requireBase(typedOf(now, owners))
         return updateSource(now, changesOf(settingsOf(typed), settingsOf(base)))
       }),
     onSuccess: async (saved) => {
@@ -199,6 +223,8 @@ function EditForm({
             [words('name'), texts.nom],
             [words('typeLabel'), words(`type.${texts.type}`)],
             [words('acteur'), texts.acteur?.nom ?? words('noActeur')],
+            [words('commune'), texts.commune?.nom ?? words('communeOfActeur')],
+            [words('publicationType'), types.find(({ id }) => id === texts.typeId)?.libelle ?? '–'],
             [words('news'), words(publishes ? 'newsPublished' : 'newsPending')],
             [words('skips'), skipsDuplicates ? '✓' : '–'],
             [words('when'), texts.cron],

@@ -93,11 +93,23 @@ export const acteurQuery = (id: string | null) =>
     },
   })
 
+export const communeQuery = (id: string | null) =>
+  queryOptions({
+    queryKey: ['communes', 'name', id],
+    enabled: id !== null,
+    queryFn: async ({ signal }) => {
+      const query = { ids: [id ?? ''] }
+      return (await got(api.GET('/api/v1/admin/communes', { signal, params: { query } }))).data[0] ?? null
+    },
+  })
+
 export type Settings = {
   nom: string
   type: SourceType
   url: string
   acteur_id: string | null
+  commune_id: string | null
+  type_id: string | null
   moderation_status: 'published' | 'pending'
   skip_duplicates: boolean
   cron: string | null

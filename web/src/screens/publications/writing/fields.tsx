@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
+import { PublicationTypeSelect } from '../../../shell/choices/publication-type-select.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
-import { Select } from '../../../ui/select.tsx'
 import type { Content } from './content.ts'
-import { typesQuery } from './queries.ts'
 import styles from './writing.module.css'
 
 /** Whether the form's fields show all details of an error. */
@@ -56,7 +54,11 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
         onChange={(body) => onChange({ body })}
         error={wrong('body')}
       />
-      <TypeField value={content.type_id} onChange={(type_id) => onChange({ type_id })} />
+      <PublicationTypeSelect
+        label={words('type')}
+        value={content.type_id}
+        onChange={(type_id) => onChange({ type_id })}
+      />
       <div className={styles.dates}>
         {(['date_debut', 'heure_debut', 'date_fin', 'heure_fin'] as const).map((name) => (
           <TextField
@@ -129,23 +131,5 @@ export function LinkFields({ content, onChange, error }: Omit<FieldsProps, 'edit
         error={messageFor(error, 'source_url')}
       />
     </>
-  )
-}
-
-const none = 'none'
-
-function TypeField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const words = useTranslations('writing')
-  const { data = [] } = useQuery(typesQuery)
-  return (
-    <Select
-      label={words('type')}
-      value={value === '' ? none : value}
-      onChange={(id) => onChange(id === none ? '' : id)}
-      options={[
-        { value: none, label: words('noType') },
-        ...data.map(({ id, libelle }) => ({ value: id, label: libelle })),
-      ]}
-    />
   )
 }

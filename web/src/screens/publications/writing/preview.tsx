@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId } from 'react'
 import { useTranslations } from 'use-intl'
+import { publicationTypesQuery } from '../../../shell/choices/publication-type-select.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
@@ -8,7 +9,6 @@ import { Picture } from '../detail/about.tsx'
 import { useDates } from '../detail/dates.ts'
 import { placeInWords } from '../detail/place.ts'
 import { type Content, lieuOf } from './content.ts'
-import { typesQuery } from './queries.ts'
 import styles from './writing.module.css'
 
 type PreviewProps = { content: Content; acteur: string | null }
@@ -20,7 +20,7 @@ export function Preview({ content, acteur }: PreviewProps) {
   const shown = useDeferredValue(content)
   const { title, body, type_id, image_url, ...when } = shown
   const place = placeInWords(lieuOf(shown))
-  const { data: types = [] } = useQuery(typesQuery)
+  const { data: types = [] } = useQuery(publicationTypesQuery)
   const type = types.find((known) => known.id === type_id)
   const dates = useDates()(when)
   return (

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 import { atVersion } from '../../../api/versions.ts'
@@ -6,12 +6,6 @@ import { type ListedPublication, publicationQuery } from '../queries.ts'
 import { type Content, changesOf, emptyContent } from './content.ts'
 
 type Corrected = components['schemas']['CorrectedPublication']
-
-export const typesQuery = queryOptions({
-  queryKey: ['publication-types'],
-  staleTime: 600_000,
-  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/publications/types', { signal }))).data,
-})
 
 type Correction = ReturnType<typeof changesOf> & { reason?: string }
 

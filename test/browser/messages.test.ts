@@ -108,6 +108,15 @@ story('by keyboard alone: three threads are answered with a template, and one re
   expect(to).toEqual(['jeanne@example.org', 'pierre@example.org'])
   expect(mail.received.map(({ content }) => readMessage(content).text).join()).toMatch(/Lampadaire/)
   expect(await messagesOf(ids[0] ?? '')).toHaveLength(1)
+  // A template is edited beside the reply, and sends no reply.
+  await page.keyboard.press('1')
+  await expect.poll(() => field(page).inputValue()).toMatch(/Pierre/)
+  await page.getByRole('button', { name: 'Modèles' }).click()
+  await page.getByRole('button', { name: `Modifier le modèle ${template.name}` }).click()
+  await page.getByLabel('Nom du modèle').fill('Transmis')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: '1 Transmis' }).waitFor()
+  expect(await messagesOf(ids[1] ?? '')).toHaveLength(2)
 })
 
 story('a draft survives a reload and is on the service for another device', async () => {

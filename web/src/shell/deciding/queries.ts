@@ -27,6 +27,10 @@ export async function createTemplate(kind: TemplateKind, name: string, body: str
   return got(api.POST('/api/v1/admin/templates', { body: { kind, name, body } }))
 }
 
+export async function updateTemplate(template: Template, body: { name: string; body: string }) {
+  return got(api.PATCH('/api/v1/admin/templates/{id}', { params: atVersion(template), body }))
+}
+
 export async function deleteTemplate(template: Template) {
   return got(api.DELETE('/api/v1/admin/templates/{id}', { params: atVersion(template) }))
 }

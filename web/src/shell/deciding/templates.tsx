@@ -1,14 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { isStatus } from '../../api/failure.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Key } from '../../ui/key.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { useDeletedToast } from '../deleted-toast.ts'
 import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
-import { createTemplate, deleteTemplate, type Template, type TemplateKind } from './queries.ts'
+import {
+  createTemplate,
+  deleteTemplate,
+  type Template,
+  type TemplateKind,
+  updateTemplate,
+} from './queries.ts'
 import styles from './reason-dialog.module.css'
 
 type LineProps = {
@@ -25,6 +33,7 @@ export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps)
   const client = useQueryClient()
   const sayDeleted = useDeletedToast()
   const [error, setError] = useState<unknown>(null)
+  const [isEditing, setEditing] = useState(false)
   const reload = () => client.invalidateQueries({ queryKey: ['templates'] })
   const remove = () =>
     void deleteTemplate(template).then(() => {
@@ -32,6 +41,12 @@ export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps)
       sayDeleted(words('deleted', { name }), () => createTemplate(kind, name, body).then(reload))
       return reload()
     }, setError)
+  if (isEditing)
+    return (
+      <li>
+        <EditTemplate template={template} onClose={() => setEditing(false)} />
+      </li>
+    )
   return (
     <li className={styles.template}>
       <Button look={isChosen ? 'primary' : 'plain'} wide aria-pressed={isChosen} onPress={onChoose}>
@@ -40,9 +55,65 @@ export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps)
           {template.name}
         </span>
       </Button>
+      <IconButton
+        icon="edit"
+        label={words('edit', { name: template.name })}
+        onPress={() => setEditing(true)}
+      />
       <IconButton icon="close" label={words('delete', { name: template.name })} onPress={remove} />
       {error !== null && <ShownFailure error={error} />}
     </li>
+  )
+}
+
+/** Form to change the name and the text of a template, for all colleagues. */
+function EditTemplate({ template, onClose }: { template: Template; onClose: () => void }) {
+  const words = useTranslations('reject')
+  const client = useQueryClient()
+  const [name, setName] = useState(template.name)
+  const [body, setBody] = useState(template.body)
+  const reload = () => client.invalidateQueries({ queryKey: ['templates'] })
+  const saving = useSubmit({
+    mutationFn: () => updateTemplate(template, { name: name.trim(), body: body.trim() }),
+    onSuccess: () => {
+      onClose()
+      return reload()
+    },
+    onError: (failure) => (isStatus(failure, 412) ? reload() : undefined),
+  })
+  const isEmpty = name.trim() === '' || body.trim() === ''
+  const save = () => {
+    if (!isEmpty) saving.submit()
+  }
+  const isTaken = isStatus(saving.error, 409)
+  return (
+    <Form isSaving={saving.isPending} className={styles.editing} onSubmit={save}>
+      {saving.error !== null && !isTaken && <ShownFailure error={saving.error} />}
+      <TextField
+        label={words('name')}
+        isRequired
+        autoFocus
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        error={isTaken ? words('nameTaken') : null}
+      />
+      <TextField
+        label={words('templateText')}
+        help={words('nameHelp', { titre: '{{titre}}', acteur: '{{acteur}}', nom: '{{nom}}' })}
+        isRequired
+        rows={4}
+        maxLength={5_000}
+        value={body}
+        onChange={setBody}
+      />
+      <Row>
+        <Button type="submit" look="primary" isDisabled={isEmpty} isPending={saving.isPending}>
+          {words('saveNow')}
+        </Button>
+        <Button onPress={onClose}>{words('keepTemplate')}</Button>
+      </Row>
+    </Form>
   )
 }
 

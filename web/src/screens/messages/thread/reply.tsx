@@ -91,7 +91,8 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
   ])
   const isFieldEmpty = draft.text.trim() === ''
   return (
-    <Form className={styles.reply} onSubmit={send}>
+    // Forms of templates stand beside that of the reply: browsers do not let one form send another inside it.
+    <div className={styles.reply}>
       {isContested && (
         <Notice tone="warn" title={words('conflict', { nom: latest.author.nom ?? words('somebody') })}>
           <p>{words(accepted === latest.id ? 'conflictAccepted' : 'conflictHelp')}</p>
@@ -112,48 +113,50 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
           ))}
         </ul>
       )}
-      <TextField
-        label={words('reply')}
-        help={words('replyHelp', { email: thread.email ?? '' })}
-        isRequired
-        rows={5}
-        isReadOnly={isPending || isRetrying}
-        maxLength={10_000}
-        value={draft.text}
-        onChange={(text) => {
-          setChosen(null)
-          draft.setText(text)
-        }}
-        inputRef={fieldRef}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-          // Re-enables the shortcuts of the screen.
-          else if (event.key === 'Escape') (event.target as HTMLElement).blur()
-          else event.continuePropagation()
-        }}
-      />
-      <Row>
-        <Button
-          look="primary"
-          type="submit"
-          keys="Control+Enter"
-          shortcut={`${keys('control')} ${keys('enter')}`}
-          isDisabled={isFieldEmpty}
-          isPending={isPending || isRetrying}
-        >
-          {words(isContested && accepted === latest.id ? 'sendAnyway' : 'send')}
-        </Button>
-        <Button look="quiet" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
-          {words('templates')}
-        </Button>
-        <Soft as="span" role="status">
-          {draft.state !== null && words(`draft.${draft.state}`)}
-        </Soft>
-      </Row>
+      <Form onSubmit={send}>
+        <TextField
+          label={words('reply')}
+          help={words('replyHelp', { email: thread.email ?? '' })}
+          isRequired
+          rows={5}
+          isReadOnly={isPending || isRetrying}
+          maxLength={10_000}
+          value={draft.text}
+          onChange={(text) => {
+            setChosen(null)
+            draft.setText(text)
+          }}
+          inputRef={fieldRef}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+            // Re-enables the shortcuts of the screen.
+            else if (event.key === 'Escape') (event.target as HTMLElement).blur()
+            else event.continuePropagation()
+          }}
+        />
+        <Row>
+          <Button
+            look="primary"
+            type="submit"
+            keys="Control+Enter"
+            shortcut={`${keys('control')} ${keys('enter')}`}
+            isDisabled={isFieldEmpty}
+            isPending={isPending || isRetrying}
+          >
+            {words(isContested && accepted === latest.id ? 'sendAnyway' : 'send')}
+          </Button>
+          <Button look="quiet" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
+            {words('templates')}
+          </Button>
+          <Soft as="span" role="status">
+            {draft.state !== null && words(`draft.${draft.state}`)}
+          </Soft>
+        </Row>
+      </Form>
       {!isFieldEmpty && chosen === null && (isListed || offered.length === 0) && (
         <SaveAsTemplate kind="reply" body={draft.text.trim()} />
       )}
-    </Form>
+    </div>
   )
 }
 

@@ -7,6 +7,7 @@ import { publicationsDaily, publicationsFigures, publicationsWaiting } from './d
 
 import { undoPublications } from './decisions/undo.ts'
 import { historyAdminRoutes } from './history.ts'
+import { choicesAdminRoutes } from './lists/choices.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
 import { myRoutes } from './lists/routes.ts'
@@ -57,6 +58,7 @@ export const publications = {
       area: 'publications',
       routes: (scope, deps) => {
         listAdminRoutes(scope, deps)
+        choicesAdminRoutes(scope, deps)
         readingAdminRoutes(scope, deps)
         correctingAdminRoutes(scope, deps)
         historyAdminRoutes(scope, deps)

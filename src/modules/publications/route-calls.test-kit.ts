@@ -77,6 +77,7 @@ export function routeCalls(stage: Stage): RouteCalls {
       by: moderator,
       path: `/admin/publications/${await publication()}/similar`,
     }),
+    'GET /admin/publications/choices': read(admin, '/admin/publications/choices?of=acteur&q=pomme'),
     'GET /admin/publications?oldest-report': read(admin, '/admin/publications?sort=oldest_report_asc'),
     'GET /admin/reports': async () => {
       await reported()

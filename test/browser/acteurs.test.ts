@@ -149,14 +149,15 @@ story('a bulk decision is sent also while the list is read again after the one b
 
 story('by keyboard alone: an acteur is opened, edited, validated and noted', async () => {
   const club = await world.acteur({ nom: 'Pétanque du Lac', ...ofChambery, valide: false })
-  await insertPublication(world, { acteur_id: club.id, title: 'Tournoi du lac' })
+  for (let n = 1; n <= 6; n++)
+    await insertPublication(world, { acteur_id: club.id, title: n > 5 ? 'Tournoi du lac' : `Concours ${n}` })
   const { page } = await openAs()
   await page.goto('/backoffice/acteurs?q=pétanque')
   await page.getByRole('row', { name: 'Pétanque du Lac' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Pétanque du Lac', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Tournoi du lac' }).waitFor()
-  await page.getByText('1 écrite, 1 parue, 0 rejetée, 0 signalée').waitFor()
+  await page.getByText('6 écrites, 6 parues, 0 rejetée, 0 signalée').waitFor()
   await page.keyboard.press('e')
   const form = page.getByRole('dialog', { name: 'Modifier' })
   await untilFocused(form.getByLabel('Nom', { exact: true }))
@@ -200,6 +201,13 @@ story('by keyboard alone: an acteur is opened, edited, validated and noted', asy
   await page.keyboard.press('Control+Enter')
   await page.getByRole('listitem').getByText('Appelé le président.').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('link', { name: 'Voir ses 6 publications' }).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('list', { name: 'Filtres' })
+    .getByRole('button', { name: 'Acteur : Pétanque du Grand Lac' })
+    .waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(7)
 })
 
 story('members are added, changed and removed; an acteur is deleted and restored', async () => {

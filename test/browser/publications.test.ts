@@ -1,10 +1,12 @@
 import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
   barriers,
   barriersInBothThemes,
+  barriersInEveryLook,
   builtWebApp,
   intercept,
   meanwhile,
@@ -12,6 +14,7 @@ import {
   overflowsSideways,
   story,
   toggle,
+  untilFocused,
 } from './browser.ts'
 
 const webApp = await builtWebApp()
@@ -329,7 +332,8 @@ story('the list of publications has filters in the address, saved views and bulk
   expect((await page.getByRole('searchbox').inputValue()).length).toBe(200)
   await page.getByRole('searchbox').fill('fête')
   await expect.poll(() => table.getByRole('row').count()).toBe(3)
-  await page.getByRole('button', { name: /^Tous les états/ }).click()
+  await page.getByRole('button', { name: 'Ajouter un filtre' }).click()
+  await page.getByRole('menuitem', { name: 'État' }).click()
   await page.getByRole('option', { name: 'En attente' }).click()
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
   expect(new URL(page.url()).search).toBe(`?q=${encodeURIComponent('fête')}&status=pending`)
@@ -371,6 +375,89 @@ story('the list of publications has filters in the address, saved views and bulk
   await page.keyboard.press('u')
   await expect.poll(() => table.getByRole('row').count()).toBe(4)
   expect(await statesOf(...rows.map(({ id }) => id))).toEqual(['published', 'pending', 'pending'])
+})
+
+story('publications, the queue and reports are filtered by commune, acteur, type and source', async () => {
+  const aix = await world.commune({ nom: 'Aix-les-Bains' })
+  const chorale = await world.acteur({ nom: 'Chorale du lac', commune_id: aix.id })
+  const type = await db
+    .selectFrom('publication_types')
+    .selectAll()
+    .orderBy('libelle')
+    .executeTakeFirstOrThrow()
+  const source = { id: uuidv7(), nom: 'Agenda du lac', type: 'rss', url: 'https://feed.example/lac' }
+  await db.insertInto('import_sources').values(source).execute()
+  const sung = { acteur_id: chorale.id, commune_id: aix.id, type_id: type.id }
+  const [older] = await insertOnly(
+    { ...pending, ...sung, title: 'Répétition' },
+    { ...pending, ...sung, title: 'Concert' },
+    { ...pending, ...sung, title: 'Atelier', acteur_id: croqueurs.id },
+    { ...pending, title: 'Fête de la pomme' },
+    { ...sung, title: 'Concert passé' },
+  )
+  const item = { source_id: source.id, external_id: '1', said: '{}', run_id: uuidv7(), action: 'created' }
+  await db
+    .insertInto('import_items')
+    .values({ ...item, publication_id: older?.id ?? '' })
+    .execute()
+
+  const page = await openPage({ url, session })
+  const titles = async () => (await page.getByRole('row').allInnerTexts()).map((text) => text.split('\n')[0])
+  const add = async (name: string, typed?: string) => {
+    await page.getByRole('button', { name: 'Ajouter un filtre' }).press('Enter')
+    await untilFocused(page.getByRole('menuitem').first())
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    const values = page.getByRole('dialog', { name })
+    if (typed === undefined) return
+    await untilFocused(values.getByRole('searchbox'))
+    await page.keyboard.type(typed)
+    if (name === 'Acteur') {
+      await expect.poll(() => values.getByRole('option').count()).toBe(1)
+      expect(await barriersInEveryLook(page)).toEqual([])
+    }
+    // Also before the results have arrived.
+    await page.keyboard.press('Enter')
+    await values.waitFor({ state: 'detached' })
+  }
+  await page.goto('/backoffice/queue')
+  await expect.poll(titles).toEqual(['Fête de la pomme', 'Atelier', 'Concert', 'Répétition'])
+  await add('Commune', 'aix')
+  await expect.poll(titles).toEqual(['Atelier', 'Concert', 'Répétition'])
+  await add('Acteur', 'lac')
+  await expect.poll(titles).toEqual(['Concert', 'Répétition'])
+  // One press turns the order round, and it is kept.
+  await page.getByRole('button', { name: 'Les plus anciennes d’abord' }).click()
+  await expect.poll(titles).toEqual(['Répétition', 'Concert'])
+  await page.getByRole('button', { name: 'Enregistrer cette vue' }).click()
+  await page.getByLabel('Nom de la vue').fill('Le lac')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Le lac', exact: true }).waitFor()
+  await page.goto('/backoffice/queue')
+  await expect.poll(titles).toEqual(['Répétition', 'Concert', 'Atelier', 'Fête de la pomme'])
+  await page.getByRole('button', { name: 'Le lac', exact: true }).click()
+  await expect.poll(titles).toEqual(['Répétition', 'Concert'])
+  const chips = page.getByRole('list', { name: 'Filtres' })
+  await chips.getByRole('button', { name: 'Acteur : Chorale du lac' }).waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await chips.getByRole('button', { name: 'Retirer le filtre Acteur' }).click()
+  await expect.poll(titles).toEqual(['Répétition', 'Concert', 'Atelier'])
+
+  await page.goto('/backoffice/publications')
+  const table = page.getByRole('grid', { name: 'Publications' })
+  await expect.poll(() => table.getByRole('row').count()).toBe(6)
+  await add('Type')
+  await page.getByRole('option', { name: type.libelle }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(5)
+  await add('Source', 'agenda')
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await table.getByRole('row', { name: 'Répétition' }).waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await page.reload()
+  await chips.getByRole('button', { name: 'Source : Agenda du lac' }).waitFor()
+  await chips.getByRole('button', { name: `Type : ${type.libelle}` }).waitFor()
+  await page.getByRole('button', { name: 'Tout effacer' }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(6)
 })
 
 story('a list stays when the window becomes narrow and wide again', async () => {

@@ -29,7 +29,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - 60_000 * minutes)
 
 const { asOwner, content } = await openAssociation(world)
 
-/** Inserts these as the only publications, pending, in this order. */
+/** Inserts these as the only publications, pending, in the order of the queue: the newest first. */
 async function insertPending(...titles: string[]) {
   await db.deleteFrom('publications').execute()
   await db.deleteFrom('reply_templates').execute()
@@ -43,7 +43,7 @@ async function insertPending(...titles: string[]) {
       publie_le: null,
       acteur_id: croqueurs.id,
       commune_id: chambery.id,
-      created_at: minutesAgo(100 - index),
+      created_at: minutesAgo(1 + index),
     } as const
     rows.push(await insertPublication(world, values))
   }

@@ -29,7 +29,7 @@ import { listSearch } from './screens/publications/list/search.ts'
 import { firstSize, publicationQuery, reviewQuery } from './screens/publications/queries.ts'
 // Not loaded on demand: work begins with the queue, and a file of its own would be one more round trip.
 import { QueueScreen, ReportsScreen } from './screens/publications/review/review.tsx'
-import { reviewSearch } from './screens/publications/review/search.ts'
+import { reviewFilter, reviewSearch } from './screens/publications/review/search.ts'
 import { eventsSearch, subscriptionsSearch } from './screens/subscriptions/search.ts'
 import { usersSearch } from './screens/users/search.ts'
 import { ownDrafts } from './shell/drafts.ts'
@@ -37,6 +37,7 @@ import { later } from './shell/later.tsx'
 import { defined, pageOf, type SearchParams, textOf } from './shell/lists/search-params.ts'
 import { Frame, NotForYou } from './shell/navigation/frame.tsx'
 import { canWriteForAll, findWritable, startsInEspace } from './shell/navigation/screens.ts'
+import { settings } from './shell/settings.ts'
 import { ShownFailure } from './shell/shown-failure.tsx'
 import { isInside } from './shell/sign-in/return-path.ts'
 import { Empty, Skeleton } from './ui/empty.tsx'
@@ -504,8 +505,9 @@ export async function sendFirstRequests(): Promise<void> {
   if (kind !== 'queue' && kind !== 'reports') return
   const me = await queryClient.ensureQueryData(meQuery)
   if (!me?.areas.includes('publications')) return
-  const { q = '', selected } = reviewSearch(search)
-  void queryClient.prefetchQuery(reviewQuery({ kind, q, size: firstSize }))
+  const { selected, ...inUrl } = reviewSearch(search)
+  const filter = reviewFilter(inUrl, settings.get().oldestFirst)
+  void queryClient.prefetchQuery(reviewQuery({ kind, filter, size: firstSize }))
   if (selected !== undefined) void queryClient.prefetchQuery(publicationQuery(selected))
 }
 

@@ -8,10 +8,18 @@ type Settings = {
   /** Enables shortcuts without Ctrl. Some users turn them off: speech input or accidents trigger them. */
   singleKeys: boolean
   hidesFirstSteps: boolean
+  /** The order of the queue that the user chose; a saved view may have another. */
+  oldestFirst: boolean
 }
 
 const key = 'parvis.settings'
-const usual: Settings = { theme: 'system', language: 'fr', singleKeys: true, hidesFirstSteps: false }
+const usual: Settings = {
+  theme: 'system',
+  language: 'fr',
+  singleKeys: true,
+  hidesFirstSteps: false,
+  oldestFirst: false,
+}
 
 /** Settings of the application on this device. */
 export const settings = createStore<Settings>({ ...usual, ...stored() })

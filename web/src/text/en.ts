@@ -15,6 +15,13 @@ export const en: Texts = {
     nothingFound: 'Nothing matches.',
     selectOne: 'Select “{name}”',
     filters: '{count, plural, =0 {Filters} other {Filters (#)}}',
+    filter: {
+      title: 'Filters',
+      add: 'Add a filter',
+      of: '{label}:',
+      remove: 'Remove the filter {label}',
+      clear: 'Clear all',
+    },
     range: '{from, number} to {to, number} of {total, number}',
     rangeOfMore: '{from, number} to {to, number} of more than {total, number}',
   },
@@ -503,6 +510,7 @@ export const en: Texts = {
     arrived: '{count, plural, one {# new – show it} other {# new – show them}}',
     total: '{count, number}',
     refresh: 'Refresh',
+    oldestFirst: 'Oldest first',
     detail: 'Publication',
     nobody: 'No acteur',
     none: 'None',
@@ -515,7 +523,7 @@ export const en: Texts = {
       rejected: 'Rejected',
       deleted: 'Deleted',
     },
-    notFound: { title: 'Nothing matches', text: 'Try another word, or clear the search.' },
+    notFound: { title: 'Nothing matches', text: 'Try another word, or remove a filter.' },
     empty: {
       title: 'All done',
       text: 'New publications will arrive here.',
@@ -838,7 +846,13 @@ export const en: Texts = {
     state: 'State',
     anyState: 'Any state',
     only: 'Only',
-    noMark: 'All',
+    filter: {
+      commune: 'Commune',
+      acteur: 'Acteur',
+      type: 'Type',
+      source: 'Source',
+      unknown: 'unknown',
+    },
     mark: { reported: 'Reported', featured: 'Featured', hidden: 'Not visible to the public' },
     sort: 'Order',
     sorts: {
@@ -1898,6 +1912,7 @@ export const en: Texts = {
     noSubscription: 'No subscription.',
     publications: 'Latest publications',
     noPublication: 'No publication.',
+    allPublications: '{count, plural, one {Show its publication} other {Show its # publications}}',
     claims: 'Latest claims',
     merge: {
       open: 'Merge…',

@@ -14,6 +14,13 @@ export const fr = {
     nothingFound: 'Rien ne correspond.',
     selectOne: 'Sélectionner « {name} »',
     filters: '{count, plural, =0 {Filtres} other {Filtres (#)}}',
+    filter: {
+      title: 'Filtres',
+      add: 'Ajouter un filtre',
+      of: '{label} :',
+      remove: 'Retirer le filtre {label}',
+      clear: 'Tout effacer',
+    },
     range: '{from, number} à {to, number} sur {total, number}',
     rangeOfMore: '{from, number} à {to, number} sur plus de {total, number}',
   },
@@ -506,6 +513,7 @@ export const fr = {
     arrived: '{count, plural, one {# nouvelle – l’afficher} other {# nouvelles – les afficher}}',
     total: '{count, number}',
     refresh: 'Actualiser',
+    oldestFirst: 'Les plus anciennes d’abord',
     detail: 'Publication',
     nobody: 'Sans acteur',
     none: 'Aucune',
@@ -518,7 +526,7 @@ export const fr = {
       rejected: 'Rejetée',
       deleted: 'Supprimée',
     },
-    notFound: { title: 'Rien ne correspond', text: 'Essayez un autre mot, ou effacez la recherche.' },
+    notFound: { title: 'Rien ne correspond', text: 'Essayez un autre mot, ou retirez un filtre.' },
     empty: {
       title: 'Tout est traité',
       text: 'Les nouvelles publications arriveront ici.',
@@ -843,7 +851,13 @@ export const fr = {
     state: 'État',
     anyState: 'Tous les états',
     only: 'Seulement',
-    noMark: 'Toutes',
+    filter: {
+      commune: 'Commune',
+      acteur: 'Acteur',
+      type: 'Type',
+      source: 'Source',
+      unknown: 'inconnu',
+    },
     mark: { reported: 'Signalées', featured: 'Mises en avant', hidden: 'Que le public ne voit pas' },
     sort: 'Ordre',
     sorts: {
@@ -1925,6 +1939,7 @@ export const fr = {
     noSubscription: 'Aucun abonnement.',
     publications: 'Dernières publications',
     noPublication: 'Aucune publication.',
+    allPublications: '{count, plural, one {Voir sa publication} other {Voir ses # publications}}',
     claims: 'Dernières revendications',
     merge: {
       open: 'Fusionner…',

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { QueryState } from '../../shell/query-state.tsx'
-import { TitleLink } from '../../shell/records/links.tsx'
+import { ScreenLink, TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
 import { Ago, Time } from '../../ui/time.tsx'
@@ -85,8 +85,9 @@ function Subscriptions({ id }: { id: string }) {
 
 function Publications({ id }: { id: string }) {
   const words = useTranslations()
-  const { data } = useQuery(publicationsQuery(id))
-  if (data === undefined) return null
+  const list = useQuery(publicationsQuery(id)).data
+  if (list === undefined) return null
+  const { data, meta } = list
   return (
     <Section title={words('acteurs.publications')}>
       {data.length === 0 && <Soft>{words('acteurs.noPublication')}</Soft>}
@@ -105,6 +106,13 @@ function Publications({ id }: { id: string }) {
           />
         ))}
       </Lines>
+      {meta.total > 0 && (
+        <Row>
+          <ScreenLink small icon="list" to="/publications" search={{ acteur: id }}>
+            {words('acteurs.allPublications', { count: meta.total })}
+          </ScreenLink>
+        </Row>
+      )}
     </Section>
   )
 }

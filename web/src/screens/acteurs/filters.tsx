@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { communeChoices } from '../../shell/choices/choices.ts'
+import { communeChoices, communeNameQuery } from '../../shell/choices/choices.ts'
 import { Combo } from '../../ui/combo.tsx'
 import { countSet, FilterRow } from '../../ui/filter-row.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Select } from '../../ui/select.tsx'
-import { communeQuery } from './queries.ts'
 import { type ActeursSearch, acteurTypes, sorts, states, yesNo } from './search.ts'
 
 type FiltersProps = { search: ActeursSearch; onShow: (search: ActeursSearch) => void }
@@ -70,7 +69,7 @@ function Commune({ chosen, onChoose }: CommuneProps) {
   const words = useTranslations('acteurs')
   const [typed, setTyped] = useState('')
   const { data: items = [], isPending, isPlaceholderData } = useQuery(communeChoices(typed))
-  const { data: named } = useQuery({ ...communeQuery(chosen ?? ''), enabled: chosen !== undefined })
+  const { data: named } = useQuery({ ...communeNameQuery(chosen ?? ''), enabled: chosen !== undefined })
   const current = chosen === undefined ? null : (named ?? null)
   const name = current?.nom ?? ''
   // A saved view or Back changes the choice without typing.

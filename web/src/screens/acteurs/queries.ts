@@ -54,12 +54,13 @@ export const yearQuery = (id: string) =>
 
 const latest = 5
 
+/** The latest publications, and how many there are. */
 export const publicationsQuery = (acteur_id: string) =>
   queryOptions({
     queryKey: ['publications', 'of-acteur', acteur_id],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const params = { query: { acteur_id, per_page: latest } as never }
-      return (await got(api.GET('/api/v1/admin/publications', { signal, params }))).data
+      return got(api.GET('/api/v1/admin/publications', { signal, params }))
     },
   })
 
@@ -78,17 +79,6 @@ export const subscriptionsQuery = (acteur_id: string) =>
     queryFn: async ({ signal }) => {
       const params = { query: { acteur_id, per_page: latest } as never }
       return (await got(api.GET('/api/v1/admin/subscriptions', { signal, params }))).data
-    },
-  })
-
-export const communeQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['communes', 'name', id],
-    queryFn: async ({ signal }): Promise<Choice> => {
-      const { data } = await got(
-        api.GET('/api/v1/communes/{slug}', { signal, params: { path: { slug: id } } }),
-      )
-      return { id: data.id, nom: data.nom }
     },
   })
 

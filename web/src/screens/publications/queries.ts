@@ -2,6 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion, seenRows } from '../../api/versions.ts'
+import type { ChoicesQuery } from '../../shell/choices/choices.ts'
+import type { Choice } from '../../ui/combo.tsx'
 
 export type ListedPublication = components['schemas']['ListedPublication']
 export type ReportedPublication = components['schemas']['ReportedPublication']
@@ -12,21 +14,62 @@ export type Report = ReportedPublication['reports'][number]
 /** Screens on which publications are decided one after the other. */
 export type ReviewKind = 'queue' | 'reports'
 
-/** Query of each screen: the longest waiting first, so that new ones come last. */
+/** Filters that the queue, the reports and the list of publications share, as ids in the URL. */
+export type FilterSearch = { commune?: string; acteur?: string; type?: string; source?: string }
+
+/** Returns these filters as in the API. */
+export const filterQuery = ({ commune, acteur, type, source }: FilterSearch) => ({
+  ...(commune && { commune_id: commune }),
+  ...(acteur && { acteur_id: acteur }),
+  ...(type && { type_id: [type] }),
+  ...(source && { source_id: source }),
+})
+
+/** Acteurs or import sources to filter by. */
+export const filterChoices = (of: 'acteur' | 'source', q: string): ChoicesQuery<Choice> => ({
+  queryKey: ['publications', 'choices', of, q],
+  queryFn: ({ signal }) => readChoices({ of, ...(q !== '' && { q }) }, signal),
+  placeholderData: keepPreviousData,
+})
+
+/** Name of the acteur or source that the URL names by its id; null if there is none. */
+export const filterNameQuery = (of: 'acteur' | 'source', id: string) =>
+  queryOptions({
+    queryKey: ['publications', 'choice', of, id],
+    queryFn: async ({ signal }) => (await readChoices({ of, ids: [id] }, signal))[0] ?? null,
+  })
+
+async function readChoices(
+  query: { of: 'acteur' | 'source'; q?: string; ids?: string[] },
+  signal: AbortSignal,
+): Promise<Choice[]> {
+  const { data } = await got(api.GET('/api/v1/admin/publications/choices', { signal, params: { query } }))
+  return data.map(({ id, nom, detail }) => ({ id, nom, ...(detail && { note: detail }) }))
+}
+
+export const reviewOrders = ['created_at_desc', 'created_at_asc'] as const
+export type ReviewOrder = (typeof reviewOrders)[number]
+
+/** What narrows a review. `sort`: order of the queue. */
+export type ReviewFilter = FilterSearch & { q?: string; sort?: ReviewOrder }
+
+/** Query of each screen. The longest reported come first, so that new reports come last. */
 const filters = {
-  queue: { moderation_status: ['pending'], sort: 'created_at_asc' },
-  reports: { reported: [true], sort: 'oldest_report_asc' },
+  queue: { moderation_status: ['pending'] },
+  reports: { reported: [true] },
 } as const
 
 /** Rows that a review loads first. */
 export const firstSize = 50
 
-type Review = { kind: ReviewKind; q: string; size: number }
+export type Review = { kind: ReviewKind; filter: ReviewFilter; size: number }
 
 /** Filters of a review, without its size. */
-export const reviewFilters = ({ kind, q }: Omit<Review, 'size'>) => ({
+export const reviewFilters = ({ kind, filter: { q, sort, ...shared } }: Omit<Review, 'size'>) => ({
   ...filters[kind],
-  ...(q !== '' && { q }),
+  ...filterQuery(shared),
+  sort: kind === 'reports' ? ('oldest_report_asc' as const) : (sort ?? 'created_at_desc'),
+  ...(q && { q }),
 })
 
 function readReview({ size, ...review }: Review, signal: AbortSignal) {
@@ -37,7 +80,7 @@ function readReview({ size, ...review }: Review, signal: AbortSignal) {
 /** List on the screen. Reloads on request or when it runs out, so that nothing moves under the cursor. */
 export const reviewQuery = (review: Review) =>
   queryOptions({
-    queryKey: ['publications', review.kind, review.q, review.size],
+    queryKey: ['publications', review.kind, review.filter, review.size],
     queryFn: async ({ signal, client }) => {
       const page = await readReview(review, signal)
       client.setQueryData(newestReviewQuery(review).queryKey, page)

@@ -1,4 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../api/client.ts'
 import type { Choice } from '../../ui/combo.tsx'
 
@@ -21,6 +21,18 @@ export const communeChoices = (q: string): ChoicesQuery<CommuneChoice> => ({
   },
   placeholderData: keepPreviousData,
 })
+
+/** The commune that an address names by its id. */
+export const communeNameQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['communes', 'name', id],
+    queryFn: async ({ signal }): Promise<Choice> => {
+      const { data } = await got(
+        api.GET('/api/v1/communes/{slug}', { signal, params: { path: { slug: id } } }),
+      )
+      return { id: data.id, nom: data.nom }
+    },
+  })
 
 /** An acteur in a choice; `note` is its commune. `canPublish`: it publishes without moderation. */
 export type ActeurChoice = Choice & { canPublish: boolean }

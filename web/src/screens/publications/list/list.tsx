@@ -13,8 +13,7 @@ import { TitleLink } from '../../../shell/records/links.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { countSet, FilterRow } from '../../../ui/filter-row.tsx'
-import { FilterSelect } from '../../../ui/filter-select.tsx'
+import { Filters } from '../../../ui/filters.tsx'
 import { Row, SelectionBar } from '../../../ui/layout.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
@@ -23,6 +22,7 @@ import { Table, type TableColumn } from '../../../ui/table.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
+import { noFilters, optionFilter, usePublicationFilters } from '../filters.tsx'
 import { deleteMany, featureMany, type ListedPublication, restoreMany } from '../queries.ts'
 import styles from './list.module.css'
 import { listQuery, perPage, queryOf } from './queries.ts'
@@ -57,6 +57,24 @@ export function PublicationsScreen() {
     const { page: _, ...before } = search
     void navigate({ to: '/publications', search: { ...before, ...changed } })
   }
+  const shared = usePublicationFilters(search, show)
+  const filters = [
+    optionFilter({
+      id: 'status',
+      label: words('state'),
+      value: search.status,
+      onChange: (status) => show({ status }),
+      options: states.map((value) => ({ value, label: common(`status.${value}`) })),
+    }),
+    ...shared,
+    optionFilter({
+      id: 'only',
+      label: words('only'),
+      value: search.only,
+      onChange: (only) => show({ only }),
+      options: marks.map((value) => ({ value, label: words(`mark.${value}`) })),
+    }),
+  ]
   const onSeveral = (action: (rows: ListedPublication[]) => void) => () => {
     action(several)
     setChosen(new Set())
@@ -111,29 +129,22 @@ export function PublicationsScreen() {
         </>
       }
     >
-      <FilterRow set={countSet(search.status, search.only)}>
-        <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
-        <FilterSelect
-          label={words('state')}
-          any={words('anyState')}
-          value={search.status}
-          onChange={(status) => show({ status })}
-          options={states.map((value) => ({ value, label: common(`status.${value}`) }))}
-        />
-        <FilterSelect
-          label={words('only')}
-          any={words('noMark')}
-          value={search.only}
-          onChange={(only) => show({ only })}
-          options={marks.map((value) => ({ value, label: words(`mark.${value}`) }))}
-        />
-        <Select
-          label={words('sort')}
-          value={search.sort ?? 'created_at_desc'}
-          onChange={(sort) => show({ sort: sort === 'created_at_desc' ? undefined : sort })}
-          options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
-        />
-      </FilterRow>
+      <Filters
+        search={
+          <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
+        }
+        filters={filters}
+        onClear={() => show({ status: undefined, only: undefined, ...noFilters })}
+        sort={
+          <Select
+            quietLabel
+            label={words('sort')}
+            value={search.sort ?? 'created_at_desc'}
+            onChange={(sort) => show({ sort: sort === 'created_at_desc' ? undefined : sort })}
+            options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
+          />
+        }
+      />
       <Views
         list="publications"
         read={listSearch}

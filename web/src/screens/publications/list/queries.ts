@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../../api/client.ts'
+import { filterQuery } from '../queries.ts'
 import type { ListSearch } from './search.ts'
 
 export const perPage = 25
@@ -12,12 +13,13 @@ export const listQuery = (search: ListSearch) =>
     placeholderData: keepPreviousData,
   })
 
-export function queryOf({ q, status, only, sort = 'created_at_desc', page = 1 }: ListSearch) {
+export function queryOf({ q, status, only, sort = 'created_at_desc', page = 1, ...shared }: ListSearch) {
   return {
     page,
     per_page: perPage,
     sort,
     ...(q && { q }),
+    ...filterQuery(shared),
     ...(status === 'deleted' ? { deleted: 'only' } : status && { moderation_status: [status] }),
     ...(only === 'reported' && { reported: [true] }),
     ...(only === 'featured' && { en_avant: [true] }),

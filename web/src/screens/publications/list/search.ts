@@ -1,7 +1,9 @@
 import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../../shell/lists/search-params.ts'
+import type { FilterSearch } from '../queries.ts'
+import { filterSearch } from '../review/search.ts'
 
 /** Filters of the list, as text in the URL, so that a saved view can store them unchanged. */
-export type ListSearch = {
+export type ListSearch = FilterSearch & {
   q?: string
   status?: (typeof states)[number]
   only?: (typeof marks)[number]
@@ -22,9 +24,10 @@ export const sorts = [
 /** Filters that the list had last, for the way back to it. */
 export const latestSearch: { value: ListSearch } = { value: {} }
 
-export const listSearch = ({ q, status, only, sort, page }: SearchParams): ListSearch =>
+export const listSearch = ({ q, status, only, sort, page, ...others }: SearchParams): ListSearch =>
   defined({
     q: textOf(q),
+    ...filterSearch(others),
     status: oneOf(states, status),
     only: oneOf(marks, only),
     sort: oneOf(sorts.slice(1), sort),

@@ -8,13 +8,16 @@ import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { afterDrawing, later, usePreloaded } from '../../../shell/later.tsx'
 import { Arrivals } from '../../../shell/lists/arrivals.tsx'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
+import { Views } from '../../../shell/lists/views/views.tsx'
 import { ModerationTabs } from '../../../shell/navigation/moderation-tabs.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { notesQuery } from '../../../shell/records/colleagues/queries.ts'
+import { changeSettings, settings } from '../../../shell/settings.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { Filters } from '../../../ui/filters.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { useNarrow } from '../../../ui/narrow.ts'
 import { ScreenTitle } from '../../../ui/page.tsx'
@@ -22,10 +25,18 @@ import { Search } from '../../../ui/search.tsx'
 import { type DecisionRequest, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
-import { type ListedPublication, publicationQuery, type ReviewKind, reviewFilters } from '../queries.ts'
+import { noFilters, usePublicationFilters } from '../filters.tsx'
+import {
+  type ListedPublication,
+  publicationQuery,
+  type ReviewFilter,
+  type ReviewKind,
+  reviewFilters,
+} from '../queries.ts'
 import { Actions, ChosenBar } from './actions.tsx'
 import { ReviewList } from './list.tsx'
 import styles from './review.module.css'
+import { hasFilters, reviewFilter, reviewSearch } from './search.ts'
 import { useQueue } from './use-queue.ts'
 
 const waits = { waits: true }
@@ -51,7 +62,10 @@ function Review({ kind }: { kind: ReviewKind }) {
   const words = useTranslations('queue')
   const title = words(`titles.${kind}`)
   usePreloaded(dialogs)
-  const { q = '' } = useSearch({ strict: false })
+  const { selected: _, ...inUrl } = reviewSearch(useSearch({ strict: false }))
+  const { oldestFirst } = settings.use()
+  const filter = reviewFilter(inUrl, oldestFirst)
+  const { q = '' } = filter
   const navigate = useNavigate()
   const openDuplicates = useShowDuplicates()
   const client = useQueryClient()
@@ -68,8 +82,14 @@ function Review({ kind }: { kind: ReviewKind }) {
     onReview: goTo,
     onNothingToUndo: () => setAsking({ what: 'latest' }),
   })
-  const queue = useQueue({ kind, q, decisions, current })
+  const queue = useQueue({ kind, filter, decisions, current })
   const { items, index, row } = queue
+  const isOldestFirst = filter.sort === 'created_at_asc'
+  const narrow = (changed: ReviewFilter) => {
+    setChosen(new Set())
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }) })
+  }
+  const filters = usePublicationFilters(filter, narrow)
   const several = items.filter(({ id }) => chosen.has(id))
   // The buttons beside the open publication decide on it alone, the keys on the selection if there is one.
   const opened = row === null ? [] : [row]
@@ -162,25 +182,50 @@ function Review({ kind }: { kind: ReviewKind }) {
           <div className={styles.tabs}>
             <ModerationTabs />
           </div>
-          <div className={styles.search}>
-            <Search
-              label={words('search')}
-              q={q}
-              onSearch={(next) => {
-                setChosen(new Set())
-                void navigate({ to: '.', search: (before) => ({ ...before, q: next || undefined }) })
-              }}
-            />
-          </div>
-          {q !== '' && <Soft as="span">{queue.isReady && words('total', { count: queue.total })}</Soft>}
+          <Soft as="span">
+            {hasFilters(filter) && queue.isReady && words('total', { count: queue.total })}
+          </Soft>
           <ExportButton
             small
             list="publications"
-            query={reviewFilters({ kind, q })}
+            query={reviewFilters({ kind, filter })}
             count={queue.isReady ? queue.total : undefined}
           />
           <IconButton icon="clock" label={words('latest')} onPress={showLatest} />
           <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />
+          <div className={styles.search}>
+            <Filters
+              search={
+                <Search label={words('search')} q={q} onSearch={(next) => narrow({ q: next || undefined })} />
+              }
+              filters={filters}
+              onClear={() => narrow(noFilters)}
+              sort={
+                kind === 'queue' && (
+                  <Button
+                    small
+                    look={isOldestFirst ? 'primary' : 'plain'}
+                    aria-pressed={isOldestFirst}
+                    onPress={() => {
+                      changeSettings({ oldestFirst: !isOldestFirst })
+                      narrow({ sort: isOldestFirst ? 'created_at_desc' : 'created_at_asc' })
+                    }}
+                  >
+                    {words('oldestFirst')}
+                  </Button>
+                )
+              }
+            />
+            <Views
+              list={kind}
+              read={({ selected: _, ...saved }) => reviewSearch(saved)}
+              search={hasFilters(inUrl) ? filter : inUrl}
+              onOpen={(view) => {
+                setChosen(new Set())
+                void navigate({ to: '.', search: view })
+              }}
+            />
+          </div>
         </header>
         <Arrivals
           count={queue.arrived}
@@ -193,7 +238,7 @@ function Review({ kind }: { kind: ReviewKind }) {
           <ReviewList
             kind={kind}
             label={title}
-            isSearch={q !== ''}
+            isSearch={hasFilters(filter)}
             items={items}
             current={current}
             selected={chosen}

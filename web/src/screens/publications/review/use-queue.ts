@@ -6,6 +6,7 @@ import {
   type ListedPublication,
   newestReviewQuery,
   publicationQuery,
+  type ReviewFilter,
   type ReviewKind,
   reviewQuery,
 } from '../queries.ts'
@@ -15,7 +16,7 @@ const few = 20
 
 type Options = {
   kind: ReviewKind
-  q: string
+  filter: ReviewFilter
   decisions: ReturnType<typeof useDecisions>
   current: string | null
 }
@@ -24,18 +25,35 @@ type Options = {
  * Publications that are still to be decided. Loads more before they run out, but never when that would move
  * the list. Removes those that a colleague has decided, except the one on the screen.
  */
-export function useQueue({ kind, q, decisions, current }: Options) {
+export function useQueue({ kind, filter, decisions, current }: Options) {
   const [size, setSize] = useState<number>(firstSize)
-  const loaded = useQuery(reviewQuery({ kind, q, size }))
+  const loaded = useQuery(reviewQuery({ kind, filter, size }))
   const isLoaded = loaded.isSuccess && !loaded.isPlaceholderData
-  const newest = useQuery({ ...newestReviewQuery({ kind, q, size }), enabled: isLoaded })
+  const newest = useQuery({ ...newestReviewQuery({ kind, filter, size }), enabled: isLoaded })
   const { refetch, isFetching } = loaded
-  const rows = loaded.data?.data ?? []
+  const all = loaded.data?.data ?? []
+  // Newest first, rows that arrive while the list refills would come before the open one: they are announced instead.
+  const isNewestFirst = kind === 'queue' && filter.sort !== 'created_at_asc'
+  const listed = JSON.stringify([kind, filter])
+  const [top, setTop] = useState({ listed: '', at: '' })
+  const first = isLoaded ? all[0]?.created_at : undefined
+  useEffect(() => {
+    if (first !== undefined && top.listed !== listed) setTop({ listed, at: first })
+  }, [first, top, listed])
+  const isLater = ({ id, created_at }: ListedPublication) =>
+    isNewestFirst && top.listed === listed && created_at > top.at && id !== current
+  const isWhollyLater = all.every(isLater)
+  const rows = isWhollyLater ? all : all.filter((row) => !isLater(row))
+  const later = all.length - rows.length
+  const refresh = async () => {
+    const { data } = await refetch()
+    setTop({ listed, at: data?.data[0]?.created_at ?? '' })
+  }
   const now = isLoaded && newest.dataUpdatedAt > loaded.dataUpdatedAt ? newest.data : undefined
   const open = rows.filter(decisions.isOpen)
-  const waiting = now === undefined ? open : stillWaiting(open, rows, now)
+  const waiting = now === undefined ? open : stillWaiting(open, rows, now, isNewestFirst)
   const items = open.filter((row) => row.id === current || waiting.includes(row))
-  const total = (loaded.data?.meta.total ?? 0) - (rows.length - waiting.length)
+  const total = (loaded.data?.meta.total ?? 0) - later - (rows.length - waiting.length)
   const index = items.findIndex(({ id }) => id === current)
   // The URL may name a publication that is not in the list.
   const alone = useQuery({ ...publicationQuery(current ?? ''), enabled: current !== null && index < 0 })
@@ -51,6 +69,7 @@ export function useQueue({ kind, q, decisions, current }: Options) {
     refilledAfter.current = changedAt
     void refetch()
   }, [isDue, isFetching, refetch, changedAt])
+  const isNewer = now !== undefined && pending === 0 && newest.dataUpdatedAt > settled.at
   const isNearEnd = index >= rows.length - few && total > items.length
   useEffect(() => {
     if (isNearEnd) setSize(2 * firstSize)
@@ -65,9 +84,9 @@ export function useQueue({ kind, q, decisions, current }: Options) {
     /** Whether all loaded rows are decided and the next ones are about to arrive. */
     isRefilling: items.length === 0 && total > 0 && (isFetching || pending > 0 || isDue),
     error: loaded.isError ? loaded.error : null,
-    refresh: () => void refetch(),
+    refresh: () => void refresh(),
     /** Number of new publications. Ignores totals from before the latest decision. */
-    arrived: now && pending === 0 && newest.dataUpdatedAt > settled.at ? now.meta.total - total : 0,
+    arrived: isNewer && now ? now.meta.total - total : later,
   }
 }
 
@@ -76,11 +95,15 @@ function stillWaiting(
   open: readonly ListedPublication[],
   rows: readonly ListedPublication[],
   { data, meta }: NewestPage,
+  isNewestFirst: boolean,
 ) {
   const ids = new Set(data.map(({ id }) => id))
-  const last = data.at(-1)?.id
-  const end = meta.total > data.length ? rows.findIndex(({ id }) => id === last) : -1
-  const beyond = new Set(end < 0 ? [] : rows.slice(end + 1))
+  const last = meta.total > data.length ? data.at(-1) : undefined
+  const end = rows.findIndex(({ id }) => id === last?.id)
+  // Newest first, more rows than a page has may have come before all of these.
+  const after = ({ created_at }: ListedPublication) =>
+    isNewestFirst && last !== undefined && created_at < last.created_at
+  const beyond = new Set(end < 0 ? rows.filter(after) : rows.slice(end + 1))
   return open.filter((row) => ids.has(row.id) || beyond.has(row))
 }
 

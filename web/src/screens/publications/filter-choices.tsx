@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { communeChoices } from '../../shell/choices/choices.ts'
+import { SearchChoices } from '../../shell/choices/search-choices.tsx'
+import { ChoiceList } from '../../ui/choice-list.tsx'
+import type { Choice } from '../../ui/combo.tsx'
+import { type FilterSearch, filterChoices } from './queries.ts'
+import { typesQuery } from './writing/queries.ts'
+
+type ChoicesProps = { label: string; chosen: string | undefined; onChoose: (id: string) => void }
+type FilterChoicesProps = ChoicesProps &
+  ({ of: keyof FilterSearch } | { of: 'options'; items: readonly Choice[] })
+
+/** The values of a filter. */
+export function FilterChoices(props: FilterChoicesProps) {
+  if (props.of === 'options') return <ChoiceList {...props} />
+  if (props.of === 'type') return <TypeChoices {...props} />
+  const { of, ...rest } = props
+  return <SearchChoices {...rest} search={of === 'commune' ? communeChoices : (q) => filterChoices(of, q)} />
+}
+
+function TypeChoices(props: ChoicesProps) {
+  const { data = [], isPending } = useQuery(typesQuery)
+  const items = data.map(({ id, libelle }) => ({ id, nom: libelle }))
+  // A list takes the focus when it appears, and an empty one has nothing to focus.
+  return isPending ? null : <ChoiceList {...props} items={items} />
+}

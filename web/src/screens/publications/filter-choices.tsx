@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { communeChoices } from '../../shell/choices/choices.ts'
+import { publicationTypesQuery } from '../../shell/choices/publication-type-select.tsx'
 import { SearchChoices } from '../../shell/choices/search-choices.tsx'
 import { ChoiceList } from '../../ui/choice-list.tsx'
 import type { Choice } from '../../ui/combo.tsx'
 import { type FilterSearch, filterChoices } from './queries.ts'
-import { typesQuery } from './writing/queries.ts'
 
 type ChoicesProps = { label: string; chosen: string | undefined; onChoose: (id: string) => void }
 type FilterChoicesProps = ChoicesProps &
@@ -19,7 +19,7 @@ export function FilterChoices(props: FilterChoicesProps) {
 }
 
 function TypeChoices(props: ChoicesProps) {
-  const { data = [], isPending } = useQuery(typesQuery)
+  const { data = [], isPending } = useQuery(publicationTypesQuery)
   const items = data.map(({ id, libelle }) => ({ id, nom: libelle }))
   // A list takes the focus when it appears, and an empty one has nothing to focus.
   return isPending ? null : <ChoiceList {...props} items={items} />

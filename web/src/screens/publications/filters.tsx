@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { communeNameQuery } from '../../shell/choices/choices.ts'
+import { publicationTypesQuery } from '../../shell/choices/publication-type-select.tsx'
 import { later, usePreloaded } from '../../shell/later.tsx'
 import type { Filter } from '../../ui/filters.tsx'
 import { type FilterSearch, filterNameQuery } from './queries.ts'
-import { typesQuery } from './writing/queries.ts'
 
 const FilterChoices = later(async () => (await import('./filter-choices.tsx')).FilterChoices, { waits: true })
 const parts = [FilterChoices]
@@ -29,7 +29,7 @@ export function usePublicationFilters(
     ...filterNameQuery('source', source ?? ''),
     enabled: source !== undefined,
   })
-  const types = useQuery({ ...typesQuery, enabled: type !== undefined })
+  const types = useQuery({ ...publicationTypesQuery, enabled: type !== undefined })
   const filter = (id: keyof FilterSearch, { data: named, isError }: Named): Filter => ({
     id,
     label: words(id),

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { callsOfEachModule, openStage } from '../../../../test/support/route-calls.ts'
 import { cloneDatabase, openWorld, run } from '../../../../test/support/world.ts'
+import { StartError } from '../../config/start-error.ts'
 import type { Connection } from '../connection.ts'
 import { type BackupRecord, refuseOverwriting, writeBackup } from './backup-file.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
@@ -131,6 +132,35 @@ test('refuses a truncated, altered or foreign file before it writes anything', a
   await expect(checkBackup(file)).rejects.toThrow(
     'has another migration 9001-later: restore it with that version',
   )
+})
+
+test.each([
+  ['its COPY is refused before its rows are sent', ['id', 'absent'], ['1\t2\n'], 'column "absent"'],
+  ['its COPY is refused and it has no rows', ['id', 'absent'], [], 'column "absent"'],
+  ['a row cannot be read', ['id'], ['not a number\n'], 'invalid input syntax'],
+  [
+    'a row is refused while others follow',
+    ['id'],
+    ['x\n', ...Array(20).fill('1\n'.repeat(100_000))],
+    'invalid',
+  ],
+])('a restore fails with a sentence that names the table when %s', async (when, columns, rows, reason) => {
+  const whole = join(folder, `whole-${when}`)
+  await takeBackup(database.owner, secrets, whole)
+  const text = gunzipSync(readFileSync(whole)).toString('latin1')
+  const header = JSON.parse(text.slice(0, text.indexOf('\n')))
+  const file = join(folder, `broken-${when}`)
+  async function* records(): AsyncGenerator<BackupRecord> {
+    yield header
+    yield { kind: 'table', name: 'public.alerte_changes', columns }
+    for (const row of rows) yield { kind: 'rows', bytes: Buffer.from(row) }
+  }
+  await writeBackup(file, records())
+  const failure = await restoreBackup(await emptyDatabase(), file).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(StartError)
+  expect((failure as Error).message).toContain(`${file} cannot be restored: `)
+  expect((failure as Error).message).toContain(reason)
+  expect((failure as Error).message).toMatch(/\(table public\.alerte_changes\)\.$/)
 })
 
 async function* ofLine(record: BackupRecord) {

@@ -85,30 +85,51 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 }
 
 async function putBack(client: pg.Client, file: string, tables: string[]): Promise<void> {
-  let copy: ReturnType<typeof copyFrom> | null = null
-  async function finish() {
-    if (copy === null) return
-    const ended = copy
-    copy = null
-    await new Promise<void>((resolve, reject) => ended.on('finish', resolve).on('error', reject).end())
-  }
+  let copy: Copy | null = null
   for await (const record of readBackup(file)) {
     if (record.kind === 'rows') {
-      const open = copy ?? refuseStray(file)
-      await new Promise<void>((resolve, reject) =>
-        open.write(record.bytes, (error) => (error ? reject(error) : resolve())),
-      )
+      await (copy ?? refuseStray(file)).write(record.bytes)
       continue
     }
-    await finish()
+    await copy?.end()
+    copy = null
     if (record.kind === 'table') {
       const { name, columns } = adoptTable(record)
       if (!tables.includes(name)) throw new StartError(`There is no table ${name} to restore into.`)
-      copy = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`))
-      copy.on('error', () => {})
+      copy = copyInto(
+        client,
+        `copy ${name} (${columns.join(', ')}) from stdin`,
+        (reason) => new StartError(`${file} cannot be restored: ${reason} (table ${name}).`),
+      )
     }
     if (record.kind === 'sequence')
       await client.query('select setval($1::regclass, $2, $3)', [record.name, record.value, record.called])
+  }
+  await copy?.end()
+}
+
+type Copy = { write(bytes: Buffer): Promise<void>; end(): Promise<void> }
+
+/**
+ * Starts a COPY. Its stream neither calls back a write nor finishes once PostgreSQL has refused the statement or a row, so
+ * every wait also ends with its error.
+ */
+function copyInto(client: pg.Client, statement: string, failureOf: (reason: string) => Error): Copy {
+  const stream = client.query(copyFrom(statement))
+  const failed = new Promise<never>((_resolve, reject) => {
+    stream.on('error', ({ message }: Error) => reject(failureOf(message)))
+  })
+  failed.catch(() => {})
+  const write = (bytes: Buffer) =>
+    new Promise<void>((resolve) => {
+      stream.write(bytes, (error) => {
+        if (!error) resolve()
+      })
+    })
+  const end = () => new Promise<void>((resolve) => stream.on('finish', resolve).end())
+  return {
+    write: (bytes) => Promise.race([failed, write(bytes)]),
+    end: () => Promise.race([failed, end()]),
   }
 }
 

@@ -41,7 +41,10 @@ export async function openEdge(token: string | null = null) {
       response
         .writeHead(status, { 'x-cache': outcome, 'content-type': headers.get('content-type') ?? '' })
         .end(body)
-    if (found && age < maxAge) return answer('hit', found)
+    if (found && age < maxAge) {
+      answer('hit', found)
+      return
+    }
     if (found && age < maxAge + whileRevalidating) {
       answer('stale', found)
       await pass(request.headers, url).catch(() => {})

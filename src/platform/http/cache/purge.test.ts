@@ -6,7 +6,11 @@ import { purgeEdge } from './purge.ts'
 const generous = { timeout: 10_000, interval: 5 }
 const fast = { gatherMs: 5, againMs: 40, retryMs: 5, maxRetryMs: 20 }
 
-async function open({ answer = () => 200, times = fast as object, token = null as string | null } = {}) {
+async function open({
+  answer = (): number => 200,
+  times = fast as object,
+  token = null as string | null,
+} = {}) {
   const received: { method: string | undefined; tags: string[]; token: unknown; at: number }[] = []
   const lines: string[] = []
   const server = createServer((request, response) => {

@@ -89,9 +89,13 @@ test('verify exits with 1 and names tampered entries, and a truncation by the an
 })
 
 test.each([
-  ['', 'Name what to do: verify or anchor.'],
-  ['seal', 'Name what to do: verify or anchor.'],
-  ['anchor --anchor x', '--anchor is an option of verify: it names the file that holds printed anchors.'],
+  ['', 'Name what to do: verify, anchor, archive, or restore and one file.'],
+  ['seal', 'Name what to do: verify, anchor, archive, or restore and one file.'],
+  ['restore --archives /tmp', 'Name what to do: verify, anchor, archive, or restore and one file.'],
+  ['anchor --anchor x', '--anchor is no option of anchor.'],
+  ['archive', 'Name the folder of the archives: --archives <folder>.'],
+  ['archive --archives /nowhere', '/nowhere is no folder.'],
+  ['archive --archives /tmp --keep 1', '--keep must be a number of months from 2 to 1200.'],
   ['verify --anchor /nowhere/x', 'The file /nowhere/x cannot be read (ENOENT).'],
   ['verify', 'Set AUDIT_KEY: the audit log is verified with it.'],
 ])('"%s" exits with 2 and one sentence', async (args, sentence) => {
@@ -112,4 +116,44 @@ test('--help prints the usage; a key that is too short is refused', async () => 
     code: 2,
     stderr: 'AUDIT_KEY must be one or several keys of 32 bytes or more, separated by commas.\n',
   })
+})
+
+test('archive moves old months as the owner, verify reads them, restore brings them back', async () => {
+  const { db, database } = await openWorld()
+  const { call, env } = await openCommandWorld({ ...world, db, database }, run)
+  const own = { ...env, AUDIT_KEY: secret }
+  const kind = { entity: 'test', personal: [] }
+  for (const entityId of ['old', 'new'])
+    await recordAudit(db, operator, { action: 'test.noted', kind, entityId, before: null, after: { n: 1 } })
+  await runAs(
+    database.owner,
+    `alter table audit_log disable trigger user;
+     update audit_log set at = '2020-01-05T10:00:00Z' where entity_id = 'old';
+     alter table audit_log enable trigger user`,
+  )
+  await createSealer(db, [sealKey(secret)], { batch: 1 })(new AbortController().signal, 120_000)
+  const archives = await mkdtemp(join(tmpdir(), 'parvis-archives-'))
+  const words = ['--archives', archives]
+  const name = 'audit-2020-01-seal-1.jsonl.gz'
+  expect(await call(['archive', ...words], { ...own, MIGRATE_DATABASE_URL: '' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Set MIGRATE_DATABASE_URL'),
+  })
+  expect(await call(['archive', ...words], own)).toMatchObject({ code: 0, stdout: `${name}: 1 rows\n` })
+  expect((await call(['archive', ...words], own)).stdout).toMatch(
+    /^No whole month before \d{4}-\d\d is in the log\.\n$/,
+  )
+  expect(await call('verify', own)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name their folder, --archives <folder>'),
+  })
+  const intact = { code: 0, stdout: '2 rows in 2 seals are as they were sealed.\n' }
+  expect(await call(['verify', ...words], own)).toMatchObject(intact)
+  expect(await call(['restore', ...words, name], own)).toMatchObject({ code: 0 })
+  expect(await call(['restore', ...words, name], own)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`Not done: ${name} is not an archive of this audit log.`),
+  })
+  expect(await call('verify', own)).toMatchObject(intact)
+  await rm(archives, { recursive: true })
 })

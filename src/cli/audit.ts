@@ -1,8 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import Type from 'typebox'
 import { Compile } from 'typebox/schema'
 import { modules } from '../app.ts'
 import { readSecret } from '../embedded-postgres/files/secrets.ts'
+import { ArchiveError, archiveMonths, restoreMonth } from '../modules/audit/archives/archive.ts'
+import { archivedRows, nothingArchived } from '../modules/audit/archives/archived.ts'
+import { listArchives } from '../modules/audit/archives/queries.ts'
 import { findLastSeal, findUnsealedAge } from '../modules/audit/seals/queries.ts'
 import { insertVerification } from '../modules/audit/seals/reading-queries.ts'
 import { sealKey } from '../modules/audit/seals/seal.ts'
@@ -10,34 +14,111 @@ import { sealSettings } from '../modules/audit/seals/settings.ts'
 import { type Anchor, anchorOf, verifyAuditLog } from '../modules/audit/seals/verify.ts'
 import { type Config, readConfig, settingsOf } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
-import type { Database } from '../platform/database/connect.ts'
-import { command, type Io, longLimits, text, withDatabase } from './command.ts'
+import { connect, type Database } from '../platform/database/connect.ts'
+import { command, type Io, longLimits, sayDatabase, sayer, text, withDatabase } from './command.ts'
+import { openForCommand } from './open-for-command.ts'
 
 /**
- * `audit verify [--anchor f]`, `audit anchor`. Exit code: 0, 1 when the log was tampered with, 2 when the command
- * failed.
+ * `audit verify [--anchor f] [--archives d]`, `audit anchor`, `audit archive --archives d [--keep n]`, `audit restore
+ * --archives d <file>`. Exit code: 0, 1 when the log was tampered with, 2 when the command failed.
  */
 export const run = command(
   {
     name: 'audit',
-    usage: `Usage: npm run audit -- verify [--anchor <file>]
+    usage: `Usage: npm run audit -- verify [--anchor <file>] [--archives <folder>]
   verifies the audit log against its seals and names each row that was edited, removed, reordered or inserted since;
-  with stored anchors, also detects entries removed from the end and seals that were replaced. Exit code 1: something was
+  with stored anchors, also detects entries removed from the end and seals that were replaced. What was archived is read from
+  the folder. Exit code 1: something was
 npm run -s audit -- anchor
   prints the last seal as a line of JSON, to be added to a file that is kept out of the database's reach
+npm run audit -- archive --archives <folder> [--keep <months>]
+  moves whole months into files in this folder, all but the last 12 (or --keep, at least 2). Needs MIGRATE_DATABASE_URL
+npm run audit -- restore --archives <folder> <file>
+  inserts the rows of an archive again. Needs MIGRATE_DATABASE_URL
 `,
-    options: { anchor: text },
+    options: { anchor: text, archives: text, keep: text },
     allowPositionals: true,
   },
-  async ({ values, positionals: [what, ...more] }, io) => {
-    if (more.length > 0 || (what !== 'verify' && what !== 'anchor'))
-      throw new StartError('Name what to do: verify or anchor.')
-    if (what === 'verify') return verify(values.anchor ?? null, io)
-    if (values.anchor !== undefined)
-      throw new StartError('--anchor is an option of verify: it names the file that holds printed anchors.')
-    return printAnchor(io)
+  async ({ values: { anchor, archives, keep }, positionals: [what = '', ...names] }, io) => {
+    const options = Object.entries({ anchor, archives, keep }).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    )
+    const form = forms[what]
+    if (form === undefined || names.length !== form.files)
+      throw new StartError('Name what to do: verify, anchor, archive, or restore and one file.')
+    const strange = options.find((name) => !form.options.includes(name))
+    if (strange !== undefined) throw new StartError(`--${strange} is no option of ${what}.`)
+    if (what === 'verify') return verify(anchor ?? null, archives ?? null, io)
+    if (what === 'anchor') return printAnchor(io)
+    if (archives === undefined) throw new StartError('Name the folder of the archives: --archives <folder>.')
+    if (what === 'archive') return archive(archives, readMonths(keep ?? '12'), io)
+    return restore(archives, names[0] ?? '', io)
   },
 )
+
+const forms: Record<string, { options: string[]; files: number }> = {
+  verify: { options: ['anchor', 'archives'], files: 0 },
+  anchor: { options: [], files: 0 },
+  archive: { options: ['archives', 'keep'], files: 0 },
+  restore: { options: ['archives'], files: 1 },
+}
+
+/** The dashboard counts the rejections of the last weeks in the log. */
+function readMonths(value: string): number {
+  const months = Number(value)
+  if (!/^\d+$/.test(value) || months < 2 || months > 1_200)
+    throw new StartError('--keep must be a number of months from 2 to 1200.')
+  return months
+}
+
+/** Archives all whole months but the last `keep` ones. */
+async function archive(folder: string, keep: number, io: Io): Promise<number> {
+  const now = new Date()
+  const until = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - keep))
+  const made = await asOwner(folder, io, (options) => archiveMonths(options, until))
+  for (const { name, rows } of made) io.stdout.write(`${name}: ${rows} rows\n`)
+  if (made.length === 0)
+    io.stdout.write(`No whole month before ${until.toISOString().slice(0, 7)} is in the log.\n`)
+  return 0
+}
+
+async function restore(folder: string, name: string, io: Io): Promise<number> {
+  const { rows } = await asOwner(folder, io, (options) => restoreMonth(options, basename(name)))
+  io.stdout.write(`${rows} rows of ${basename(name)} are in the log again. The file was not deleted.\n`)
+  return 0
+}
+
+/** Archives are made by the owner of the tables: the service's role cannot delete entries. */
+async function asOwner<T>(
+  folder: string,
+  io: Io,
+  work: (options: Parameters<typeof restoreMonth>[0]) => Promise<T>,
+): Promise<T> {
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) throw new StartError(`${folder} is no folder.`)
+  const config = readConfig(modules, io.env, { needsTokens: false })
+  const database = await openForCommand(config, sayer(io))
+  try {
+    sayDatabase(io, database)
+    if (database.owner === null)
+      throw new StartError(
+        'Set MIGRATE_DATABASE_URL: only the owner of the tables may move entries of the audit log.',
+      )
+    const { db, close } = connect(database.owner, { warn: () => {} }, { limits: longLimits })
+    const keys = findKeys(config)
+    if (keys.length === 0) throw new StartError('Set AUDIT_KEY: the audit log is verified with it.')
+    return await work({ db, keys, folder })
+      .catch((error) => {
+        throw error instanceof ArchiveError ? new StartError(`Not done: ${error.message}.`) : error
+      })
+      .finally(close)
+  } finally {
+    await database.close()
+  }
+}
 
 async function printAnchor(io: Io): Promise<number> {
   const config = readConfig(modules, io.env, { needsTokens: false })
@@ -56,7 +137,7 @@ async function printAnchor(io: Io): Promise<number> {
   return 0
 }
 
-async function verify(file: string | null, io: Io): Promise<number> {
+async function verify(file: string | null, folder: string | null, io: Io): Promise<number> {
   // Reads the file first, so that a wrong name does not start a database.
   const anchors = file === null ? [] : await readAnchors(file)
   const config = readConfig(modules, io.env, { needsTokens: false })
@@ -65,7 +146,11 @@ async function verify(file: string | null, io: Io): Promise<number> {
     // Read after opening: a command that starts the database may create the folder's secrets.
     const keys = findKeys(config)
     if (keys.length === 0) throw new StartError('Set AUDIT_KEY: the audit log is verified with it.')
-    const result = await verifyAuditLog(db, keys, anchors, say)
+    const archives = await listArchives(db)
+    if (archives.length > 0 && folder === null)
+      throw new StartError('Parts of the audit log are archived: name their folder, --archives <folder>.')
+    const archived = folder === null ? nothingArchived : archivedRows(folder, archives)
+    const result = await verifyAuditLog(db, keys, anchors, say, archived)
     await insertVerification(db, result)
     const keyIds = keys.map(({ id }) => id)
     return { ...result, unsealedAge: await findUnsealedAge(db, keyIds) }

@@ -10,6 +10,7 @@ const now = '2026-05-04T10:00:00Z'
 const id = '01890000-0000-7000-8000-000000000000'
 const other = '01890000-0000-7000-8000-000000000001'
 const bytes = (count: number) => `\\x${'00'.repeat(count)}`
+const archive = { first_seal: 1, last_seal: 2, after_seq: 0, last_seq: 4, rows: 4, sha256: bytes(32) }
 const seal = { number: 1, after_seq: 0, last_seq: 1, entries: bytes(32), previous: bytes(32), mac: bytes(32) }
 const place = { nom: 'Bar', adresse: null, latitude: null, longitude: null }
 const erased = { erased_at: now, actif: false }
@@ -29,6 +30,12 @@ const breaches: Record<string, Row[]> = {
   alertes_one_owner: [{}, { commune_id: id, acteur_id: id }],
   alertes_period: [{ debut: '2026-05-04T10:00:01Z', fin: now }],
   app_sources_code_form: [{ code: '' }, { code: 'Site' }, { code: '-site' }, { code: 'x'.repeat(51) }],
+  audit_archives_form: [
+    { ...archive, first_seal: 3 },
+    { ...archive, after_seq: 4 },
+    { ...archive, rows: 0 },
+    { ...archive, sha256: bytes(31) },
+  ],
   audit_seal_faults_reason: [{ reason: 'lost' }],
   audit_seals_form: [
     { ...seal, number: 0 },

@@ -43,6 +43,7 @@ const ofOthers = /^(POST|PATCH) \/admin\/(acteurs|communes|users|defibrillateurs
 const ofNobody = [
   'acteur_former_slugs',
   'app_sources',
+  'audit_archives',
   'audit_seal_faults',
   'audit_seals',
   'broadcast_deliveries',

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../../platform/database/connect.ts'
+import { nothingArchived } from '../archives/archived.ts'
 import { countRows, listRows, listSealsAfter, listUnplaced, type PlacedRow } from './queries.ts'
 import { largestId } from './rules.ts'
 import { digestRow, isIntact, noSeal, readEntries, type Seal, type SealKey } from './seal.ts'
@@ -35,6 +37,7 @@ export async function verifyAuditLog(
   keys: SealKey[],
   anchors: Anchor[],
   report: (fault: string) => void,
+  archived = nothingArchived,
 ): Promise<VerifyCounts> {
   let faults = 0
   const fault = (text: string) => {
@@ -71,7 +74,7 @@ export async function verifyAuditLog(
       if (known.age > newest) fault(`seal ${seal.number}: made with an older key than the one before it`)
       newest = Math.min(newest, known.age)
       // The entries listed in a forged seal prove nothing; the next seal covers them again.
-      if (intact) for await (const problem of rowFaults(db, known.key, seal)) fault(problem)
+      if (intact) for await (const problem of rowFaults(db, known.key, seal, archived)) fault(problem)
       if (intact) lastIntact = seal
     }
     for (const { mac } of noted.get(seal.number) ?? []) {
@@ -89,8 +92,8 @@ export async function verifyAuditLog(
   return { seals, rows: last?.total ?? 0, faults, lastSeq: last?.last_seq ?? 0 }
 }
 
-async function* allSeals(db: Database): AsyncGenerator<Seal> {
-  for (let number = Number.MIN_SAFE_INTEGER; ; ) {
+export async function* allSeals(db: Database, after = Number.MIN_SAFE_INTEGER): AsyncGenerator<Seal> {
+  for (let number = after; ; ) {
     const seals = await listSealsAfter(db, number, 20)
     yield* seals
     const last = seals.at(-1)
@@ -114,13 +117,23 @@ function placeFaults(seal: Seal, last: Seal | null, lastIntact: Seal | null): st
   return follows ? [] : [`seal ${seal.number}: does not follow from the one before it`]
 }
 
-/** Compares the entries at the seal's positions with its digests. */
-async function* rowFaults(db: Database, key: SealKey, seal: Seal): AsyncGenerator<string> {
+/** Compares the entries at the seal's positions, in the log and in its archive, with its digests. */
+export async function* rowFaults(
+  db: Database,
+  key: SealKey,
+  seal: Seal,
+  archived = nothingArchived,
+): AsyncGenerator<string> {
+  const inArchive = await archived.of(seal)
+  if (inArchive !== null && 'fault' in inArchive) {
+    if (inArchive.fault !== null) yield inArchive.fault
+    return
+  }
   const entries = readEntries(seal)
   const positions = new Map(entries.map(({ id }, position) => [id, position]))
   const found: number[] = []
   const seen = new Set<string>()
-  for await (const row of rowsOf(db, seal)) {
+  for await (const row of withArchived(rowsOf(db, seal), inArchive ?? [])) {
     const position = positions.get(row.id)
     if (position === undefined || seen.has(row.id)) {
       yield `row ${row.id}: inserted (position ${row.seq})`
@@ -148,6 +161,20 @@ async function* rowsOf(db: Database, { after_seq, last_seq }: Seal): AsyncGenera
     if (end === undefined || rows.length < pageOfRows) return
     after = { seq: end.seq, id: end.id }
   }
+}
+
+/** Merges both by position. While an archive is made or restored, an entry is in both: it counts once. */
+async function* withArchived(
+  log: AsyncIterable<PlacedRow>,
+  archived: PlacedRow[],
+): AsyncGenerator<PlacedRow> {
+  let next = 0
+  for await (const row of log) {
+    for (let one = archived[next]; one !== undefined && one.seq <= row.seq; one = archived[++next])
+      if (!isDeepStrictEqual(one, row)) yield one
+    yield row
+  }
+  yield* archived.slice(next)
 }
 
 const rangeOf = ({ after_seq, last_seq }: Pick<Seal, 'after_seq' | 'last_seq'>) =>

@@ -43,7 +43,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
     url: '/communes/:slug/abonnement',
     params: BySlug,
     limit: 'subscribe',
-    title: t.abonnement.short,
+    title: t.abonnement.byMail,
     fields: async (commune) => [
       {
         ...{ name: 'email', label: t.form.email, hint: t.abonnement.emailHint, kind: 'email' },

@@ -77,9 +77,9 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
       const none = page > last ? t.publications.pastEnd : t.acteurs.noPublication
       const body = html`${aboutActeur(acteur)}
 <section aria-labelledby="publications"><h2 id="publications">${t.acteurs.publications}</h2>
-${rows.length > 0 ? publicationRows(rows) : html`<p class="soft">${none}</p>`}
+${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
-${!isOwned && html`<p><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
+${!isOwned && html`<p class="below"><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
       return sendPage(reply, site, {
         title: acteur.nom,
         description: acteur.description ?? acteur.nom,

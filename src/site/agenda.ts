@@ -6,7 +6,7 @@ import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
 import { calendarLink, followLink, pathOf, placeInWords, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
-import { capital, dateInWords, dayInWords, monthInWords, t } from './text.ts'
+import { capital, dateInWords, dayInWords, hoursOf, monthInWords, t } from './text.ts'
 
 const months = 12
 const maxEvents = 100
@@ -28,6 +28,7 @@ export const agendaPage: Pages = (scope, site) => {
     const isEmbedded = embed === '1'
     const title = t.agenda.of(commune.nom)
     const body = html`<h1>${title}</h1>
+<details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>
 <nav aria-label="${t.agenda.months}"><ul class="links">
 <li><a href="${path}${searchText({ embed })}"${mois === undefined && html` aria-current="page"`}>${t.agenda.all}</a></li>
 ${Array.from({ length: months }, (_, at) => monthAfter(today, at)).map(
@@ -35,8 +36,8 @@ ${Array.from({ length: months }, (_, at) => monthAfter(today, at)).map(
     one,
   ) => html`<li><a href="${path}${searchText({ mois: one, embed })}"${one === mois && html` aria-current="page"`}>${capital(monthInWords(one))}</a></li>
 `,
-)}</ul></nav>
-${rows.length === 0 && html`<section><p>${t.agenda.none}</p></section>`}
+)}</ul></nav></details>
+${rows.length === 0 && html`<section><p class="empty">${t.agenda.none}</p></section>`}
 ${byDay(rows, from)}
 ${total > rows.length && html`<p class="soft">${t.agenda.limit}</p>`}
 ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
@@ -69,7 +70,7 @@ function event(publication: Publication): Markup {
   const { date_debut, date_fin, heure_debut, titre, acteur } = publication
   const isLong = date_fin !== null && date_fin !== date_debut
   const facts = [
-    heure_debut?.replace(':', ' h '),
+    heure_debut && capital(isLong ? hoursOf({ heure_debut }) : hoursOf(publication)),
     isLong && t.agenda.until(dateInWords(date_fin)),
     placeInWords(publication),
     acteur?.nom,

@@ -30,7 +30,7 @@ export const alertesPage: Pages = (scope, site) => {
     const isEmbedded = embed === '1'
     const body = html`<h1>${title}</h1>
 <section aria-labelledby="en-cours"><h2 id="en-cours">${t.alertes.inForce}</h2>
-${inForce.length > 0 ? inForce.map(alerteBox) : html`<p>${t.alertes.none}</p>`}
+${inForce.length > 0 ? inForce.map(alerteBox) : html`<p class="empty">${t.alertes.none}</p>`}
 </section>
 ${
   ended.data.length > 0 &&

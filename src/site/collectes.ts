@@ -8,7 +8,7 @@ import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
 import { calendarLink, followLink, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
-import { capital, dayInWords, t } from './text.ts'
+import { dayInWords, t } from './text.ts'
 
 const Query = Type.Object({
   annee: Type.Optional(Type.String({ pattern: '^[01]$' })),
@@ -32,14 +32,25 @@ export const collectesPage: Pages = (scope, site) => {
       const title = t.collectes.of(commune.nom)
       const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed })}">${isYear ? t.collectes.short : t.collectes.year}</a></p>`
       const body = html`<h1>${title}</h1>
-${collectes.length === 0 ? html`<section><p>${t.collectes.none}</p><p>${t.commune.askMairie}</p></section>` : other}
+${collectes.length === 0 ? html`<section><p class="empty">${t.collectes.none} ${t.commune.askMairie}</p></section>` : other}
+${
+  secteurs.length > 2 &&
+  html`<nav aria-label="${t.collectes.secteurs}"><ul class="links">
+${secteurs.map(
+  (
+    [secteur],
+    at,
+  ) => html`<li><a href="#secteur-${at}">${secteur === '' ? t.collectes.everywhere : secteur}</a></li>
+`,
+)}</ul></nav>`
+}
 ${secteurs.map(
   (
     [secteur, rows],
     at,
   ) => html`<section aria-labelledby="secteur-${at}"><h2 id="secteur-${at}">${secteur === '' ? t.collectes.everywhere : t.collectes.secteur(secteur)}</h2>
 <ul class="rows">
-${rows.map((row) => oneCollecte(row, isYear ? datesOfYear(row, today, commune.departement) : withNextDates(row, today, commune.departement).passages))}</ul></section>
+${rows.map((row) => oneCollecte(row, isYear ? datesOfYear(row, today, commune.departement) : withNextDates(row, today, commune.departement).passages, isYear))}</ul></section>
 `,
 )}
 ${!isEmbedded && collectes.length > 0 && followLink(`/communes/${commune.slug}`)}`
@@ -61,25 +72,34 @@ type Passage = { date: string; jour_ferie: boolean }
 const oneCollecte = (
   { libelle, mode, consignes }: CollecteRow,
   passages: Passage[],
+  isYear: boolean,
 ): Markup => html`<li><h3>${libelle}</h3>
 <p class="meta">${t.collectes[mode]}</p>
 ${
-  consignes &&
-  html`<p class="excerpt">${consignes}</p>
-`
-}${
   passages.length === 0
     ? html`<p>${t.collectes.noDates}</p>`
-    : html`<ul>
+    : isYear
+      ? html`<ul class="names">
 ${passages.map(
-  ({
-    date,
-    jour_ferie,
-  }) => html`<li>${capital(dayInWords(date))} ${date.slice(0, 4)}${jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}</li>
+  (passage) => html`<li>${dateOf(passage)} ${passage.date.slice(0, 4)}</li>
 `,
 )}</ul>`
-}</li>
+      : nextOf(passages)
+}
+${consignes && html`<p class="excerpt">${consignes}</p>`}</li>
 `
+
+const dateOf = ({ date, jour_ferie }: Passage): Markup =>
+  html`${dayInWords(date)}${jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}`
+
+/** The next date, by which people look for their bin, then the others. */
+function nextOf([next, ...others]: Passage[]): Markup {
+  return html`<p>${t.collectes.next}\u00a0: <strong>${next && dateOf(next)}</strong></p>
+${
+  others.length > 0 &&
+  html`<p class="meta">${t.collectes.following}\u00a0: ${others.map((passage, at) => html`${at > 0 && ', '}${dateOf(passage)}`)}</p>`
+}`
+}
 
 /** The dates of twelve months, without those that an exception removes. */
 function datesOfYear(collecte: CollecteRow, today: string, departement: string): Passage[] {

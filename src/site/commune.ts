@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { GovernmentOffice, WithContext } from 'schema-dts'
 import { nextRounds, withNextDates } from '../modules/communes/calendar.ts'
+import { nameOfDepartement } from '../modules/communes/departements.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
-import type { Commune, Infos } from '../modules/communes/schema.ts'
+import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
@@ -23,7 +24,7 @@ import { capital, dayInWords, t } from './text.ts'
 
 export const tablesOfCommune = [
   ...tablesOfPublications,
-  ...['publication_communes', 'alertes', 'collectes', 'commune_infos', daysTag],
+  ...['publication_communes', 'alertes', 'collectes', 'commune_infos', 'elus', daysTag],
 ]
 
 /** The page of a commune, its council, and what it copies to show its pages on its own site. */
@@ -38,7 +39,7 @@ export const communePages: Pages = (scope, site) => {
     const body = html`<h1>${title}</h1>
 ${
   elus.length === 0
-    ? html`<section><p>${t.elus.none}</p><p>${t.commune.askMairie}</p></section>`
+    ? html`<section><p class="empty">${t.elus.none} ${t.commune.askMairie}</p></section>`
     : html`<section aria-label="${t.elus.title}"><ul class="rows">
 ${elus.map(
   ({ prenom, nom, fonction }) => html`<li><h2 class="row-title">${prenom} ${nom}</h2>
@@ -76,13 +77,14 @@ export const sendCommune = async (reply: FastifyReply, site: Site, commune: Comm
 async function readCommune(site: Site, commune: Commune): Promise<Page> {
   const today = todayInParis(site.clock())
   const upcoming = { sort: 'date_debut_asc' as const, date_fin_min: today }
-  const [alertes, collectes, events, latest, mairie, rows] = await Promise.all([
+  const [alertes, collectes, events, latest, mairie, rows, elus] = await Promise.all([
     alertesOf(site, commune),
     listCollectes(site.reads, commune.id),
     publicationsOf(site, commune, upcoming, 5),
     publicationsOf(site, commune, {}, 10),
     findMairieContact(site.reads, commune.id),
     listInfos(site.reads, commune.id),
+    listElus(site.reads, commune.id),
   ])
   const infos = mergeInfos(mairie, rows)
   const next = collectes
@@ -100,18 +102,20 @@ ${body}${
 }
 </section>`
   const body = html`<h1>${commune.nom}</h1>
-<p class="lead">${commune.codes_postaux[0] ?? t.commune.lead(commune.departement)}</p>
+<p class="lead">${[commune.codes_postaux[0], nameOfDepartement(commune.departement)].filter(Boolean).join(', ')}</p>
 ${services(path)}
 ${alertes.length > 0 && section('alertes', t.alertes.title, html`${alertes.map(alerteBox)}`, 'alertes')}
 ${
   isEmpty &&
-  html`<section><p>${t.commune.empty(commune.nom)}</p>
-<p>${t.commune.askMairie}</p></section>`
+  html`<section><p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p></section>`
 }
+<div class="columns">
 ${next.length > 0 && section('collectes', t.commune.collectes, collecteDates(next, today, commune.departement), 'collectes')}
-${events.rows.length > 0 && section('agenda', t.commune.events, eventRows(events.rows), 'agenda')}
-${latest.rows.length > 0 && section('publications', t.commune.publications, publicationRows(latest.rows), 'publications')}
-${section('mairie', t.commune.mairie, contact(infos))}`
+<div>${events.rows.length > 0 && section('agenda', t.commune.events, eventRows(events.rows, today), 'agenda')}
+${latest.rows.length > 0 && section('publications', t.commune.publications, publicationRows(latest.rows), 'publications')}</div>
+${section('mairie', t.commune.mairie, contact(infos, maireOf(elus)))}
+${section('suivre', t.follow.of(commune.nom), follow(path))}
+</div>`
   return {
     title: commune.nom,
     description: t.commune.description(commune.nom),
@@ -139,8 +143,16 @@ ${next.map(({ collecte, date }) => {
 `
 })}</dl>`
 
-function contact({ adresse, telephone, email, site_web, complements }: Infos): Markup {
+/** The maire, by the function in the list of élus: `Maire` in all its forms, of no part of the commune. */
+const maireOf = (elus: readonly Elu[]) =>
+  elus.find(({ fonction }) => /^maire(sse)?$/i.test(fonction?.trim() ?? ''))
+
+function contact(
+  { adresse, telephone, email, site_web, complements }: Infos,
+  maire: Elu | undefined,
+): Markup {
   const rows: [string, Markup][] = [
+    ...(maire ? [[t.commune.maire, html`${maire.prenom} ${maire.nom}`] as [string, Markup]] : []),
     ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
     ...contactRows({ telephone, email, site_web }),
     ...complements.map(({ libelle, valeur }): [string, Markup] => [libelle, html`${valeur}`]),
@@ -149,22 +161,26 @@ function contact({ adresse, telephone, email, site_web, complements }: Infos): M
   return definitions(rows)
 }
 
-const services = (path: string): Markup => html`<nav aria-label="${t.commune.services}"><ul class="links">
+/** The pages of a commune, in the order in which residents look for them. */
+const services = (path: string): Markup => html`<nav aria-label="${t.commune.services}"><ul class="tiles">
 ${[
-  ['publications', t.publications.title],
-  ['agenda', t.agenda.title],
   ['collectes', t.collectes.title],
+  ['agenda', t.agenda.title],
+  ['publications', t.publications.title],
   ['alertes', t.alertes.title],
   ['elus', t.elus.title],
   ['acteurs', t.acteurs.title],
   ['defibrillateurs', t.dae.title],
-  ['suivre', t.follow.title],
-  ['abonnement', t.abonnement.short],
-  ['integrer', t.integrer.title],
 ].map(
   ([sub, label]) => html`<li><a href="${path}/${sub}">${label}</a></li>
 `,
 )}</ul></nav>`
+
+const follow = (path: string): Markup => html`<ul class="plain">
+<li><a href="${path}/abonnement">${t.abonnement.byMail}</a></li>
+<li><a href="${path}/suivre">${t.follow.title}</a></li>
+<li><a href="${path}/integrer">${t.integrer.title}</a></li>
+</ul>`
 
 const governmentOffice = (site: Site, commune: Commune, infos: Infos): WithContext<GovernmentOffice> => ({
   '@context': 'https://schema.org',

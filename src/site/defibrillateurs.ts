@@ -10,6 +10,7 @@ import type { Defibrillateur } from '../modules/defibrillateurs/schema.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune } from './commune-pages.ts'
+import { hoursInWords } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
 import { pager, searchText } from './rows.ts'
@@ -27,11 +28,13 @@ const Query = Type.Object({
 /** The defibrillators of a commune, and the search in all of France. */
 export const defibrillateurPages: Pages = (scope, site) => {
   pageOfCommune(scope, site, { sub: '/defibrillateurs', shows: null }, async (commune) => {
-    const rows = (await listPublicOfCommune(site.reads, commune.id)).map(presentAt(site.clock()))
+    const rows = (await listPublicOfCommune(site.reads, commune.id))
+      .map(presentAt(site.clock()))
+      .toSorted((one, other) => rankOf(one) - rankOf(other))
     const title = t.dae.of(commune.nom)
     const body = html`<h1>${title}</h1>
 <p class="lead">${t.dae.emergency}</p>
-<section aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p>${t.dae.none}</p>`}</section>`
+<section aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p class="empty">${t.dae.none}</p>`}</section>`
     return { title, description: title, path: `/communes/${commune.slug}/defibrillateurs`, body }
   })
 
@@ -73,6 +76,9 @@ ${pager(page, last, hrefOf)}</section>`
   )
 }
 
+/** What is open now comes first, what is closed last. */
+const rankOf = ({ ouvert }: Device) => (ouvert === null ? 1 : ouvert ? 0 : 2)
+
 type Device = Defibrillateur & { distance_m?: number }
 
 const deviceRows = (devices: readonly Device[]): Markup => html`<ul class="rows">
@@ -80,10 +86,12 @@ ${devices.map((device) => {
   const { nom, adresse, code_postal, commune_nom, acces_complement, disponibilite, ouvert, distance_m } =
     device
   const state = ouvert === null ? t.dae.unknown : ouvert ? t.dae.open : t.dae.closed
+  const hours = disponibilite && (hoursInWords(disponibilite)?.join('\u00a0; ') ?? disponibilite)
   const place = [adresse, [code_postal, commune_nom].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return html`<li><h2 class="row-title">${nom ?? adresse ?? t.dae.title}</h2>
 <p class="excerpt">${place}${distance_m !== undefined && ` (${t.dae.distance(distance_m)})`}</p>
-<p class="meta"><span${ouvert && html` class="open"`}>${state}</span>${disponibilite && ` · ${disponibilite}`}${acces_complement && ` · ${acces_complement}`}</p>
+<p class="state${ouvert && ' open'}">${state}</p>
+<p class="meta">${[hours, acces_complement].filter(Boolean).join(' · ')}</p>
 ${device.latitude !== null && device.longitude !== null && html`<p class="meta"><a href="geo:${device.latitude},${device.longitude}">${t.dae.map}</a></p>`}</li>
 `
 })}</ul>`

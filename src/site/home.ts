@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import type { SearchAction, WithActionConstraints } from 'schema-dts'
-import Type from 'typebox'
 import { departements, nameOfDepartement } from '../modules/communes/departements.ts'
 import { listCommunes } from '../modules/communes/reading.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
@@ -10,25 +9,19 @@ import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
-import { text } from '../platform/http/validation/schemas.ts'
 import { sendCommune, tablesOfCommune } from './commune.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
-import { communeRows, publicationRows } from './rows.ts'
+import { publicationRows } from './rows.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
-const maxFound = 30
 /** Communes that the home names, where the site shows a few. */
 const maxNamed = 30
 /** More than a département has, and more than an application is restricted to. */
 const maxListed = 1_000
-const Query = Type.Object({
-  q: Type.Optional(text(200)),
-  departement: Type.Optional(Type.String({ pattern: '^(\\d{2,3}|2[AB])$' })),
-})
 
-/** The home of the site, and the search for a commune. */
+/** The home of the site. */
 export const homePages: Pages = (scope, site) => {
   scope.get('/', { config: { shows: tablesOfCommune, isList: true } }, async ({ caller }, reply) => {
     const [only, ...others] = restrictionOf(caller) ?? []
@@ -68,31 +61,6 @@ ${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.hom
     const page = { title: site.settings.name, description: t.home.lead, path: '/', body, data: [data] }
     return sendPage(reply, site, page)
   })
-
-  scope.get(
-    '/communes',
-    {
-      config: { shows: ['communes', 'commune_aliases', 'commune_former_names'], isList: true },
-      schema: { querystring: Query },
-    },
-    async ({ query: { q = '', departement }, caller }, reply) => {
-      const found = q.trim() === '' ? null : await findCommunes(site, caller, q, maxFound)
-      const [only] = found ?? []
-      if (only !== undefined && found?.length === 1) return reply.redirect(`/communes/${only.slug}`, 302)
-      if (q === '' && departement !== undefined) return sendDepartement(reply, site, caller, departement)
-      const body = html`<h1>${t.communes.title}</h1>
-${communeSearch(q)}
-${found === null && (await directory(site, caller))}
-${
-  found &&
-  html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
-${found.length === 0 ? html`<p>${t.communes.none(q)}</p>` : communeRows(found)}
-</section>`
-}`
-      const path = q === '' ? '/communes' : null
-      return sendPage(reply, site, { title: t.communes.title, description: t.home.lead, path, body })
-    },
-  )
 }
 
 /** Finds communes as the API does, among those that the site shows. */
@@ -114,7 +82,7 @@ async function shownCommunes(
 }
 
 /** The way to all communes without a search: by département, or one list where the site shows a few. */
-async function directory(site: Site, caller: Caller): Promise<Markup> {
+export async function directory(site: Site, caller: Caller): Promise<Markup> {
   const communes = await shownCommunes(site, caller, maxListed)
   const [title, list] =
     communes === null
@@ -127,7 +95,8 @@ ${list}</section>`
 const departementLink = ({ code, nom }: { code: string; nom: string }) =>
   html`<a href="/communes?departement=${code}">${nom}</a> <span class="soft">${code}</span>`
 
-async function sendDepartement(
+/** Lists the communes of a département that the site shows. */
+export async function sendDepartement(
   reply: FastifyReply,
   site: Site,
   caller: Caller,
@@ -156,7 +125,7 @@ ${names.map(
 `,
 )}</ul>`
 
-const communeSearch = (q = ''): Markup => html`<form class="search" action="/communes" role="search">
+export const communeSearch = (q = ''): Markup => html`<form class="search" action="/communes" role="search">
 <div><label for="commune">${t.communes.label}</label>
 <span class="hint" id="commune-aide">${t.communes.placeholderless}</span>
 <input type="search" id="commune" name="q" value="${q}" maxlength="200" autocomplete="off" aria-describedby="commune-aide"></div>

@@ -102,7 +102,7 @@ function frame({ settings, files, config }: Site, { crumbs = [], body }: Page): 
   return html`<body>
 <a class="skip" href="#contenu">${t.skip}</a>
 <header class="top"><div class="measure">
-<a class="brand" href="/">${files.logo && html`<img src="${files.logo}" alt="" height="32">`}${settings.name}</a>
+<a class="brand" href="/">${files.logo ? html`<img src="${files.logo}" alt="" height="32">` : html`<img src="/favicon.svg" alt="" width="32" height="32">`}${settings.name}</a>
 <nav aria-label="${t.mainNav}"><ul class="plain">
 <li><a href="/recherche">${t.search}</a></li>
 <li><a href="/defibrillateurs">${t.defibrillateurs}</a></li>

@@ -53,7 +53,7 @@ export const publicationPages: Pages = (scope, site) => {
     const body = html`<h1>${t.publications.of(commune.nom)}</h1>
 ${!isEmbedded && filterForm(path, q, type, types)}
 <section aria-label="${t.publications.title}">
-${rows.length > 0 ? publicationRows(rows, 'h2') : html`<p>${none}</p>`}
+${rows.length > 0 ? publicationRows(rows, 'h2') : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
 ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
     const isPlain = q === '' && page <= last
@@ -99,8 +99,11 @@ ${
 `
 }<h1>${titre}</h1>
 <p class="meta">${acteur && html`${t.publication.by} <a href="/acteurs/${acteur.slug}">${acteur.nom}</a> `}${publishedOn(publication)}</p>
-${when && html`<p class="lead">${when}</p>`}
-${placeOf(publication)}
+${
+  (when || publication.lieu) &&
+  html`<div class="facts">${when && html`<p class="when">${when}</p>`}
+${placeOf(publication)}</div>`
+}
 ${image_url && isWebUrl(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
 <div class="text">${sanitisedText(text)}</div>
 ${
@@ -110,7 +113,7 @@ ${
     .map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/communes/${slug}">${nom}</a>`)}</p>
 `
 }${source_url && isWebUrl(source_url) && html`<p><a href="${source_url}" rel="nofollow noopener">${t.publication.sourceLink}</a></p>`}
-<p><a href="${path}/signaler">${t.publication.report}</a></p>
+<p class="below"><a href="${path}/signaler">${t.publication.report}</a></p>
 </article>`
   return {
     title: titre,
@@ -153,7 +156,10 @@ function structured(site: Site, publication: Publication, home?: CommuneNamed): 
     name: titre,
     startDate: moment(date_debut, heure_debut),
     ...((date_fin || heure_fin) && { endDate: endOf(date_fin ?? date_debut, heure_fin) }),
-    eventStatus: 'https://schema.org/EventScheduled',
+    // As imports write it, and people do.
+    eventStatus: /^annulée?s?\s*:/i.test(titre)
+      ? 'https://schema.org/EventCancelled'
+      : 'https://schema.org/EventScheduled',
     ...(location && { location }),
     ...(organiser && { organizer: organiser }),
   }

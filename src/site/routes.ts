@@ -27,7 +27,7 @@ import { html } from './html.ts'
 import { headersOf, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
 import { publicationPages } from './publications.ts'
-import { searchPage } from './search.ts'
+import { searchPages } from './search.ts'
 import { siteSettings } from './settings.ts'
 import type { Pages, Site } from './site.ts'
 import { sitemapPages } from './sitemap.ts'
@@ -44,7 +44,7 @@ export const allPages: readonly Pages[] = [
   alertesPage,
   acteurPages,
   defibrillateurPages,
-  searchPage,
+  searchPages,
   writingPages,
   subscribePages,
   legalPages,

@@ -4,7 +4,7 @@ import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { html, type Markup } from './html.ts'
 import { clipped, plainText } from './layout.ts'
-import { dateInWords, momentInWords, t, whenInWords } from './text.ts'
+import { dateInWords, dayOfMonth, momentInWords, t, whenInWords } from './text.ts'
 
 /** What several pages show in the same form. */
 
@@ -23,20 +23,32 @@ export const publicationRows = (
 ${publications.map(
   (publication) => html`<li>${publication.type && html`<span class="tag">${publication.type.libelle}</span>`}
 ${heading(level, publication)}
-<p class="excerpt">${clipped(plainText(publication.body), maxExcerpt)}</p>
+${
+  publication.date_debut &&
+  html`<p class="when">${whenInWords(publication)}</p>
+`
+}<p class="excerpt">${clipped(plainText(publication.body), maxExcerpt)}</p>
 <p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}${after(placeInWords(publication))}</p></li>
 `,
 )}</ul>`
 
+/** Events, each with a leaf of a calendar beside it, which repeats its words. */
 export const eventRows = (
   publications: readonly Publication[],
-  level: 'h2' | 'h3' = 'h3',
-): Markup => html`<ul class="rows">
+  today: string,
+): Markup => html`<ul class="rows leaves">
 ${publications.map(
-  (publication) => html`<li>${heading(level, publication)}
-<p class="meta">${whenInWords(publication)}${after(placeInWords(publication))}${after(publication.acteur?.nom)}</p></li>
+  (publication) => html`<li>${leafOf(publication, today)}<div>${heading('h3', publication)}
+<p class="when">${whenInWords(publication)}</p>
+<p class="meta">${[placeInWords(publication), publication.acteur?.nom].filter(Boolean).join(' · ')}</p></div></li>
 `,
 )}</ul>`
+
+function leafOf({ date_debut, date_fin }: Publication, today: string): Markup {
+  const isUnderWay = !date_debut || date_debut < today
+  const [day, month] = dayOfMonth((isUnderWay ? date_fin : date_debut) ?? today)
+  return html`<span class="leaf" aria-hidden="true">${isUnderWay && html`<small>${t.agenda.to}</small>`}<b>${day}</b>${month}</span>`
+}
 
 const after = (text = '') => text && ` · ${text}`
 

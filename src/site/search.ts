@@ -10,7 +10,7 @@ import { pagingOf, type Total } from '../platform/http/listing/paging.ts'
 import { oneOf, text } from '../platform/http/validation/schemas.ts'
 import { acteurRows } from './acteurs.ts'
 import { tablesOfPublications } from './commune-pages.ts'
-import { findCommunes } from './home.ts'
+import { communeSearch, directory, findCommunes, sendDepartement } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
 import { communeRows, pager, publicationRows, searchText } from './rows.ts'
@@ -19,6 +19,7 @@ import { t } from './text.ts'
 
 const shows = [...tablesOfPublications, 'publication_communes', 'commune_aliases', 'commune_former_names']
 const perPage = 20
+const maxCommunes = 30
 const firstOnes = { communes: 5, acteurs: 5, publications: 10 }
 const kinds = ['acteurs', 'publications'] as const
 type Kind = (typeof kinds)[number]
@@ -28,9 +29,45 @@ const Query = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
-/** The search in communes, acteurs and publications: a few of each, or a page of one kind. */
-export const searchPage: Pages = (scope, site) => {
+const CommunesQuery = Type.Object({
+  q: Type.Optional(text(200)),
+  departement: Type.Optional(Type.String({ pattern: '^(\\d{2,3}|2[AB])$' })),
+})
+
+/** The search for a commune, and in communes, acteurs and publications: a few of each, or a page of one kind. */
+export const searchPages: Pages = (scope, site) => {
   const config = { shows, isList: true }
+  scope.get(
+    '/communes',
+    { config, schema: { querystring: CommunesQuery } },
+    async ({ query: { q = '', departement }, caller }, reply) => {
+      const isAsked = q.trim() !== ''
+      if (!isAsked && departement !== undefined) return sendDepartement(reply, site, caller, departement)
+      const found = isAsked ? await findCommunes(site, caller, q, maxCommunes) : []
+      const [only] = found
+      if (only !== undefined && found.length === 1) return reply.redirect(`/communes/${only.slug}`, 302)
+      const results = async () =>
+        found.length > 0
+          ? html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
+${communeRows(found)}</section>`
+          : // People type the name of an association, too.
+            html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(caller, q))}`
+      const body = html`<h1>${t.communes.title}</h1>
+${communeSearch(q)}
+${isAsked ? await results() : await directory(site, caller)}`
+      const path = q === '' ? '/communes' : null
+      return sendPage(reply, site, { title: t.communes.title, description: t.home.lead, path, body })
+    },
+  )
+
+  /** What else the site has for these words. */
+  async function elsewhere(caller: Caller, q: string): Promise<Markup> {
+    const all = await Promise.all(
+      kinds.map((kind) => find(site, caller, { kind, q, page: 1, perPage: firstOnes[kind] })),
+    )
+    return html`${all.map(sectionOf(q))}`
+  }
+
   scope.get(
     '/recherche',
     { config, schema: { querystring: Query } },
@@ -61,16 +98,7 @@ ${found}`
             communeRows(shown),
             communes.length > shown.length && `/communes${searchText({ q })}`,
           )
-        }${others.map(
-          ({ kind, rows, total, isAtLeast = false }) =>
-            total > 0 &&
-            section(
-              kind,
-              t.recherche.found(t.recherche[kind], total, isAtLeast),
-              rows,
-              total > firstOnes[kind] && `/recherche${searchText({ q, dans: kind })}`,
-            ),
-        )}`
+        }${others.map(sectionOf(q))}`
       }
 
       async function onePage(kind: Kind): Promise<Markup> {
@@ -88,13 +116,10 @@ ${pager(page, last, hrefOf)}`
   )
 }
 
+type Found = { kind: Kind; rows: Markup } & Total
 type Wanted = { kind: Kind; q: string; page: number; perPage: number }
 
-async function find(
-  site: Site,
-  caller: Caller,
-  { kind, q, page, perPage }: Wanted,
-): Promise<{ kind: Kind; rows: Markup } & Total> {
+async function find(site: Site, caller: Caller, { kind, q, page, perPage }: Wanted): Promise<Found> {
   const communeIds = restrictionOf(caller)
   const paging = { page, per_page: perPage }
   if (kind === 'publications') {
@@ -107,6 +132,18 @@ async function find(
   const { total, total_is_at_least: isAtLeast = false } = meta
   return { kind, rows: acteurRows(data, 'h3'), total, isAtLeast }
 }
+
+/** The first ones of a kind, with a link to all of them. */
+const sectionOf =
+  (q: string) =>
+  ({ kind, rows, total, isAtLeast = false }: Found): Markup | false =>
+    total > 0 &&
+    section(
+      kind,
+      t.recherche.found(t.recherche[kind], total, isAtLeast),
+      rows,
+      total > firstOnes[kind] && `/recherche${searchText({ q, dans: kind })}`,
+    )
 
 const nothing = (q: string) => html`<section><p>${t.recherche.none(q)}</p></section>`
 

@@ -121,6 +121,7 @@ test('every kind of page describes itself to search engines', async () => {
   const day = '2099-10-04'
   const times = { date_debut: day, heure_debut: '20:00', heure_fin: '00:00' }
   await insertPublication(world, { slug: 'veillee', title: 'Veillée', ...common, ...times })
+  await insertPublication(world, { slug: 'sortie', title: 'Annulé : Sortie', ...common, ...times })
   const alerte = { commune_id: chambery.id, titre: 'Eau coupée', message: 'De 8 h à midi', niveau: 'info' }
   await db
     .insertInto('alertes')
@@ -157,6 +158,7 @@ test('every kind of page describes itself to search engines', async () => {
       location: { '@type': 'Place', name: 'Chambéry', address: 'Chambéry' },
       organizer: organiser,
     },
+    '/publications/sortie': { '@type': 'Event', eventStatus: 'https://schema.org/EventCancelled' },
     '/acteurs/epicerie': { '@type': 'LocalBusiness', name: 'Épicerie', address },
     '/acteurs/croqueurs': { '@type': 'Organization', name: croqueurs.nom },
   }
@@ -327,7 +329,7 @@ test('all communes are reached by département, those of a restricted site by on
   expect(await read('/')).toContain('<a class="more" href="/communes">')
   expect(await read('/communes')).toContain('<a href="/communes?departement=73">Savoie</a>')
   const savoie = await read('/communes?departement=73')
-  expect(savoie).toContain('<h1>Communes : Savoie (73)</h1>')
+  expect(savoie).toContain('<h1>Communes\u00a0: Savoie (73)</h1>')
   expect(savoie).toContain('<a href="/communes/chambery">Chambéry</a>')
   expect(savoie).not.toContain('/communes/vide')
   expect(await read('/communes?departement=01')).toContain('Aucune commune')

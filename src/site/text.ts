@@ -20,20 +20,20 @@ export const t = {
       `Aucune commune ne correspond à « ${q} ». Vérifiez l’orthographe, ou essayez le code postal.`,
     found: (q: string) => `Communes pour « ${q} »`,
     nothing: 'Aucune commune de ce département n’est enregistrée.',
-    browse: 'Toutes les communes, par département',
+    browse: 'Les communes par département',
     byDepartement: 'Par département',
     shown: 'Les communes de ce site',
     all: 'Toutes les communes de ce site',
-    of: (departement: string, code: string) => `Communes : ${departement} (${code})`,
+    of: (departement: string, code: string) => `Communes\u00a0: ${departement} (${code})`,
   },
   commune: {
-    lead: (departement: string) => `Commune du département ${departement}`,
     description: (nom: string) =>
       `Actualités, agenda, collectes, alertes et services de la commune de ${nom}.`,
     collectes: 'Prochaines collectes',
     events: 'À l’agenda',
     publications: 'Dernières publications',
     mairie: 'La mairie',
+    maire: 'Maire',
     more: 'Tout voir',
     services: 'Dans cette commune',
     empty: (nom: string) => `Rien n’est encore publié pour ${nom} : ni actualité, ni événement, ni collecte.`,
@@ -80,6 +80,8 @@ export const t = {
     all: 'Tous les mois',
     until: (date: string) => `jusqu’au ${date}`,
     underWay: 'En ce moment',
+    to: 'au',
+    choose: 'Choisir un mois',
     limit: 'Seuls les cent premiers événements sont affichés : choisissez un mois.',
   },
   collectes: {
@@ -88,7 +90,9 @@ export const t = {
     none: 'Le calendrier des collectes n’est pas encore renseigné.',
     everywhere: 'Toute la commune',
     secteur: (nom: string) => `Secteur ${nom}`,
-    next: 'Prochains passages',
+    next: 'Prochain passage',
+    following: 'Puis',
+    secteurs: 'Secteurs',
     noDates: 'Aucune date n’est connue.',
     holiday: 'jour férié : à confirmer auprès de la mairie',
     year: 'Afficher les dates de douze mois',
@@ -255,7 +259,7 @@ export const t = {
   },
   abonnement: {
     title: (nom: string) => `S’abonner aux messages de ${nom}`,
-    short: 'S’abonner',
+    byMail: 'Recevoir des courriels',
     lead: 'Recevez par courriel les alertes de la commune dès leur publication, un rappel la veille des collectes, ou ses publications une fois par semaine. Il ne faut pas de compte, et un clic suffit pour ne plus rien recevoir.',
     emailHint: 'Elle est conservée chiffrée et ne sert qu’à ces envois.',
     alertes: 'Alertes',
@@ -326,6 +330,7 @@ const dayOfYear = new Intl.DateTimeFormat('fr', {
   month: 'long',
   year: 'numeric',
 })
+const shortMonth = new Intl.DateTimeFormat('fr', { timeZone: 'UTC', month: 'short' })
 const month = new Intl.DateTimeFormat('fr', { timeZone: 'UTC', month: 'long', year: 'numeric' })
 const moment = new Intl.DateTimeFormat('fr', {
   timeZone: 'Europe/Paris',
@@ -341,6 +346,11 @@ const first = (text: string) => text.replace(/(^|\s)1 (?=\p{L})/u, '$11er ')
 export const dayInWords = (date: string) => first(day.format(new Date(`${date}T00:00:00Z`)))
 /** `24 novembre 2026` */
 export const dateInWords = (date: string) => first(dayOfYear.format(new Date(`${date}T00:00:00Z`)))
+/** `24`, `nov.` */
+export const dayOfMonth = (date: string): [string, string] => [
+  `${Number(date.slice(8))}`,
+  shortMonth.format(new Date(`${date}T00:00:00Z`)),
+]
 /** `novembre 2026` */
 export const monthInWords = (date: string) => month.format(new Date(`${date.slice(0, 7)}-01T00:00:00Z`))
 /** `24 novembre 2026 à 20:30` */
@@ -355,16 +365,31 @@ export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Da
   if (isLong) {
     const from = heure_debut ? `, ${hour(heure_debut)},` : ''
     const to = heure_fin ? `, ${hour(heure_fin)}` : ''
-    return `Du ${dateInWords(date_debut)}${from} au ${dateInWords(date_fin)}${to}`
+    return `Du ${firstDayInWords(date_debut, date_fin, from !== '')}${from} au ${dateInWords(date_fin)}${to}`
   }
-  const hours =
-    heure_debut && heure_fin
-      ? `, de ${hour(heure_debut)} à ${hour(heure_fin)}`
-      : heure_debut
-        ? ` à ${hour(heure_debut)}`
-        : ''
+  const hours = !heure_debut
+    ? ''
+    : heure_fin
+      ? `, ${hoursOf({ heure_debut, heure_fin })}`
+      : ` ${hoursOf({ heure_debut })}`
   return `${capital(dayInWords(date_debut))} ${date_debut.slice(0, 4)}${hours}`
 }
+
+/** The first of several days, without the month and the year that the last one names: `4`, `4 octobre`. */
+function firstDayInWords(from: string, to: string, hasHour: boolean): string {
+  const words = dateInWords(from)
+  if (from.slice(0, 4) !== to.slice(0, 4)) return words
+  const [day = '', month = ''] = words.split(' ')
+  return from.slice(0, 7) === to.slice(0, 7) && !hasHour ? day : `${day} ${month}`
+}
+
+/** `de 20 h 30 à 22 h`, `à 8 h` */
+export const hoursOf = ({ heure_debut, heure_fin = null }: Dates): string =>
+  heure_debut && heure_fin
+    ? `de ${hour(heure_debut)} à ${hour(heure_fin)}`
+    : heure_debut
+      ? `à ${hour(heure_debut)}`
+      : ''
 
 /** `20 h 30`, `8 h` */
 const hour = (time: string) => {

@@ -34,7 +34,7 @@ const values: Record<string, string[]> = {
   '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml'],
 }
 const queries: Record<string, string[]> = {
-  '/communes': ['?q=ici', '?departement=01'],
+  '/communes': ['?q=ici', '?q=pommeau', '?q=secret', '?departement=01'],
   '/recherche': ['?q=pommeau', '?q=secret', '?q=pommeau&dans=publications', '?q=pommeau&dans=acteurs'],
   '/communes/:slug/publications': ['?q=pommeau', '?page=2', '?embed=1'],
   '/communes/:slug/agenda': [`?mois=${month}`, '?embed=1'],

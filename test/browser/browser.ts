@@ -147,7 +147,7 @@ type PageOptions = {
   dark?: boolean
   /** Errors that the story causes on purpose. */
   expects?: RegExp
-} & Pick<BrowserContextOptions, 'locale' | 'reducedMotion' | 'hasTouch' | 'isMobile'>
+} & Pick<BrowserContextOptions, 'locale' | 'reducedMotion' | 'hasTouch' | 'isMobile' | 'javaScriptEnabled'>
 
 /** How many times slower than the machine pages are: `npm run test:again`. */
 const slowdown = Number(process.env.PARVIS_TEST_SLOWDOWN ?? 1)

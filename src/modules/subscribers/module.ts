@@ -5,6 +5,7 @@ import { expandHandler } from './broadcasts/expand.ts'
 import { broadcastCounters, watchBroadcasts } from './broadcasts/metrics.ts'
 import { resumeHandler, resumeSchedule } from './broadcasts/resume.ts'
 import { sendMailsHandler } from './broadcasts/send.ts'
+import { sendPushesHandler } from './broadcasts/send-pushes.ts'
 import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
 import { reachRoutes } from './reach.ts'
@@ -21,6 +22,7 @@ export const subscribers = {
     sweepHandler(deps),
     expandHandler(deps),
     sendMailsHandler(deps),
+    sendPushesHandler(deps),
     resumeHandler(deps),
     weeklyHandler(deps),
     remindersHandler(deps),

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { World } from '../../../test/support/world.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { createGuardedPost } from '../../platform/fetch/guarded-post.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
-import { addressesOf, newSecret, tokenOf } from './addresses.ts'
+import { addressesOf, type Contents, newSecret, tokenOf } from './addresses.ts'
 import { settle } from './broadcasts/deliveries.ts'
 import { expandBatch } from './broadcasts/expand.ts'
+import { createPushSender, type PushSender } from './broadcasts/push-sender.ts'
 import { sendSlice } from './broadcasts/send.ts'
+import { sendPushSlice } from './broadcasts/send-pushes.ts'
+import { ensurePushKeys } from './push-keys.ts'
+import type { Browser } from './push-service.test-kit.ts'
 
 type Kept = { id: string; address: string; token: string }
 
@@ -23,13 +28,35 @@ export function subscribersKit(world: World) {
     alertes = 'all',
     name = 'zoe',
   ): Promise<Kept[]> {
-    const kept = Array.from({ length: count }, (_, at) => {
-      const [id, secret, address] = [uuidv7(), newSecret(), `${name}-${at}@example.org`]
-      const sealed = addresses.seal(id, { channel: 'email', address, secret })
-      return { id, address, token: tokenOf(id, secret), sealed }
+    const named = Array.from({ length: count }, (_, at) => `${name}-${at}@example.org`)
+    return store(
+      named.map((address) => ({ channel: 'email', address })),
+      communeIds,
+      alertes,
+    )
+  }
+
+  /** Stores browsers as subscribers of each of these communes. */
+  async function subscribeBrowsers(browsers: Browser[], communeIds: string[], alertes = 'all') {
+    const { publicKey: serverKey } = await ensurePushKeys(db, config.sessionKeys)
+    const contents = browsers.map(({ endpoint: address, p256dh, auth }) => ({
+      ...{ channel: 'push' as const, address, push: { p256dh, auth, serverKey } },
+    }))
+    return store(contents, communeIds, alertes)
+  }
+
+  async function store(
+    contents: Omit<Contents, 'secret'>[],
+    communeIds: string[],
+    alertes: string,
+  ): Promise<Kept[]> {
+    const kept = contents.map((one) => {
+      const [id, secret] = [uuidv7(), newSecret()]
+      const sealed = addresses.seal(id, { ...one, secret })
+      return { id, address: one.address, channel: one.channel, token: tokenOf(id, secret), sealed }
     })
-    const rows = kept.map(({ id, sealed }) => ({
-      ...{ id, channel: 'email', key_id: sealed.key_id },
+    const rows = kept.map(({ id, channel, sealed }) => ({
+      ...{ id, channel, key_id: sealed.key_id },
       address: sealed.address.toString('hex'),
       digest: sealed.address_digest.toString('hex'),
     }))
@@ -64,6 +91,7 @@ export function subscribersKit(world: World) {
   return {
     addresses,
     subscribe,
+    subscribeBrowsers,
     mailer,
     signal,
     async expand(driven: Driven, id: string, limit?: number) {
@@ -74,6 +102,18 @@ export function subscribersKit(world: World) {
       const all = tools(driven)
       await sendSlice(all, id, signal)
       return settle(all.db, id, 'email', all.clock())
+    },
+    /** A sender that trusts this certificate, as an instance that has just started. */
+    pusher: (ca: string, { timeoutMs = 10_000, clock = () => new Date() } = {}) =>
+      createPushSender({ db, config, clock, post: createGuardedPost({ allowPrivate: true, ca, timeoutMs }) }),
+    /** Sends what is due to browsers, and settles. */
+    async sendPushes(push: PushSender, id: string) {
+      const clock = () => new Date()
+      for (;;) {
+        await sendPushSlice({ db, config, log, clock, push }, id, signal)
+        const remaining = await settle(db, id, 'push', clock())
+        if (remaining === null || remaining.afterMs > 0) return remaining
+      }
     },
     /** What retries and deaths wait for is over. */
     async passTime() {

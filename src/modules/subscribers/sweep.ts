@@ -5,7 +5,7 @@ import { giveUpMails } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { addressesOf } from './addresses.ts'
 import { confirmationMails } from './confirming.ts'
-import { rekeyPushKeys } from './push/keys.ts'
+import { rekeyPushKeys } from './push-keys.ts'
 import { rekey } from './rekeying.ts'
 import { deleteUnconfirmed } from './subscribing.ts'
 

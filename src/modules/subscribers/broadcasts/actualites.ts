@@ -10,6 +10,7 @@ import { listNewestOf, listVisible } from '../../publications/reading/queries.ts
 import type { Broadcast, Message } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { actualitesMail } from './mail.ts'
+import { actualitesNotice } from './notice.ts'
 
 const shown = 20
 const queueWeekly = defineJob('subscribers.queue-actualites', Type.Object({}), { timeoutSeconds: 3_600 })
@@ -84,7 +85,7 @@ function queueOne(
 /** Reads the publications of a weekly mail that are still visible; null if there is none. */
 export async function findActualites(
   db: Database,
-  { commune_id, day, publication_ids }: Broadcast,
+  { id, commune_id, day, publication_ids }: Broadcast,
 ): Promise<Message | null> {
   const { rows } = await sql<{ id: string; nom: string; slug: string }>`
     select id, nom, slug from communes where id = ${commune_id}`.execute(db)
@@ -97,5 +98,6 @@ export async function findActualites(
     startsAt: null,
     audited: { entity: 'commune', entityId: commune.id, after: { kind: 'actualites' } },
     mailTo: (recipient) => actualitesMail({ commune, day: day ?? '', publications }, recipient),
+    notice: actualitesNotice({ id, commune, publications }),
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { AlerteKind, AlerteText, Message } from './broadcast.ts'
 import { alerteMail } from './mail.ts'
+import { alerteNotice } from './notice.ts'
 
 type Row = Omit<AlerteText, 'kind'> & { commune_id: string | null; acteur_id: string | null }
 
@@ -32,6 +33,7 @@ export async function findAlerte(
       after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }) },
     },
     mailTo: (recipient) => alerteMail({ kind, ...row }, recipient),
+    notice: alerteNotice({ kind, ...row }, now),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Mail } from '../../../platform/mail/mail.ts'
+import type { Notice } from './notice.ts'
 
 /** What a broadcast tells, read anew for each batch: a correction reaches whoever was not sent the former text. */
 export type Message = {
@@ -10,6 +11,7 @@ export type Message = {
   /** The record of its audit entry, and what the entry says beside the number. */
   audited: { entity: string; entityId: string; after: Record<string, unknown> }
   mailTo(recipient: Recipient): Mail
+  notice: Notice
 }
 export type Recipient = { id: string; to: string; from: string; site: string; link: string }
 

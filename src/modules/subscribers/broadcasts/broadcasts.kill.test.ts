@@ -1,20 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { jwtSecret, sessionKey } from '../../../../test/support/factories.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { startSmtpServer } from '../../../platform/mail/mail-servers.test-kit.ts'
+import { startPushService } from '../push-service.test-kit.ts'
 import { subscribersKit } from '../subscribers.test-kit.ts'
 import { settle } from './deliveries.ts'
 
 const server = await startSmtpServer({}, afterAll)
+const service = await startPushService()
 const world = await openWorld()
 const { db } = world
-const { subscribe, broadcastOf, statuses, passTime } = subscribersKit(world)
+const { subscribe, subscribeBrowsers, broadcastOf, statuses, passTime } = subscribersKit(world)
 const { commune: town, secretary: editor } = await openMairie(world)
+
+/** The certificate of the push service, which a process reads at its start. */
+const certificate = join(mkdtempSync(join(tmpdir(), 'parvis-')), 'ca.pem')
+writeFileSync(certificate, service.ca)
+afterAll(() => rmSync(dirname(certificate), { recursive: true }))
 
 async function startWorker(): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./broadcasts.test-worker.ts', import.meta.url))
@@ -26,6 +37,8 @@ async function startWorker(): Promise<ChildProcess> {
       SESSION_KEY: sessionKey,
       MAIL_URL: `smtp://127.0.0.1:${server.port}`,
       MAIL_RATE: '20',
+      IMPORT_ALLOW_PRIVATE: 'true',
+      NODE_EXTRA_CA_CERTS: certificate,
     },
   })
   onTestFinished(() => {
@@ -33,6 +46,13 @@ async function startWorker(): Promise<ChildProcess> {
   })
   await once(child.stdout as NodeJS.ReadableStream, 'data')
   return child
+}
+
+async function pushesIn(id: string, status: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from broadcast_deliveries
+    where broadcast_id = ${id} and channel = 'push' and status = ${status}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 const allOf = () => server.received.map(({ session }) => session.envelope.rcptTo[0]?.address ?? '')
@@ -68,4 +88,33 @@ test('after kill -9 sending resumes within 15 s of the restart; nobody gets it t
   expect(new Set(received).size).toBe(received.length)
   expect(received.length).toBeGreaterThanOrEqual(sent)
   expect(received.length).toBeLessThanOrEqual(sent + uncertain)
+})
+
+test('after kill -9 pushes go on; no browser gets it twice, at most a hundred are uncertain', {
+  timeout: 180_000,
+}, async () => {
+  const people = 1_500
+  const browsers = Array.from({ length: people }, () => service.browser())
+  await subscribeBrowsers(browsers, [town.id], 'urgent')
+  const path = `/mairie/communes/${town.id}/alertes`
+  const victim = await startWorker()
+  const { body } = await editor.post(path, { titre: 'Gaz', message: 'Fermez tout.', niveau: 'urgence' })
+  const id = (await broadcastOf(body.data.id))?.id ?? ''
+  await until('some have left', () => service.received.length >= 200)
+  victim.kill('SIGKILL')
+  await once(victim, 'exit')
+  const inHand = await pushesIn(id, 'sending')
+  expect(inHand).toBeLessThanOrEqual(100)
+  expect(await pushesIn(id, 'queued')).toBeGreaterThan(0)
+  await startWorker()
+  await until('nothing is queued', async () => (await pushesIn(id, 'queued')) === 0)
+  await until('nothing new is being sent', async () => (await pushesIn(id, 'sending')) === inHand)
+  await passTime()
+  await settle(db, id, 'push', new Date())
+  const [sent, uncertain] = [await pushesIn(id, 'sent'), await pushesIn(id, 'uncertain')]
+  expect([sent + uncertain, uncertain]).toEqual([people, inHand])
+  const received = service.received.map(({ browser }) => browser.endpoint)
+  expect(new Set(received).size).toBe(received.length)
+  expect(received.length).toBeGreaterThanOrEqual(sent)
+  expect(received.length).toBeLessThanOrEqual(people)
 })

@@ -7,6 +7,7 @@ import { createMailer } from '../../../platform/mail/mailer.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { expandHandler } from './expand.ts'
 import { sendMailsHandler } from './send.ts'
+import { sendPushesHandler } from './send-pushes.ts'
 
 /** An instance to be killed, with the intervals of production. Its argument gives the database; settings are its environment. */
 const log = createLog('silent')
@@ -25,5 +26,5 @@ const deps = {
   clock: () => new Date(),
   modules,
 } as unknown as Deps
-await jobs.start([expandHandler(deps), sendMailsHandler(deps)])
+await jobs.start([expandHandler(deps), sendMailsHandler(deps), sendPushesHandler(deps)])
 process.stdout.write('ready\n')

@@ -10,6 +10,7 @@ import { listCollectes } from '../../communes/queries.ts'
 import type { Broadcast, Message, Tomorrow } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { collectesMail } from './mail.ts'
+import { collectesNotice } from './notice.ts'
 
 const queueReminders = defineJob('subscribers.queue-collectes', Type.Object({}), { timeoutSeconds: 3_600 })
 
@@ -89,7 +90,7 @@ async function listTomorrow(
 /** Reads the collections of a reminder; null if they were cancelled, or their day has come. */
 export async function findCollectes(
   db: Database,
-  { commune_id, day, hour, secteur }: Broadcast,
+  { id, commune_id, day, hour, secteur }: Broadcast,
   now: Date,
 ): Promise<Message | null> {
   if (commune_id === null || day === null || day <= todayInParis(now)) return null
@@ -102,5 +103,6 @@ export async function findCollectes(
     startsAt: null,
     audited: { entity: 'commune', entityId: commune_id, after: { kind: 'collectes' } },
     mailTo: (recipient) => collectesMail(tomorrow, recipient),
+    notice: collectesNotice(id, tomorrow),
   }
 }

@@ -3,47 +3,63 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import type { Channel } from '../addresses.ts'
 import { subscribersKit } from '../subscribers.test-kit.ts'
 import { type Delivery, type Outcome, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
 
 const world = await openWorld()
 const { db } = world
-const { subscribe, mailer, expand, passTime, broadcastOf } = subscribersKit(world)
+const { subscribe, subscribeBrowsers, mailer, expand, passTime, broadcastOf } = subscribersKit(world)
 const { commune: town, secretary: editor } = await openMairie(world)
 const path = `/mairie/communes/${town.id}/alertes`
+/** Half of them by mail, half by browser. */
 const people = 6
+const channels = ['email', 'push'] as const
+/** Browsers have two outcomes more. */
+const outcomesOf = {
+  email: ['sent', 'sent', 'uncertain', 'refused', 'failed'],
+  push: ['sent', 'sent', 'uncertain', 'refused', 'failed', 'gone', 'postponed'],
+} satisfies Record<Channel, Outcome[]>
 
 /**
  * Several processes take deliveries, hand them over, die or are slow, while subscribers leave, time passes and the alerte is
  * corrected or withdrawn, in any order.
  */
 type Step =
-  | { kind: 'take'; process: number; limit: number }
-  | { kind: 'record'; process: number; outcomes: Outcome[] }
+  | { kind: 'take'; process: number; channel: Channel; limit: number }
+  | { kind: 'record'; process: number; outcomes: number[] }
   | { kind: 'die'; process: number }
   | { kind: 'leave'; who: number }
-  | { kind: 'time' | 'settle' | 'expand' | 'withdraw' | 'raise' }
+  | { kind: 'settle'; channel: Channel }
+  | { kind: 'time' | 'expand' | 'withdraw' | 'raise' }
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('take' as const),
     process: fc.nat(2),
+    channel: fc.constantFrom(...channels),
     limit: fc.integer({ min: 1, max: 4 }),
   }),
   fc.record({
     kind: fc.constant('record' as const),
     process: fc.nat(2),
-    outcomes: fc.array(fc.constantFrom<Outcome>('sent', 'sent', 'uncertain', 'refused', 'failed'), {
-      minLength: 4,
-      maxLength: 4,
-    }),
+    outcomes: fc.array(fc.nat(20), { minLength: 4, maxLength: 4 }),
   }),
   fc.record({ kind: fc.constant('die' as const), process: fc.nat(2) }),
   fc.record({ kind: fc.constant('leave' as const), who: fc.nat(people - 1) }),
   fc.record({
-    kind: fc.constantFrom('time' as const, 'time' as const, 'settle' as const, 'expand' as const),
+    kind: fc.constantFrom('time' as const, 'time' as const, 'expand' as const),
   }),
+  fc.record({ kind: fc.constant('settle' as const), channel: fc.constantFrom(...channels) }),
   fc.record({ kind: fc.constantFrom('withdraw' as const, 'raise' as const) }),
 )
+
+const browsers = (count: number) =>
+  Array.from({ length: count }, () => ({
+    endpoint: `https://push.example.org/${uuidv7()}`,
+    p256dh: 'unused',
+    auth: 'unused',
+  }))
 
 test('whatever happens in whatever order, nobody is handed a message twice unless the server refused it before', {
   timeout: 120_000,
@@ -53,30 +69,39 @@ test('whatever happens in whatever order, nobody is handed a message twice unles
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       await sql`delete from broadcasts`.execute(db)
       await sql`delete from resident_subscribers`.execute(db)
-      const kept = await subscribe(people, [town.id])
+      const kept = [
+        ...(await subscribe(people / 2, [town.id])),
+        ...(await subscribeBrowsers(browsers(people / 2), [town.id])),
+      ]
       const { body } = await editor.post(path, { titre: 'Eau', message: 'Coupée.', niveau: 'info' })
       const id = (await broadcastOf(body.data.id))?.id ?? ''
       await expand(mailer(), id, 4)
-      const inHand = new Map<number, Delivery[]>()
+      const inHand = new Map<number, { channel: Channel; deliveries: Delivery[] }>()
       const given = new Map<string, Outcome | 'unknown'>()
       const gone = new Set<string>()
       let isWithdrawn = false
       for (const one of steps) {
-        if (one.kind === 'take' && (inHand.get(one.process) ?? []).length === 0) {
-          const taken = await takeDeliveries(db, { id, channel: 'email', limit: one.limit, now: new Date() })
+        if (one.kind === 'take' && (inHand.get(one.process)?.deliveries ?? []).length === 0) {
+          const { channel } = one
+          const taken = await takeDeliveries(db, { id, channel, limit: one.limit, now: new Date() })
           if (isWithdrawn) expect(taken).toBeNull()
           for (const { id: who } of taken?.deliveries ?? []) {
             expect(gone.has(who)).toBe(false)
-            expect([undefined, 'failed']).toContain(given.get(who))
+            expect([undefined, 'failed', 'postponed']).toContain(given.get(who))
             given.set(who, 'unknown')
           }
-          inHand.set(one.process, taken?.deliveries ?? [])
+          inHand.set(one.process, { channel, deliveries: taken?.deliveries ?? [] })
         } else if (one.kind === 'record') {
-          const outcomes = (inHand.get(one.process) ?? []).map(({ id: who }, at) => ({
+          const { channel, deliveries } = inHand.get(one.process) ?? { channel: 'email', deliveries: [] }
+          const possible: Outcome[] = outcomesOf[channel]
+          const outcomes = deliveries.map(({ id: who }, at) => ({
             id: who,
-            outcome: one.outcomes[at] ?? 'sent',
+            outcome: possible[(one.outcomes[at] ?? 0) % possible.length] ?? 'sent',
           }))
-          for (const { id: who, outcome } of outcomes) given.set(who, outcome)
+          for (const { id: who, outcome } of outcomes) {
+            given.set(who, outcome)
+            if (outcome === 'gone') gone.add(who)
+          }
           await recordOutcomes(db, id, outcomes)
           inHand.delete(one.process)
         } else if (one.kind === 'die') inHand.delete(one.process)
@@ -85,7 +110,7 @@ test('whatever happens in whatever order, nobody is handed a message twice unles
           gone.add(who)
           await sql`delete from resident_subscribers where id = ${who}`.execute(db)
         } else if (one.kind === 'time') await passTime()
-        else if (one.kind === 'settle') await settle(db, id, 'email', new Date())
+        else if (one.kind === 'settle') await settle(db, id, one.channel, new Date())
         else if (one.kind === 'expand') await expand(mailer(), id, 2)
         else if (one.kind === 'raise' && !isWithdrawn)
           await editor.patch(`${path}/${body.data.id}`, { niveau: 'urgence' })
@@ -98,14 +123,16 @@ test('whatever happens in whatever order, nobody is handed a message twice unles
       await expand(mailer(), id)
       for (let round = 0; round < 3 && !isWithdrawn; round++) {
         await passTime()
-        const taken = await takeDeliveries(db, { id, channel: 'email', limit: 10, now: new Date() })
-        const outcomes = (taken?.deliveries ?? []).map(({ id: who }) => ({
-          id: who,
-          outcome: 'sent' as const,
-        }))
-        for (const { id: who } of outcomes) given.set(who, 'sent')
-        await recordOutcomes(db, id, outcomes)
-        await settle(db, id, 'email', new Date())
+        for (const channel of channels) {
+          const taken = await takeDeliveries(db, { id, channel, limit: 10, now: new Date() })
+          const outcomes = (taken?.deliveries ?? []).map(({ id: who }) => ({
+            id: who,
+            outcome: 'sent' as const,
+          }))
+          for (const { id: who } of outcomes) given.set(who, 'sent')
+          await recordOutcomes(db, id, outcomes)
+          await settle(db, id, channel, new Date())
+        }
       }
       const { rows } = await sql<{ id: string; status: string }>`
         select subscriber_id as id, status from broadcast_deliveries where broadcast_id = ${id}`.execute(db)

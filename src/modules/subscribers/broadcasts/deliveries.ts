@@ -20,7 +20,7 @@ import { findMessage } from './messages.ts'
  * Expanding (`expand.ts`) inserts the deliveries in batches. A batch and the cursor behind it commit together, and a delivery
  * is unique by broadcast and subscriber: a batch that runs again inserts nothing twice and leaves nobody out.
  *
- * Sending (`send.ts`) takes a few queued deliveries: `sending` is committed before any of them is handed over, and the outcome
+ * Sending (`send.ts`, `send-pushes.ts`) takes a few queued deliveries: `sending` is committed before any of them is handed over, and the outcome
  * after. So a process that dies
  * - before the commit of `sending` has sent nothing: the deliveries are queued;
  * - between this commit and that of the outcomes may have sent them: they stay `sending`, for two minutes, which no attempt
@@ -33,8 +33,8 @@ import { findMessage } from './messages.ts'
  * chooses otherwise deletes the subscriber or its choice: deliveries of a deleted subscriber are deleted with it, and those
  * that the choices no longer ask for are deleted instead of taken.
  *
- * Locks are taken in the order subscribers, deliveries, broadcast; only expanding locks the broadcast first, and then waits for
- * nobody who waits for a broadcast.
+ * Locks are taken in the order broadcast, subscribers, deliveries. `skip locked` is no exception: where a delivery was changed
+ * since the statement began, PostgreSQL waits for its new version. Who leaves locks no broadcast.
  */
 export type Delivery = {
   id: string
@@ -42,13 +42,18 @@ export type Delivery = {
   /** The communes of the message for which the subscriber gets it. */
   communes: string[]
 }
-/** `refused`: the address refuses for good. `failed`: another attempt may succeed. */
-export type Outcome = 'sent' | 'uncertain' | 'refused' | 'failed'
+/**
+ * `refused`: the address refuses for good. `gone`: it is no longer in use. `failed`: another attempt may succeed. `postponed`: no
+ * attempt was made, because its server asked to wait.
+ */
+export type Outcome = 'sent' | 'uncertain' | 'refused' | 'gone' | 'failed' | 'postponed'
+/** `waitMs`: not before, if another attempt follows. */
+export type Recorded = { id: string; outcome: Outcome; waitMs?: number }
 
 /** Attempts of a delivery, over about eight hours; and refusals in a row after which the address is deleted. */
 const maxTries = 20
 const maxRefusals = 3
-/** No attempt outlives it: the mailer gives up after a minute. */
+/** No attempt outlives it: the mailer gives up after a minute, a push after ten seconds. */
 const staleAfter = sql`interval '2 minutes'`
 
 /** Takes up to `limit` deliveries that are due, with the message to send; null if the broadcast has ended or stops here. */
@@ -86,26 +91,31 @@ export function takeDeliveries(
 export async function recordOutcomes(
   db: Database,
   id: string,
-  outcomes: readonly { id: string; outcome: Outcome }[],
+  outcomes: readonly Recorded[],
 ): Promise<number> {
-  const given = sql`jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id uuid, outcome text)`
+  const given = sql`
+    jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id uuid, outcome text, "waitMs" float8)`
   await db.transaction().execute(async (tx) => {
+    await lockBroadcast(tx, id)
     await sql`
       update resident_subscribers s
-      set failures = case o.outcome when 'refused' then s.failures + 1 else 0 end,
+      set failures = case o.outcome when 'refused' then s.failures + 1 when 'gone' then ${maxRefusals} else 0 end,
         last_success_at = case o.outcome when 'sent' then now() else s.last_success_at end
-      from ${given} where s.id = o.id and o.outcome in ('sent', 'refused')`.execute(tx)
+      from ${given} where s.id = o.id and o.outcome in ('sent', 'refused', 'gone')`.execute(tx)
     await sql`
       with before as (
-        select d.subscriber_id, d.status, case o.outcome when 'refused' then 'failed'
-          when 'failed' then case when d.tries >= ${maxTries} then 'failed' else 'queued' end
-          else o.outcome end as becomes
+        select d.subscriber_id, d.status, o.outcome = 'postponed' as is_postponed,
+          coalesce(o."waitMs", 0) * interval '1 millisecond' as wait,
+          case when o.outcome in ('refused', 'gone') or o.outcome = 'failed' and d.tries >= ${maxTries} then 'failed'
+            when o.outcome in ('failed', 'postponed') then 'queued' else o.outcome end as becomes
         from broadcast_deliveries d join ${given} on o.id = d.subscriber_id
         where d.broadcast_id = ${id} and d.status in ('sending', 'uncertain')
         order by d.subscriber_id for update of d),
       after as (
         update broadcast_deliveries d set status = before.becomes, status_at = now(),
-          next_at = now() + least(power(2, d.tries - 1)::int, 30) * interval '1 minute'
+          tries = d.tries - is_postponed::int,
+          next_at = now() + case when is_postponed then before.wait
+            else greatest(least(power(2, d.tries - 1)::int, 30) * interval '1 minute', before.wait) end
         from before where d.broadcast_id = ${id} and d.subscriber_id = before.subscriber_id)
       update broadcasts b set sent = b.sent + n.sent, failed = b.failed + n.failed, uncertain = b.uncertain + n.uncertain
       from (
@@ -114,7 +124,9 @@ export async function recordOutcomes(
         from before) n
       where b.id = ${id}`.execute(tx)
   })
-  const refused = outcomes.flatMap((one) => (one.outcome === 'refused' ? [one.id] : []))
+  const refused = outcomes.flatMap((one) =>
+    one.outcome === 'refused' || one.outcome === 'gone' ? [one.id] : [],
+  )
   if (refused.length === 0) return 0
   const { numAffectedRows } = await sql`
     delete from resident_subscribers where id = any(${refused}::uuid[]) and failures >= ${maxRefusals}`.execute(
@@ -132,6 +144,7 @@ export type Remaining = { afterMs: number } | null
  */
 export function settle(db: Database, id: string, channel: Channel, now: Date): Promise<Remaining> {
   return db.transaction().execute(async (tx) => {
+    await lockBroadcast(tx, id)
     await sql`
       with stale as (
         update broadcast_deliveries set status = 'uncertain', status_at = now()
@@ -140,7 +153,7 @@ export function settle(db: Database, id: string, channel: Channel, now: Date): P
       where id = ${id} and exists (select from stale)`.execute(tx)
     const { rows } = await sql<Broadcast & { status: string }>`
       select ${broadcastColumns}, status from broadcasts
-      where id = ${id} and status in ('expanding', 'sending') for update`.execute(tx)
+      where id = ${id} and status in ('expanding', 'sending')`.execute(tx)
     const [broadcast] = rows
     if (broadcast === undefined) return null
     if ((await findMessage(tx, broadcast, now)) === null) return stop(tx, id)
@@ -168,10 +181,16 @@ export async function stop(tx: Database, id: string): Promise<null> {
 }
 
 /** Gives up what is still queued in a channel. */
-export async function giveUp(db: Database, id: string, channel: Channel): Promise<void> {
-  await sql`
-    with given_up as (
-      update broadcast_deliveries set status = 'failed', status_at = now()
-      where broadcast_id = ${id} and channel = ${channel} and status = 'queued' returning 1)
-    update broadcasts set failed = failed + (select count(*) from given_up) where id = ${id}`.execute(db)
+export function giveUp(db: Database, id: string, channel: Channel): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await lockBroadcast(tx, id)
+    await sql`
+      with given_up as (
+        update broadcast_deliveries set status = 'failed', status_at = now()
+        where broadcast_id = ${id} and channel = ${channel} and status = 'queued' returning 1)
+      update broadcasts set failed = failed + (select count(*) from given_up) where id = ${id}`.execute(tx)
+  })
 }
+
+const lockBroadcast = (tx: Database, id: string) =>
+  sql`select from broadcasts where id = ${id} for no key update`.execute(tx)

@@ -10,7 +10,7 @@ import { type Broadcast, broadcastColumns, type Message } from './broadcast.ts'
 import { stop } from './deliveries.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { findMessage } from './messages.ts'
-import { enqueueSending } from './send.ts'
+import { enqueueSending } from './sending-jobs.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'log' | 'clock'>
 type State = Broadcast & { cursor: string | null; recipients: number }

@@ -8,17 +8,19 @@ import type { Outcome } from './deliveries.ts'
 
 const deliveries = new Counter({
   name: 'broadcast_deliveries_total',
-  help: 'Attempts to deliver a message to a subscriber, by channel and outcome; failed ones are retried, refused ones are not',
+  help: 'Attempts to deliver a message to a subscriber, by channel and outcome; failed ones are retried, refused ones are not, gone ones are of browsers that no longer subscribe',
   labelNames: ['channel', 'outcome'],
   registers: [],
 })
-for (const outcome of ['sent', 'failed', 'refused', 'uncertain'] satisfies Outcome[])
-  deliveries.inc({ channel: 'email', outcome }, 0)
+for (const channel of ['email', 'push'] satisfies Channel[])
+  for (const outcome of ['sent', 'failed', 'refused', 'uncertain'] satisfies Outcome[])
+    deliveries.inc({ channel, outcome }, 0)
+deliveries.inc({ channel: 'push', outcome: 'gone' }, 0)
 
 export const broadcastCounters: readonly Counter[] = [deliveries]
 
 export function countOutcomes(channel: Channel, outcomes: readonly { outcome: Outcome }[]): void {
-  for (const { outcome } of outcomes) deliveries.inc({ channel, outcome })
+  for (const { outcome } of outcomes) if (outcome !== 'postponed') deliveries.inc({ channel, outcome })
 }
 
 const timeoutMs = 1_000

@@ -4,7 +4,7 @@ import { defineJob, type Handler, handle, type Schedule, schedule } from '../../
 import { enqueueLost } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { expandBroadcast } from './expand-job.ts'
-import { enqueueSending } from './send.ts'
+import { enqueueSending } from './sending-jobs.ts'
 
 const resume = defineJob('subscribers.resume-broadcasts', Type.Object({}))
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import Type from 'typebox'
 import { settingsOf } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { defineJob, type Handler } from '../../../platform/jobs/job.ts'
+import type { Handler } from '../../../platform/jobs/job.ts'
 import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Mail, MailOutcome } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -13,17 +12,7 @@ import { subscribersSettings } from '../settings.ts'
 import type { Message } from './broadcast.ts'
 import { type Delivery, giveUp, type Outcome, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
 import { countOutcomes } from './metrics.ts'
-
-/**
- * Sends a slice of a broadcast, then enqueues the next one, so that broadcasts take turns. `turn` alternates the key of the
- * job: the next slice can be enqueued while this one runs, and what was enqueued twice becomes one again.
- */
-export const sendMails = defineJob(
-  'subscribers.send-mails',
-  Type.Object({ broadcastId: Type.String(), turn: Type.Integer({ minimum: 0, maximum: 1 }) }),
-  // For a day and a half, while the mail server is away.
-  { retries: 500, backoffSeconds: 15, maxBackoffSeconds: 300, timeoutSeconds: 600 },
-)
+import { enqueueSlice, sendMails } from './sending-jobs.ts'
 
 /** Mails that a process has handed over without knowing the outcome, at most: one job runs at a time. */
 const maxInFlight = 10
@@ -33,22 +22,6 @@ const sliceMs = 15_000
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'config' | 'log' | 'clock'>
 
-export const enqueueSending = (
-  { jobs }: Pick<Deps, 'jobs'>,
-  tx: Database,
-  broadcastId: string,
-  { turn = 0, afterMs = 0 } = {},
-) =>
-  jobs.enqueue(
-    tx,
-    sendMails,
-    { broadcastId, turn },
-    {
-      singletonKey: `${broadcastId}-${turn}`,
-      ...(afterMs > 0 && { startAfter: new Date(Date.now() + afterMs) }),
-    },
-  )
-
 export function sendMailsHandler(tools: Tools): Handler {
   const { db, log, clock } = tools
   return handleRow(sendMails, {
@@ -56,7 +29,7 @@ export function sendMailsHandler(tools: Tools): Handler {
       await sendSlice(tools, broadcastId, signal)
       const remaining = await settle(db, broadcastId, 'email', clock())
       if (remaining !== null)
-        await enqueueSending(tools, db, broadcastId, { turn: 1 - turn, afterMs: remaining.afterMs })
+        await enqueueSlice(tools, db, 'email', broadcastId, { turn: 1 - turn, afterMs: remaining.afterMs })
     },
     async giveUp({ broadcastId }, error) {
       log.error({ err: error, broadcast_id: broadcastId }, 'the mails of a broadcast could not be sent')

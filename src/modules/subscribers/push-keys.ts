@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
 import { sql } from 'kysely'
-import { secretBox } from '../../../platform/access/secret-box.ts'
-import type { Database } from '../../../platform/database/connect.ts'
-import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { addressesOf } from '../addresses.ts'
+import { secretBox } from '../../platform/access/secret-box.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { addressesOf } from './addresses.ts'
 
 /** A key pair that signs requests to push services, as base64url. */
 export type PushKeys = { publicKey: string; privateKey: string }

@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
-import { ensurePushKeys, listPushKeys, rekeyPushKeys } from './keys.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { ensurePushKeys, listPushKeys, rekeyPushKeys } from './push-keys.ts'
 
 const { db } = await openWorld()
 const [former, present] = [['a'.repeat(32)], ['b'.repeat(32)]]

@@ -1,0 +1,90 @@
+import { clip } from '../../../platform/formats/text.ts'
+import type { AlerteText, Tomorrow } from './broadcast.ts'
+
+/** A message as a notification of a browser. */
+export type Notice = {
+  title: string
+  body: string
+  /** Path of the page that a click opens. */
+  path: string
+  /** A later notice with the same tag replaces it, also while a push service still keeps it. At most 32 letters and digits. */
+  tag: string
+  urgency: 'low' | 'normal' | 'high'
+  /** How long a push service keeps it for a device that is off. */
+  ttlSeconds: number
+}
+
+const hour = 3_600
+/** What push services accept at most. */
+const maxTtl = 28 * 24 * hour
+
+/** Tells a browser of an alerte, or of its end, which replaces the alerte. */
+export function alerteNotice(
+  { kind, alerteId, titre, message, niveau, fin, nom, communes }: AlerteText,
+  now: Date,
+): Notice {
+  const isEnd = kind === 'alerte_fin'
+  const untilEnd = fin === null ? 24 * hour : Math.ceil((fin.getTime() - now.getTime()) / 1_000)
+  return {
+    title: titled(nom, `${isEnd ? 'Fin de l’alerte' : heads[niveau]} : ${titre}`),
+    body: isEnd ? 'Cette alerte est terminée.' : shortened(message, maxBody),
+    path: `/communes/${communes[0]?.slug ?? ''}/alertes`,
+    tag: tagOf(alerteId),
+    urgency: niveau === 'urgence' && !isEnd ? 'high' : 'normal',
+    ttlSeconds: isEnd ? 24 * hour : Math.min(Math.max(untilEnd, 60), maxTtl),
+  }
+}
+
+type Week = { id: string; commune: { nom: string; slug: string }; publications: { titre: string }[] }
+
+/** Names the first publications of a week. */
+export function actualitesNotice({ id, commune, publications }: Week): Notice {
+  const shown = publications.slice(0, 3).map(({ titre }) => titre)
+  const others = publications.length - shown.length
+  const more = others === 0 ? [] : [others === 1 ? 'et une autre' : `et ${others} autres`]
+  return {
+    title: titled(commune.nom, 'Les publications de la semaine'),
+    body: shortened([...shown, ...more].join(' · '), maxBody),
+    path: `/communes/${commune.slug}/publications`,
+    tag: tagOf(id),
+    urgency: 'low',
+    ttlSeconds: 72 * hour,
+  }
+}
+
+/** Reminds of the collections of the next day. */
+export function collectesNotice(id: string, { commune, collectes, lostSecteur }: Tomorrow): Notice {
+  const names = [...new Set(collectes.map(({ libelle }) => libelle))]
+  const isHoliday = collectes.some(({ jour_ferie }) => jour_ferie)
+  return {
+    title: titled(commune.nom, `Demain : ${names.join(', ')}`),
+    body: shortened(
+      [
+        ...(isHoliday ? ['C’est un jour férié : à confirmer auprès de la mairie.'] : []),
+        ...(lostSecteur === null
+          ? ['Collecte de demain : pensez à sortir vos bacs ce soir.']
+          : [
+              `Le secteur « ${lostSecteur} » n’existe plus : choisissez le vôtre sur la page de votre abonnement.`,
+            ]),
+      ].join(' '),
+      maxBody,
+    ),
+    path: `/communes/${commune.slug}/collectes`,
+    tag: tagOf(id),
+    urgency: 'normal',
+    ttlSeconds: 12 * hour,
+  }
+}
+
+const heads = { info: 'Information', attention: 'Attention', urgence: 'Urgence' }
+const maxTitle = 120
+/** With the title at most 2 kB in UTF-8: the whole message must fit into 4 kB. */
+const maxBody = 300
+
+const titled = (nom: string, text: string) => shortened(`${nom} · ${text}`, maxTitle)
+const tagOf = (id: string) => id.replaceAll('-', '')
+
+function shortened(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= length ? line : `${clip(line, length - 1).trimEnd()}…`
+}

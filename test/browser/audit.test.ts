@@ -118,6 +118,9 @@ story('the state of the seals is said in words', async () => {
   await insertVerification(db, { seals: 1, rows: 3, faults: 0 })
   await page.reload()
   await page.getByText('Le journal est scellé. Dernière entrée').waitFor()
+  // A log in order takes one line.
+  const { height = 99 } = (await page.getByText('Le journal est scellé').boundingBox()) ?? {}
+  expect(height).toBeLessThan(40)
   await page.getByText('Scellés et vérifications').click()
   await page.getByText('tout est intact').waitFor()
   await page.getByText(sealKey(secret).id).waitFor()

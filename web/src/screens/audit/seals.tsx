@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './audit.module.css'
 import { type Seals, sealsQuery } from './queries.ts'
 
-/** Says in words whether and until when the log is sealed, and shows what is known about it. */
+/** Says whether and until when the log is sealed: in a quiet line, or in a notice if something is wrong. */
 export function SealState() {
   const seals = useQuery(sealsQuery)
   if (seals.isError) return <ShownFailure error={seals.error} onRetry={() => void seals.refetch()} />
@@ -37,20 +36,17 @@ function Sealed({ seals }: { seals: Seals }) {
     )
   return (
     <div className={styles.seals}>
-      <Icon name="shield" />
-      <div>
-        <p>
-          {seals.sealed_until === null ? (
-            words('none')
-          ) : (
-            <>
-              {words('until')} <Time at={seals.sealed_until} />
-              {seals.unsealed_since === null && ` ${words('all')}`}
-            </>
-          )}
-        </p>
-        <About seals={seals} />
-      </div>
+      <p>
+        {seals.sealed_until === null ? (
+          words('none')
+        ) : (
+          <>
+            {words('until')} <Time at={seals.sealed_until} />
+            {seals.unsealed_since === null && ` ${words('all')}`}
+          </>
+        )}
+      </p>
+      <About seals={seals} />
     </div>
   )
 }

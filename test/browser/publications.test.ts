@@ -56,6 +56,10 @@ story('reports are closed, reopened by undo, and upheld by a rejection, by keybo
   await page.getByRole('grid', { name: 'Signalements' }).getByRole('row').nth(1).waitFor()
   await page.getByRole('article').getByText('La date est fausse').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
+  // "Nothing wrong" is no louder than a rejection.
+  const look = (key: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('[aria-keyshortcuts=${key}]')).backgroundColor`)
+  expect(await look('c')).toBe(await look('r'))
   await page.keyboard.press('c')
   await page.getByText('Signalements classés : Fête de la pomme').waitFor()
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
@@ -120,6 +124,15 @@ story('duplicates: differing words are marked, one is kept, and undo restores th
   const members = page.getByRole('list', { name: 'Publications qui se ressemblent' })
   await members.waitFor()
   await expect.poll(() => members.locator('ins').allInnerTexts()).toEqual(['matin', 'soir'])
+  // Where nearly all words differ, none is marked.
+  await db
+    .updateTable('publications')
+    .set({ body: 'Rendez-vous à la salle des fêtes dès neuf heures.' })
+    .where('id', '=', evening?.id ?? '')
+    .execute()
+  await page.reload()
+  await expect.poll(() => members.getByText('Textes différents').count()).toBe(2)
+  expect(await members.locator('ins').count()).toBe(0)
   expect(await barriersInBothThemes(page)).toEqual([])
   await page.keyboard.press('2')
   await page.getByText('2 décisions enregistrées').waitFor()

@@ -904,6 +904,7 @@ export const fr = {
     next: 'Suivant',
     previous: 'Précédent',
     later: 'D’autres groupes apparaîtront ici quand vous aurez décidé d’une partie de ceux-ci.',
+    unlike: 'Textes différents',
     members: 'Publications qui se ressemblent',
     count: '{count, number} publications.',
     cut: 'Seules les {shown, number} plus anciennes sont affichées. En garder une rejette les {others, number} autres ; la suite du groupe s’affiche alors avec elle. « Ce ne sont pas des doublons » vaut pour toutes.',
@@ -1052,7 +1053,6 @@ export const fr = {
       notes: 'Notes',
     },
     notesNote: 'Seuls les collègues les lisent.',
-    isComplete: 'La fiche est complète.',
     isLacking:
       '{count, plural, one {Il manque une chose à cette fiche.} other {Il manque # choses à cette fiche.}}',
     fill: {
@@ -1124,6 +1124,15 @@ export const fr = {
       libelle: 'Nom de la collecte',
       type_dechet: 'Type de déchets',
       typeHelp: 'Par exemple : emballages, verre, encombrants.',
+      waste: {
+        ordures_menageres: 'Ordures ménagères',
+        emballages: 'Emballages',
+        verre: 'Verre',
+        papier: 'Papier',
+        biodechets: 'Biodéchets',
+        dechets_verts: 'Déchets verts',
+        encombrants: 'Encombrants',
+      },
       secteur: 'Secteur',
       mode: 'Mode',
       modes: { porte_a_porte: 'Porte à porte', apport_volontaire: 'Apport volontaire' },

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { ModerationTabs } from '../../../shell/navigation/moderation-tabs.tsx'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
@@ -186,7 +187,7 @@ function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
             <li key={member.id}>
               <article className={styles.member} aria-labelledby={`title-${member.id}`}>
                 <h2 id={`title-${member.id}`} className={styles.title}>
-                  <Difference before={other.titre} after={member.titre} side="after" />
+                  <Difference before={other.titre} after={member.titre} side="after" ifUnlike={null} />
                 </h2>
                 <Row isSoft as="p">
                   <Status publication={member} />
@@ -194,7 +195,12 @@ function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
                     {common('created')} <Time at={member.created_at} />
                   </span>
                 </Row>
-                <Difference before={plainText(other.body)} after={plainText(member.body)} side="after" />
+                <Difference
+                  before={plainText(other.body)}
+                  after={plainText(member.body)}
+                  side="after"
+                  ifUnlike={<Badge>{words('unlike')}</Badge>}
+                />
                 <Facts
                   facts={[
                     [common('acteur'), member.acteur?.nom ?? common('nobody')],

@@ -14,7 +14,7 @@ type ActionsProps = {
   onClose: () => void
 }
 
-/** Buttons of the possible decisions, most frequent first. */
+/** Buttons of the possible decisions, most frequent first. None stands out where each would be wrong at times: a report needs to be read. */
 export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onClose }: ActionsProps) {
   const words = useTranslations('queue')
   const correct = onCorrect && (
@@ -25,7 +25,7 @@ export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onCl
   if (kind === 'reports') {
     return (
       <>
-        <Button look="primary" shortcut="c" onPress={onClose}>
+        <Button shortcut="c" onPress={onClose}>
           {words('close')}
         </Button>
         <Button shortcut="r" onPress={onReject}>
@@ -70,7 +70,7 @@ export function ChosenBar({ kind, count, onAccept, onReject }: ChosenProps) {
     <div className={styles.bulk} role="status" data-bottom-bar>
       <span>{words('chosen', { count })}</span>
       {onAccept && (
-        <Button small look="primary" onPress={onAccept}>
+        <Button small look={kind === 'queue' ? 'primary' : 'plain'} onPress={onAccept}>
           {words(kind === 'queue' ? 'publish' : 'close')}
         </Button>
       )}

@@ -2,7 +2,15 @@ import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtWebApp, intercept, openPage, story, untilFocused } from './browser.ts'
+import {
+  barriersInBothThemes,
+  barriersInEveryLook,
+  builtWebApp,
+  intercept,
+  openPage,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -106,7 +114,8 @@ story('by keyboard alone: the gaps of a commune are filled', async () => {
   await page.getByRole('textbox', { name: 'Adresse' }).focus()
   await fill(page, ['1 place du Marché', '', 'mairie@lacune.example', 'https://lacune.example'])
   await page.keyboard.press('Enter')
-  await page.getByText('La fiche est complète.').waitFor()
+  // A complete record says nothing.
+  await page.getByText(/^Il manque/).waitFor({ state: 'detached' })
   await page.getByText('Le public voit : 1 place du Marché').waitFor()
   const { data } = (await get(`/communes/${id}/infos`)).body
   expect(data).toMatchObject({ adresse: '1 place du Marché', telephone: '04 65 71 00 00' })
@@ -151,11 +160,20 @@ story('a double click saves a new élu once', async () => {
 
 story('a day is moved by a click, and a day without collection gets one', async () => {
   const { id } = await commune({ nom: 'Calendrier', departement: '73' })
-  const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['mardi'] }
+  const collecte = {
+    type_dechet: 'dechets_verts',
+    libelle: 'Verre',
+    mode: 'porte_a_porte',
+    jours: ['mardi'],
+  }
   await colleague.patch(`/admin/communes/${id}`, { collectes: [collecte] })
   const page = await openAs()
   await page.goto(`/backoffice/communes/${id}?tab=collectes`)
   await page.getByRole('button', { name: 'Modifier Verre' }).click()
+  // A kind of waste is read and typed in words, and stored as its code.
+  const kind = page.getByRole('dialog').getByLabel('Type de déchets')
+  await expect.poll(() => kind.inputValue()).toBe('Déchets verts')
+  await kind.fill('ordures ménagères')
   await page.getByRole('button', { name: 'Mois suivant' }).click()
   const grid = page.getByRole('grid')
   await grid
@@ -172,12 +190,14 @@ story('a day is moved by a click, and a day without collection gets one', async 
     .click()
   await page.getByRole('button', { name: 'Ajouter une collecte ce jour' }).click()
   await grid.getByRole('button', { name: /^vendredi .*, collecte$/ }).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
   // Typed text survives a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const [saved] = (await get(`/communes/${id}/collectes`)).body.data
   expect(saved.dates).toHaveLength(1)
+  expect(saved.type_dechet).toBe('ordures_menageres')
   const [{ date, reportee_au }] = saved.exceptions
   expect(Date.parse(reportee_au) - Date.parse(date)).toBe(86_400_000)
 })

@@ -15,6 +15,7 @@ import type { Collecte } from '../queries.ts'
 import styles from './collectes.module.css'
 import { CollecteDates } from './dates.tsx'
 import { bodyOf, days, fieldsOf, type ScheduleFields, typedOf } from './schedule.ts'
+import { useWaste } from './waste.ts'
 
 type DialogProps = { commune: EditedCommune; collecte: Collecte | null; onClose: () => void }
 
@@ -22,6 +23,7 @@ type DialogProps = { commune: EditedCommune; collecte: Collecte | null; onClose:
 export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   const words = useTranslations('communes')
   const saveCommune = useSaveCommune(commune.id)
+  const { inWords } = useWaste()
   const newest = collecte && (commune.collectes.find(({ id }) => id === collecte.id) ?? null)
   const draft = usePartDraft(`commune.${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
   const { mine } = draft
@@ -48,7 +50,7 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   const linesOf = (typed: ScheduleFields) =>
     [
       [words('collectes.libelle'), typed.libelle],
-      [words('collectes.type_dechet'), typed.type_dechet],
+      [words('collectes.type_dechet'), inWords(typed.type_dechet)],
       [words('collectes.secteur'), typed.secteur],
       [words('collectes.mode'), words(`collectes.modes.${typed.mode}`)],
       [words('collectes.jours'), typed.jours.map((day) => words(`collectes.days.${day}`)).join(', ')],
@@ -100,6 +102,7 @@ type FieldsProps = {
 
 function Fields({ typed, error, onChange }: FieldsProps) {
   const words = useTranslations('communes.collectes')
+  const { inWords, kindOf } = useWaste()
   const wrong = (name: string) => messageFor(error, (field) => field.endsWith(`.${name}`))
   const needsStart = typed.toutes_les_semaines > 1 && typed.jours.length > 0 && typed.a_partir_du === ''
   return (
@@ -116,8 +119,8 @@ function Fields({ typed, error, onChange }: FieldsProps) {
         label={words('type_dechet')}
         help={words('typeHelp')}
         isRequired
-        value={typed.type_dechet}
-        onChange={(type_dechet) => onChange({ type_dechet })}
+        value={inWords(typed.type_dechet)}
+        onChange={(text) => onChange({ type_dechet: kindOf(text) })}
         error={wrong('type_dechet')}
       />
       <TextField

@@ -12,12 +12,14 @@ import { CollecteDialog } from './collecte-dialog.tsx'
 import styles from './collectes.module.css'
 import { dayInWords } from './days.ts'
 import { bodyOf } from './schedule.ts'
+import { useWaste } from './waste.ts'
 
 /** Waste collections of a commune, with the dates that the public sees. */
 export function Collectes({ commune }: { commune: EditedCommune }) {
   const words = useTranslations('communes.collectes')
   const { opened, open, close } = useOpened(commune.collectes)
   const remove = useRemoval(commune)
+  const { inWords } = useWaste()
   return (
     <div className={styles.collectes}>
       {commune.collectes.length === 0 ? (
@@ -31,7 +33,12 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
               key={collecte.id}
               icon="clock"
               title={collecte.libelle}
-              badge={collecte.secteur && <Badge>{collecte.secteur}</Badge>}
+              badge={
+                <>
+                  <Badge>{inWords(collecte.type_dechet)}</Badge>
+                  {collecte.secteur && <Badge>{collecte.secteur}</Badge>}
+                </>
+              }
               note={<NextDates collecte={collecte} />}
               actions={
                 <>

@@ -93,7 +93,7 @@ const contactKeys = ['adresse', 'telephone', 'email', 'site_web'] as const
 
 function Gaps({ commune: { id, gaps, infos } }: { commune: Commune }) {
   const words = useTranslations('communes')
-  if (gaps.length === 0) return <Notice icon="check" title={words('isComplete')} />
+  if (gaps.length === 0) return null
   const missing = contactKeys.filter((key) => infos[key] === null).map((key) => words(`contact.${key}`))
   return (
     <Notice tone="warn" title={words('isLacking', { count: gaps.length })}>

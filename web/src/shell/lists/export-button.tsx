@@ -37,7 +37,13 @@ export function ExportButton({ list, query, count, small = false }: ExportButton
   const onPress = () => exporting.submit()
   if (small) return <IconButton icon="download" label={label} isDisabled={isDisabled} onPress={onPress} />
   return (
-    <Button icon="download" isDisabled={!count} isPending={exporting.isPending} onPress={onPress}>
+    <Button
+      look="quiet"
+      icon="download"
+      isDisabled={!count}
+      isPending={exporting.isPending}
+      onPress={onPress}
+    >
       {label}
     </Button>
   )

@@ -5,7 +5,15 @@ import { sealKey } from '../../src/modules/audit/seals/seal.ts'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, barriersInBothThemes, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
+import {
+  barriers,
+  barriersInBothThemes,
+  builtWebApp,
+  openPage,
+  overflowsSideways,
+  story,
+  typeDate,
+} from './browser.ts'
 
 const secret = 'the key of the tests: long enough to be one'
 const webApp = await builtWebApp()
@@ -90,7 +98,7 @@ story(
     await page.goto('/backoffice/audit?entity=user')
     await list.getByText(disabled).first().waitFor()
     await expect.poll(() => list.getByText(published).count()).toBe(0)
-    await page.getByLabel('Au', { exact: true }).fill('2020-01-01')
+    await typeDate(page.getByRole('group', { name: 'Au', exact: true }), '01012020')
     await page.getByText('Rien ne correspond').waitFor()
     expect(page.url()).toContain('until=2020-01-01')
     await page.getByRole('button', { name: 'Effacer les filtres' }).click()

@@ -152,6 +152,18 @@ type PageOptions = {
 /** How many times slower than the machine pages are: `npm run test:again`. */
 const slowdown = Number(process.env.PARVIS_TEST_SLOWDOWN ?? 1)
 
+/** Types digits into the field of a date or time, from its first part on. */
+export async function typeDate(field: Locator, digits: string): Promise<void> {
+  const first = field.getByRole('spinbutton').first()
+  await first.focus()
+  await untilFocused(first)
+  await field.page().keyboard.type(digits)
+}
+
+/** Parts of the date or time in a field, as they are shown. */
+export const dateIn = async (field: Locator): Promise<string> =>
+  (await field.getByRole('spinbutton').allInnerTexts()).join(' ')
+
 /** Opens an isolated page. The test fails on any error that the browser reports. */
 export async function openPage({
   url,

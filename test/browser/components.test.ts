@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtComponents, openPage, story, untilFocused } from './browser.ts'
+import { barriersInEveryLook, builtComponents, openPage, story, typeDate, untilFocused } from './browser.ts'
 
 const { url } = await openWorld({ webApp: await builtComponents() })
 
@@ -76,4 +76,28 @@ story('a table is sorted by its header and an option selected, by keyboard alone
   await page.getByRole('tab', { name: 'Communes' }).focus()
   await page.keyboard.press('ArrowRight')
   await page.getByText('73065').waitFor()
+})
+
+story('dates are typed, chosen and cleared in the language of the application', async () => {
+  const page = await open({ width: 1280, dark: false })
+  const typed = page.getByTestId('dates')
+  const day = page.getByRole('group', { name: /^Premier jour/ })
+  await expect.poll(() => day.innerText()).toMatch(/^jj\s*\/\s*mm\s*\/\s*aaaa/)
+  await typeDate(day, '03102026')
+  await expect.poll(() => typed.innerText()).toBe('2026-10-03 · 2026-10-01T08:00 ·')
+  await typeDate(page.getByRole('group', { name: 'Publier le' }), '041020260930')
+  await typeDate(page.getByRole('group', { name: /^Heure de début/ }), '1845')
+  await expect.poll(() => typed.innerText()).toBe('2026-10-03 · 2026-10-04T09:30 · 18:45')
+  // The next day, from the calendar.
+  await day.getByRole('button', { name: /Calendrier/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('application', { name: /octobre 2026/ }).waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => typed.innerText()).toMatch(/^2026-10-04 /)
+  await page.getByRole('button', { name: 'Effacer : Premier jour' }).click()
+  await expect.poll(() => typed.innerText()).toMatch(/^· 2026/)
+  await page.getByText('English', { exact: true }).click()
+  await expect.poll(() => day.innerText()).toMatch(/^dd\s*\/\s*mm\s*\/\s*yyyy/)
 })

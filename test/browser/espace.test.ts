@@ -7,12 +7,14 @@ import { openWorld } from '../support/world.ts'
 import {
   barriersInBothThemes,
   builtWebApp,
+  dateIn,
   loseResponse,
   meanwhile,
   openPage,
   overflowsSideways,
   story,
   toggle,
+  typeDate,
   untilFocused,
 } from './browser.ts'
 
@@ -158,7 +160,7 @@ story('the opening hours of a mairie are typed day by day, on a phone', async ()
   await page.getByRole('button', { name: 'Ouvrir : Lundi' }).click()
   for (const day of ['Mardi', 'Mercredi', 'Jeudi'])
     await page.getByRole('button', { name: `Comme la veille : ${day}` }).click()
-  await page.getByLabel('Jeudi, ferme à').nth(1).fill('18:30')
+  await typeDate(page.getByRole('group', { name: 'Jeudi, ferme à' }).nth(1), '1830')
   await toggle(page.getByRole('checkbox', { name: 'Fermé les jours fériés' }))
   await page.getByRole('textbox', { name: 'Téléphone' }).fill('04 65 71 00 00')
   await isFit(page, '360-page')
@@ -186,7 +188,7 @@ story('the opening hours of a mairie are typed day by day, on a phone', async ()
     site_web: 'https://mairie.example',
   })
   await page.reload()
-  await expect.poll(() => page.getByLabel('Jeudi, ferme à').nth(1).inputValue()).toBe('18:30')
+  await expect.poll(() => dateIn(page.getByRole('group', { name: 'Jeudi, ferme à' }).nth(1))).toBe('18 30')
 })
 
 story('by keyboard alone: a collection is moved to another day', async () => {

@@ -9,11 +9,13 @@ import {
   barriersInBothThemes,
   barriersInEveryLook,
   builtWebApp,
+  dateIn,
   intercept,
   meanwhile,
   openPage,
   story,
   toggle,
+  typeDate,
   untilFocused,
 } from './browser.ts'
 
@@ -109,13 +111,14 @@ story('a publication is scheduled for a time in Paris', async () => {
   await page.getByRole('button', { name: 'Programmer' }).waitFor()
   await page.keyboard.press('s')
   const dialog = page.getByRole('dialog', { name: 'Programmer la parution' })
-  await expect.poll(() => dialog.getByLabel('Date et heure').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT08:00$/)
+  const moment = dialog.getByRole('group', { name: 'Date et heure' })
+  await expect.poll(() => dateIn(moment)).toMatch(/^\d\d \d\d \d{4} 08 00$/)
   expect(await barriersInBothThemes(page)).toEqual([])
   const year = new Date().getFullYear() + 1
-  await dialog.getByLabel('Date et heure').fill(`${year - 2}-07-14T09:30`)
+  await typeDate(moment, `1407${year - 2}0930`)
   await page.keyboard.press('Enter')
   await dialog.getByText('Ce moment est passé.').waitFor()
-  await dialog.getByLabel('Date et heure').fill(`${year}-07-14T09:30`)
+  await typeDate(moment, `1407${year}0930`)
   await page.keyboard.press('Enter')
   await page.getByText('Programmée : Fête de la pomme').waitFor()
   const stored = await db

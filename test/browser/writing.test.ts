@@ -9,11 +9,13 @@ import {
   barriersInBothThemes,
   builtWebApp,
   choose,
+  dateIn,
   loseResponse,
   meanwhile,
   openPage,
   overflowsSideways,
   story,
+  typeDate,
   untilFocused,
 } from './browser.ts'
 
@@ -154,9 +156,10 @@ story('an unfinished correction is offered after a reload; errors are shown at t
   await page.goto(`/backoffice/publications/${id}`)
   await page.getByRole('button', { name: 'Corriger' }).click()
   const dialog = correctionIn(page)
-  await dialog.getByLabel('Premier jour').fill('2026-12-01')
+  const lastDay = dialog.getByRole('group', { name: 'Dernier jour' })
+  await typeDate(dialog.getByRole('group', { name: 'Premier jour' }), '01122026')
   await dialog.getByText('mardi 1er décembre 2026').waitFor()
-  await dialog.getByLabel('Dernier jour').fill('2026-11-30')
+  await typeDate(lastDay, '30112026')
   await dialog.getByRole('button', { name: 'Enregistrer la correction' }).click()
   await dialog.getByText('ne doit pas précéder le premier jour').waitFor()
   await expect.poll(() => dialog.locator('[aria-invalid=true]:focus').count()).toBe(1)
@@ -166,9 +169,9 @@ story('an unfinished correction is offered after a reload; errors are shown at t
   await page.getByText('Vous avez commencé à corriger').waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Reprendre' }).click()
-  await expect.poll(() => dialog.getByLabel('Dernier jour').inputValue()).toBe('2026-11-30')
+  await expect.poll(() => dateIn(lastDay)).toBe('30 11 2026')
   await dialog.getByRole('button', { name: 'Abandonner la correction' }).click()
-  await expect.poll(() => dialog.getByLabel('Dernier jour').inputValue()).toBe('')
+  await expect.poll(() => dateIn(lastDay)).toBe('jj mm aaaa')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => page.getByText('Vous avez commencé à corriger').count()).toBe(0)

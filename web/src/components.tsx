@@ -9,6 +9,7 @@ import { Badge } from './ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from './ui/button.tsx'
 import { Checkbox, Segmented, Switch } from './ui/choice.tsx'
 import { Combo } from './ui/combo.tsx'
+import { DateField, TimeField } from './ui/date-field.tsx'
 import { Confirm, Dialog } from './ui/dialog.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { TextField } from './ui/field.tsx'
@@ -114,6 +115,9 @@ function Buttons() {
 function Fields() {
   const [sort, setSort] = useState<'oldest' | 'newest'>('oldest')
   const [typed, setTyped] = useState('')
+  const [day, setDay] = useState('')
+  const [moment, setMoment] = useState('2026-10-01T08:00')
+  const [hour, setHour] = useState('')
   return (
     <Section title="Champs">
       <div className={styles.columns}>
@@ -149,6 +153,18 @@ function Fields() {
           chosen={null}
           onChoose={() => {}}
         />
+        <DateField label="Premier jour" value={day} onChange={setDay} />
+        <DateField
+          label="Publier le"
+          help="Heure de Paris."
+          withTime
+          isRequired
+          value={moment}
+          onChange={setMoment}
+          error={moment < '2026-10-03' ? 'Ce moment est passé.' : null}
+        />
+        <TimeField label="Heure de début" value={hour} onChange={setHour} />
+        <output data-testid="dates">{[day, moment, hour].join(' · ')}</output>
         <RichEditor
           label="Texte de la publication"
           help="Comme les lecteurs le verront."

@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts'
 export const en: Texts = {
   ui: {
     optional: '(optional)',
+    clearDate: 'Clear: {label}',
     close: 'Close',
     cancel: 'Cancel',
     retry: 'Try again',

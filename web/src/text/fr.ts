@@ -2,6 +2,7 @@
 export const fr = {
   ui: {
     optional: '(facultatif)',
+    clearDate: 'Effacer : {label}',
     close: 'Fermer',
     cancel: 'Annuler',
     retry: 'Réessayer',

@@ -8,6 +8,7 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -116,18 +117,18 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
           onChange={(niveau) => put({ niveau })}
           options={niveaux.map((value) => ({ value, label: words(`niveaux.${value}`) }))}
         />
-        <TextField
+        <DateField
+          withTime
           label={words('debut')}
           help={words('debutHelp')}
-          type="datetime-local"
           value={mine.debut}
           onChange={(debut) => put({ debut })}
           error={wrong('debut')}
         />
-        <TextField
+        <DateField
+          withTime
           label={words('fin')}
           help={words('finHelp')}
-          type="datetime-local"
           value={mine.fin}
           onChange={(fin) => put({ fin })}
           error={wrong('fin')}

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Search } from '../../ui/search.tsx'
 import styles from './audit.module.css'
@@ -43,10 +43,9 @@ export function Filters({ search, entries, onChange }: FiltersProps) {
           options={entities.map((value) => ({ value, label: words(`entities.${value}`) }))}
         />
         {(['since', 'until'] as const).map((name) => (
-          <TextField
+          <DateField
             key={name}
-            isRequired
-            type="date"
+            isFilter
             label={words(name)}
             value={search[name] ?? ''}
             onChange={(day) => set(day ? { [name]: day } : { [name]: undefined })}

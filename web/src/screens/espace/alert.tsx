@@ -10,6 +10,7 @@ import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
@@ -114,9 +115,9 @@ function Alert() {
             options={untils.map((value) => ({ value, label: words(`untils.${value}`) }))}
           />
           {mine.until === 'choose' && (
-            <TextField
+            <DateField
+              withTime
               label={words('at')}
-              type="datetime-local"
               isRequired
               value={mine.at}
               onChange={(at) => put({ at, sent: '' })}

@@ -1,7 +1,7 @@
-import { TextField as AriaTextField, Input } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
+import { TimeField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useIsSaving } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
@@ -79,13 +79,15 @@ function Day({ day, spans, before, onChange }: DayProps) {
         {spans.map((span, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other identity
           <span key={at} className={styles.span}>
-            <Time
+            <TimeField
+              quietLabel
               label={words('from', { day: name })}
               value={span.from}
               onChange={(from) => onChange(spans.with(at, { ...span, from }))}
             />
             <span aria-hidden="true">–</span>
-            <Time
+            <TimeField
+              quietLabel
               label={words('to', { day: name })}
               value={span.to}
               onChange={(to) => onChange(spans.with(at, { ...span, to }))}
@@ -119,11 +121,3 @@ function Day({ day, spans, before, onChange }: DayProps) {
     </fieldset>
   )
 }
-
-type TimeProps = { label: string; value: string; onChange: (value: string) => void }
-
-const Time = ({ label, value, onChange }: TimeProps) => (
-  <AriaTextField aria-label={label} type="time" value={value} onChange={onChange}>
-    <Input className={styles.time} />
-  </AriaTextField>
-)

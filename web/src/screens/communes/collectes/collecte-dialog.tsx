@@ -6,6 +6,7 @@ import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Segmented } from '../../../ui/choice.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
@@ -161,10 +162,9 @@ function Fields({ typed, error, onChange }: FieldsProps) {
         onChange={(text) => onChange({ toutes_les_semaines: Math.trunc(Number(text)) || 0 })}
         error={wrong('toutes_les_semaines')}
       />
-      <TextField
+      <DateField
         label={words('start')}
         help={words('startHelp')}
-        type="date"
         isRequired={typed.toutes_les_semaines > 1}
         value={typed.a_partir_du}
         onChange={(a_partir_du) => onChange({ a_partir_du })}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import type { Preview } from '../queries.ts'
 import styles from './collectes.module.css'
 import { dayInWords, daysLater } from './days.ts'
@@ -62,7 +62,7 @@ export function DayPanel({ date, day, typed, onChange }: DayPanelProps) {
       </div>
       {exception === undefined && day?.etat === 'passage' && (
         <div className={styles.move}>
-          <TextField label={words('moveTo')} type="date" isRequired value={to} onChange={setTo} />
+          <DateField label={words('moveTo')} isRequired value={to} onChange={setTo} />
           <Button small isDisabled={to === ''} onPress={() => onChange(withException(typed, date, to))}>
             {words('move')}
           </Button>

@@ -2,8 +2,8 @@ import { now, toCalendarDateTime } from '@internationalized/date'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { momentOf, zone } from '../../../ui/moment.ts'
 
@@ -46,10 +46,10 @@ export function Schedule({ count, onClose, onSchedule }: ScheduleProps) {
       }
     >
       <Form id={formId} onSubmit={submit}>
-        <TextField
+        <DateField
+          withTime
           label={words('moment')}
           help={words('momentHelp')}
-          type="datetime-local"
           isRequired
           autoFocus
           value={typed}

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { PublicationTypeSelect } from '../../../shell/choices/publication-type-select.tsx'
+import { DateField, TimeField } from '../../../ui/date-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
 import type { Content } from './content.ts'
@@ -60,16 +61,18 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
         onChange={(type_id) => onChange({ type_id })}
       />
       <div className={styles.dates}>
-        {(['date_debut', 'heure_debut', 'date_fin', 'heure_fin'] as const).map((name) => (
-          <TextField
-            key={name}
-            label={words(name)}
-            type={name.startsWith('date') ? 'date' : 'time'}
-            value={content[name]}
-            onChange={(value) => onChange({ [name]: value })}
-            error={wrong(name)}
-          />
-        ))}
+        {(['date_debut', 'heure_debut', 'date_fin', 'heure_fin'] as const).map((name) => {
+          const Field = name.startsWith('date') ? DateField : TimeField
+          return (
+            <Field
+              key={name}
+              label={words(name)}
+              value={content[name]}
+              onChange={(value) => onChange({ [name]: value })}
+              error={wrong(name)}
+            />
+          )
+        })}
       </div>
       <TextField
         label={words('lieu.nom')}

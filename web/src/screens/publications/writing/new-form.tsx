@@ -11,7 +11,7 @@ import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Choice } from '../../../ui/combo.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { momentOf } from '../../../ui/moment.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -141,10 +141,10 @@ export function NewPublication({ own, back }: NewProps) {
           />
           <LinkFields content={content} onChange={changeContent} error={error} />
           {mayChooseTime && (
-            <TextField
+            <DateField
+              withTime
               label={words('at')}
               help={words('atHelp')}
-              type="datetime-local"
               value={at}
               onChange={(value) => change({ at: value })}
               error={wrong('publie_le')}

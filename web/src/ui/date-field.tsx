@@ -1,0 +1,202 @@
+import {
+  type CalendarDate,
+  type CalendarDateTime,
+  parseDate,
+  parseDateTime,
+  parseTime,
+  type Time,
+} from '@internationalized/date'
+import type { KeyboardEvent, ReactNode } from 'react'
+import {
+  TimeField as AriaTimeField,
+  Button,
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  DateInput,
+  DatePicker,
+  DateSegment,
+  Dialog,
+  FieldError,
+  Group,
+  Heading,
+  Label,
+  Popover,
+  Text,
+} from 'react-aria-components'
+import { useTranslations } from 'use-intl'
+import { cx } from './cx.ts'
+import styles from './date-field.module.css'
+import field from './field.module.css'
+import { useIsSaving } from './form.tsx'
+import { Icon } from './icon.tsx'
+import select from './select.module.css'
+
+type DateFieldProps = {
+  label: string
+  /** Leaves the label to screen readers: what stands around the field explains it. */
+  quietLabel?: boolean
+  help?: ReactNode
+  error?: string | null
+  isRequired?: boolean
+  /** A filter, which is not said to be optional. */
+  isFilter?: boolean
+  autoFocus?: boolean
+  /** `2026-10-03`, `2026-10-03T09:30` or `09:30`, by the kind of field; empty: nothing, or not all of it. */
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A day, or with `withTime` a day and a time in Paris, typed in the application's language or chosen in a calendar. */
+export function DateField({
+  withTime = false,
+  value,
+  onChange,
+  ...props
+}: DateFieldProps & { withTime?: boolean }) {
+  const words = useTranslations('ui')
+  const isReadOnly = useIsSaving()
+  const { label, quietLabel, isFilter, help, error, ...others } = props
+  const put = (typed: CalendarDate | CalendarDateTime | null) =>
+    onChange(typed?.toString().slice(0, 16) ?? '')
+  const shared = {
+    ...others,
+    onChange: put,
+    isReadOnly,
+    isInvalid: Boolean(error),
+    validationBehavior: 'aria',
+    shouldForceLeadingZeros: true,
+    className: field.field ?? '',
+    ...(quietLabel && { 'aria-label': label }),
+  } as const
+  const content = (
+    <>
+      <Parts {...props} />
+      <Group className={styles.box}>
+        <Segments className={styles.input ?? ''} />
+        {value !== '' && !props.isRequired && !isReadOnly && (
+          <Button
+            slot={null}
+            className={styles.tool}
+            aria-label={words('clearDate', { label })}
+            onPress={() => onChange('')}
+          >
+            <Icon name="close" />
+          </Button>
+        )}
+        <Button className={styles.tool}>
+          <Icon name="calendar" />
+        </Button>
+      </Group>
+      <FieldError className={field.error}>{error}</FieldError>
+      <Popover className={select.popover} offset={4}>
+        <Dialog className={styles.dialog}>
+          <Month />
+        </Dialog>
+      </Popover>
+    </>
+  )
+  return withTime ? (
+    <DatePicker<CalendarDateTime> {...shared} granularity="minute" value={parsed(parseDateTime, value)}>
+      {content}
+    </DatePicker>
+  ) : (
+    <DatePicker<CalendarDate> {...shared} granularity="day" value={parsed(parseDate, value)}>
+      {content}
+    </DatePicker>
+  )
+}
+
+/** A time of the day, as `09:30`. */
+export function TimeField({ value, onChange, ...props }: DateFieldProps) {
+  const isReadOnly = useIsSaving()
+  const { label, quietLabel, isFilter, help, error, ...others } = props
+  return (
+    <AriaTimeField<Time>
+      {...others}
+      value={parsed(parseTime, value)}
+      onChange={(typed) => onChange(typed?.toString().slice(0, 5) ?? '')}
+      isReadOnly={isReadOnly}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+      shouldForceLeadingZeros
+      className={field.field ?? ''}
+      {...(quietLabel && { 'aria-label': label })}
+    >
+      <Parts {...props} />
+      <Segments className={cx(styles.box, styles.input)} />
+      <FieldError className={field.error}>{error}</FieldError>
+    </AriaTimeField>
+  )
+}
+
+/** Label and hint of a field. */
+function Parts({
+  label,
+  quietLabel,
+  help,
+  isRequired,
+  isFilter,
+}: Omit<DateFieldProps, 'value' | 'onChange'>) {
+  const words = useTranslations('ui')
+  return (
+    <>
+      {!quietLabel && (
+        <Label className={field.label}>
+          {label}
+          {!isRequired && !isFilter && <span className={field.optional}> {words('optional')}</span>}
+        </Label>
+      )}
+      {help && (
+        <Text slot="description" className={field.help}>
+          {help}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** The parts of a date or time. Enter sends the form, as in other fields. */
+const Segments = ({ className }: { className: string }) => (
+  <div className={styles.keys} onKeyDownCapture={sendOnEnter}>
+    <DateInput className={className}>
+      {(segment) => <DateSegment segment={segment} className={styles.segment} />}
+    </DateInput>
+  </div>
+)
+
+function sendOnEnter({ key, currentTarget }: KeyboardEvent): void {
+  if (key === 'Enter') currentTarget.closest('form')?.requestSubmit()
+}
+
+const Month = () => (
+  <Calendar>
+    <header className={styles.head}>
+      <Button slot="previous" className={styles.tool}>
+        <Icon name="back" />
+      </Button>
+      <Heading className={styles.month} />
+      <Button slot="next" className={styles.tool}>
+        <Icon name="right" />
+      </Button>
+    </header>
+    <CalendarGrid className={styles.grid}>
+      <CalendarGridHeader>
+        {(day) => <CalendarHeaderCell className={styles.weekday}>{day}</CalendarHeaderCell>}
+      </CalendarGridHeader>
+      <CalendarGridBody>{(date) => <CalendarCell date={date} className={styles.day} />}</CalendarGridBody>
+    </CalendarGrid>
+  </Calendar>
+)
+
+/** Null for what is empty or no such date. */
+function parsed<Value>(parse: (text: string) => Value, text: string): Value | null {
+  try {
+    return parse(text)
+  } catch {
+    return null
+  }
+}

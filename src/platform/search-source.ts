@@ -1,11 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RecordKindName } from './access/record-kinds.ts'
+import { recordKinds } from './access/record-kinds.ts'
 import { allOf } from './database/conditions.ts'
 import { beginsWord } from './database/search.ts'
 
+/** Kinds that the global search finds: the records of the back-office, and what a payment provider delivered. */
+export const searchKinds = {
+  ...recordKinds,
+  payment_event: { area: recordKinds.subscription.area, table: 'payment_events' },
+} as const
+export type SearchKindName = keyof typeof searchKinds
+export const searchKindNames = Object.keys(searchKinds) as SearchKindName[]
+
 /** Defines how the global search finds one kind of record. Read by the module search. */
 export type SearchSource = {
-  kind: RecordKindName
+  kind: SearchKindName
   /** Selects the id of the record that represents a row, if it can differ from the row's own id. */
   answering?: RawBuilder<unknown>
   /** Selects `label` and `detail` of the record `found.id`; nothing if results must not show it. */

@@ -72,6 +72,13 @@ const subscriptionsSearchSource: SearchSource = {
   ],
 }
 
+/** Finds an event of the provider, whether or not its subscription is known. */
+const eventsSearchSource: SearchSource = {
+  kind: 'payment_event',
+  shown: sql`select e.id as label, e.type as detail from payment_events e where e.id = found.id`,
+  ways: (q) => [{ ids: sql`select id from payment_events where id = ${q}`, exact: true }],
+}
+
 const eventsWaiting: Waiting = {
   key: 'payment_events',
   area: 'subscriptions',
@@ -133,5 +140,5 @@ export const payments = {
   retention: [{ name: 'webhooks', months: 13, sweep: emptyEvents }],
   waiting: [eventsWaiting],
   watched: [eventsWatched],
-  searchSources: [subscriptionsSearchSource],
+  searchSources: [subscriptionsSearchSource, eventsSearchSource],
 } satisfies Module

@@ -41,6 +41,13 @@ export const publicationsSearchSource: SearchSource = {
     select p.title as label, (select a.nom from acteurs a where a.id = p.acteur_id) as detail
     from publications p where p.id = found.id`,
   ways: (q) => [
+    // Of this title, also if other texts with these words are newer.
+    {
+      ids: sql`
+        select id from publications
+        where sort_title = search_key(left(${q}, 100)) and deleted_at is null
+        order by id desc limit ${sql.lit(maxFound)}`,
+    },
     {
       ids: newestWith({
         table: 'publications',

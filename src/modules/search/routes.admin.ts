@@ -1,14 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { opens } from '../../platform/access/areas.ts'
-import { recordKindNames, recordKinds } from '../../platform/access/record-kinds.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { hasWord } from '../../platform/formats/text.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { filledLine, Id, list, oneOf, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
+import { filledLine, list, oneOf, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { maxFound, type SearchSource, type Way } from '../../platform/search-source.ts'
+import {
+  maxFound,
+  type SearchSource,
+  searchKindNames,
+  searchKinds,
+  type Way,
+} from '../../platform/search-source.ts'
 
 const SearchQuery = Type.Object({
   q: filledLine(200, {
@@ -21,8 +26,11 @@ const SearchQuery = Type.Object({
 export const Found = titled(
   'FoundRecord',
   {
-    kind: oneOf(recordKindNames, 'Kind of the record'),
-    id: Id('Identifier of the record'),
+    kind: oneOf(searchKindNames, 'Kind of the record'),
+    id: Type.String({
+      description: 'Identifier of the record; of a payment event, that of the provider',
+      examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'],
+    }),
     label: Type.String({ description: 'Its title or name', examples: ['Fête de la pomme'] }),
     detail: textOrNull('Les Croqueurs de pommes', 'What distinguishes it'),
     exact: Type.Boolean({
@@ -43,33 +51,39 @@ export function searchRoutes(scope: SignedInScope, { lists, modules }: Deps): vo
       config: { isList: true },
       schema: {
         operationId: 'searchRecords',
-        summary: `Up to ${maxFound} records of each kind that the caller may open; ids and exact codes first`,
+        summary: `Up to ${maxFound} records of each kind that the caller may open; ids and exact codes first, then names`,
         querystring: SearchQuery,
         response: { 200: list(Found) },
       },
     },
     async ({ query, caller }) => {
-      const seen = all.filter(({ kind }) => opens(caller.user.roles, recordKinds[kind].area))
+      const seen = all.filter(({ kind }) => opens(caller.user.roles, searchKinds[kind].area))
       return { data: await findRecords(lists, seen, query.q.trim()) }
     },
   )
 }
 
-/** Finds records of these kinds by a text, in one statement: ids and exact codes first, then by kind. */
+/**
+ * Finds records of these kinds by a text, in one statement: ids and exact codes first, then records of that name, then
+ * those whose name begins with it, then the others by kind.
+ */
 export async function findRecords(db: Database, kinds: readonly SearchSource[], q: string): Promise<Found[]> {
   if (kinds.length === 0) return []
   const parts = kinds.map((source, at) => foundOf(source, at, waysOf(source, q)))
   const { rows } = await sql<Found>`
     select kind, id, label, detail, exact from (${sql.join(parts, sql` union all `)}) found
-    order by not exact, kind_place, place`.execute(db)
+    order by not exact,
+      case when search_key(label) = search_key(${q}) then 0 when starts_with(search_key(label), search_key(${q})) then 1
+        else 2 end,
+      kind_place, place`.execute(db)
   return rows
 }
 
 function waysOf({ kind, ways, answering = sql`id` }: SearchSource, q: string): Way[] {
-  if (isUuid(q))
+  if (isUuid(q) && kind !== 'payment_event')
     return [
       {
-        ids: sql`select ${answering} as id from ${sql.table(recordKinds[kind].table)} where id = ${q}::uuid`,
+        ids: sql`select ${answering} as id from ${sql.table(searchKinds[kind].table)} where id = ${q}::uuid`,
         exact: true,
       },
     ]
@@ -85,7 +99,7 @@ function foundOf({ kind, shown }: SearchSource, kindPlace: number, ways: Way[]):
       from (${ids}) way`,
   )
   return sql`
-    select ${sql.lit(kind)} as kind, ${sql.lit(kindPlace)} as kind_place, found.id, shown.label, shown.detail,
+    select ${sql.lit(kind)} as kind, ${sql.lit(kindPlace)} as kind_place, found.id::text, shown.label, shown.detail,
       found.exact, found.place
     from (
       select id, bool_or(exact) as exact, min(place) as place from (${sql.join(each, sql` union all `)}) ways
@@ -94,5 +108,5 @@ function foundOf({ kind, shown }: SearchSource, kindPlace: number, ways: Way[]):
 }
 
 const nothing = sql`
-  select '' as kind, 0 as kind_place, null::uuid as id, '' as label, '' as detail, false as exact, 0::bigint as place
+  select '' as kind, 0 as kind_place, '' as id, '' as label, '' as detail, false as exact, 0::bigint as place
   where false`

@@ -3,7 +3,7 @@ import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { claimsKit } from '../claims/claims.test-kit.ts'
 import { insertDefibrillateur } from '../defibrillateurs/defibrillateurs.test-kit.ts'
-import { knownSubscription } from '../payments/payments.test-kit.ts'
+import { failedEvent, knownSubscription } from '../payments/payments.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 import type { Found } from './routes.admin.ts'
 
@@ -92,6 +92,33 @@ test.each([
       .slice(0, ids.length)
       .sort(),
   ).toEqual(ids.toSorted())
+})
+
+test('GET /admin/search finds records of a name before those whose name begins with it, then texts', async () => {
+  const named = await world.acteur({ nom: 'Ressourcerie' })
+  const begins = await world.acteur({ nom: 'Ressourcerie du Lac' })
+  const titled = await insertPublication(world, { title: 'La ressourcerie', body: 'Un lieu.' })
+  const of = { title: 'Troc', body: 'Chaque samedi à la ressourcerie.' }
+  const mentions = [await insertPublication(world, of), await insertPublication(world, of)]
+  const found = await find('ressourcerie')
+  expect(idsOf(found).slice(0, 2)).toEqual([named.id, begins.id])
+  expect(idsOf(found).slice(2).sort()).toEqual([titled.id, ...mentions.map(({ id }) => id)].sort())
+})
+
+test('GET /admin/search finds a publication of this title, however many newer texts have the word', async () => {
+  const { id } = await insertPublication(world, { title: 'Guinguette', created_at: new Date(0) })
+  for (let n = 0; n < 6; n++) await insertPublication(world, { title: `Bal ${n}`, body: 'À la guinguette.' })
+  const found = await find('guinguette')
+  expect(found).toHaveLength(5)
+  expect(found[0]).toMatchObject({ id, label: 'Guinguette' })
+})
+
+test('GET /admin/search finds a payment event by its id, for those who open payments', async () => {
+  const id = await failedEvent(db)
+  expect(await find(id)).toEqual([
+    { kind: 'payment_event', id, label: id, detail: 'customer.subscription.updated', exact: true },
+  ])
+  expect(await find(id, await as('moderator'))).toEqual([])
 })
 
 test('GET /admin/search finds the publications whose text contains a mail address', async () => {

@@ -10,6 +10,7 @@ import {
   openPage,
   overflowsSideways,
   story,
+  untilFocused,
 } from './browser.ts'
 
 const webApp = await builtWebApp()
@@ -66,6 +67,18 @@ story('by keyboard alone: failed events are found from the dashboard, and one is
   const nameless = await deliverUntil('failed', event('customer.subscription.updated', {}))
 
   const page = await openPage({ url, session })
+  await page.goto('/backoffice/account')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await untilFocused(page.getByRole('dialog').locator('input'))
+  await page.keyboard.insertText(nameless.id)
+  const found = page.getByRole('menuitem', { name: nameless.id }).first()
+  await found.and(page.locator('[data-focused]')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/subscriptions/events?event=${nameless.id}`)
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Événements de paiement' }).getByRole('listitem').count())
+    .toBe(1)
   await page.goto('/backoffice/')
   const open = page.getByRole('link', { name: 'Voir les événements en échec' })
   await open.waitFor()

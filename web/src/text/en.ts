@@ -32,7 +32,6 @@ export const en: Texts = {
     reports: 'Reports',
     publications: 'Publications',
     espace: 'My space',
-    write: 'Write a publication',
     duplicates: 'Duplicates',
     claims: 'Claims',
     alertes: 'Alerts',
@@ -87,6 +86,15 @@ export const en: Texts = {
     results: 'Results',
     empty: 'Nothing matches.',
     screen: 'Screen',
+    action: 'Action',
+    add: {
+      publication: { title: 'Write a publication', also: 'new add' },
+      acteur: { title: 'Add an acteur', also: 'new create' },
+      user: { title: 'Invite a person', also: 'new account add colleague' },
+      import: { title: 'Add an import source', also: 'new create' },
+      type: { title: 'Add a type of publication', also: 'new create' },
+      source: { title: 'Add an application', also: 'new create' },
+    },
     inPublications: 'Search all publications for “{typed}”',
     kinds: {
       publication: 'Publication',
@@ -98,6 +106,7 @@ export const en: Texts = {
       defibrillateur: 'Defibrillator',
       import_source: 'Import',
       subscription: 'Subscription',
+      payment_event: 'Payment event',
     },
   },
   help: {

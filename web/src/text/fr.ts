@@ -31,7 +31,6 @@ export const fr = {
     reports: 'Signalements',
     publications: 'Publications',
     espace: 'Mon espace',
-    write: 'Écrire une publication',
     duplicates: 'Doublons',
     claims: 'Revendications',
     alertes: 'Alertes',
@@ -86,6 +85,15 @@ export const fr = {
     results: 'Résultats',
     empty: 'Rien ne correspond.',
     screen: 'Écran',
+    action: 'Action',
+    add: {
+      publication: { title: 'Écrire une publication', also: 'nouvelle ajouter' },
+      acteur: { title: 'Ajouter un acteur', also: 'nouvel créer' },
+      user: { title: 'Inviter une personne', also: 'nouveau compte ajouter collègue' },
+      import: { title: 'Ajouter une source d’import', also: 'nouvel import créer' },
+      type: { title: 'Ajouter un type de publication', also: 'nouveau créer' },
+      source: { title: 'Ajouter une application', also: 'nouvelle créer' },
+    },
     inPublications: 'Chercher « {typed} » dans toutes les publications',
     kinds: {
       publication: 'Publication',
@@ -97,6 +105,7 @@ export const fr = {
       defibrillateur: 'Défibrillateur',
       import_source: 'Import',
       subscription: 'Abonnement',
+      payment_event: 'Événement de paiement',
     },
   },
   help: {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { Views } from '../../shell/lists/views/views.tsx'
+import { useAdds } from '../../shell/navigation/adds.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -29,6 +30,7 @@ export function ActeursScreen() {
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isAdding, setAdding] = useState(false)
+  useAdds(() => setAdding(true))
   const list = useInfiniteQuery(acteursQuery(search))
   const items = list.data?.pages.flatMap(({ data }) => data) ?? []
   const total = list.data?.pages[0]?.meta.total ?? 0

@@ -6,6 +6,7 @@ import type { CommuneChoice } from '../../shell/choices/choices.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
+import { useAdds } from '../../shell/navigation/adds.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -28,6 +29,7 @@ export function SourcesScreen() {
   const client = useQueryClient()
   const isNarrow = useNarrow()
   const [edited, setEdited] = useState<AppSource | 'new' | null>(null)
+  useAdds(() => setEdited('new'))
   const nameOf = ({ label }: AppSource) => <strong>{label}</strong>
   const codeOf = ({ code }: AppSource) => <code>{code}</code>
   const stateOf = ({ active }: AppSource) => (

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
+import { useAdds } from '../../shell/navigation/adds.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -19,6 +20,7 @@ export function TypesScreen() {
   const types = useQuery(typesQuery)
   const client = useQueryClient()
   const [edited, setEdited] = useState<PublicationType | 'new' | null>(null)
+  useAdds(() => setEdited('new'))
   const last = Math.max(0, ...(types.data ?? []).map(({ position }) => position))
   return (
     <Page

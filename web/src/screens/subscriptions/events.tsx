@@ -26,7 +26,7 @@ export function EventsScreen() {
       <FilterRow>
         <Select
           label={words('state')}
-          value={search.status ?? 'failed'}
+          value={search.status ?? (search.event === undefined ? 'failed' : 'all')}
           onChange={(status) =>
             void navigate({ to: '/subscriptions/events', search: status === 'failed' ? {} : { status } })
           }

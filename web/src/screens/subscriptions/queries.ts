@@ -74,11 +74,20 @@ export const timelineQuery = (id: string) =>
     getNextPageParam: ({ meta }) => meta.next,
   })
 
-export const eventsQuery = ({ status = 'failed', page = 1 }: EventsSearch) =>
+export const eventsQuery = ({
+  event,
+  status = event === undefined ? 'failed' : 'all',
+  page = 1,
+}: EventsSearch) =>
   queryOptions({
-    queryKey: ['payment_events', 'list', { status, page }],
+    queryKey: ['payment_events', 'list', { event, status, page }],
     queryFn: ({ signal }) => {
-      const query = { page, per_page: perPage, ...(status !== 'all' && { status: [status] }) }
+      const query = {
+        page,
+        per_page: perPage,
+        ...(event && { ids: [event] }),
+        ...(status !== 'all' && { status: [status] }),
+      }
       return got(api.GET('/api/v1/admin/payment-events', { signal, params: { query: query as never } }))
     },
     placeholderData: keepPreviousData,

@@ -21,7 +21,8 @@ export type SubscriptionsSearch = {
 }
 
 export const eventStates = ['failed', 'received', 'processed', 'ignored'] as const
-export type EventsSearch = { status?: (typeof eventStates)[number] | 'all'; page?: number }
+/** `event`: only this one, in whatever state it is. */
+export type EventsSearch = { status?: (typeof eventStates)[number] | 'all'; event?: string; page?: number }
 
 export const subscriptionsSearch = ({ status, plan, sort, page }: SearchParams): SubscriptionsSearch =>
   defined({
@@ -31,5 +32,9 @@ export const subscriptionsSearch = ({ status, plan, sort, page }: SearchParams):
     page: pageOf(page),
   })
 
-export const eventsSearch = ({ status, page }: SearchParams): EventsSearch =>
-  defined({ status: oneOf([...eventStates.slice(1), 'all' as const], status), page: pageOf(page) })
+export const eventsSearch = ({ status, event, page }: SearchParams): EventsSearch =>
+  defined({
+    status: oneOf([...eventStates.slice(1), 'all' as const], status),
+    event: textOf(event),
+    page: pageOf(page),
+  })

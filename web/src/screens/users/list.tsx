@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { useAdds } from '../../shell/navigation/adds.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { TitleLink } from '../../shell/records/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -28,6 +29,7 @@ export function UsersScreen() {
   const { q, role, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const [isInviting, setInviting] = useState(false)
+  useAdds(() => setInviting(true))
   const users = useQuery(usersQuery({ q, role, page }))
   const change = (filter: { q?: string; role?: Role }) =>
     void navigate({ search: ({ page: _first, ...before }) => ({ ...before, ...filter }), replace: true })

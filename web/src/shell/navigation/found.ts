@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { api, got } from '../../api/client.ts'
 import type { IconName } from '../../ui/icon.tsx'
@@ -17,8 +17,11 @@ const icons = {
   defibrillateur: 'heart',
   import_source: 'download',
   subscription: 'card',
+  payment_event: 'card',
 } satisfies Record<string, IconName>
 const isFindable = (kind: string): kind is keyof typeof icons => Object.hasOwn(icons, kind)
+
+const eventTarget = (event: string) => linkOptions({ to: '/subscriptions/events', search: { event } })
 
 const debounceMs = 200
 const fewestLetters = 2
@@ -58,7 +61,7 @@ export function useFound(
             title: detail === null || kind === 'subscription' ? label : `${label} · ${detail}`,
             hint: words(`kinds.${kind}`),
             icon: icons[kind],
-            run: () => void navigate(recordTargets[kind](id)),
+            run: () => void navigate(kind === 'payment_event' ? eventTarget(id) : recordTargets[kind](id)),
           },
         ]
       : [],

@@ -24,7 +24,7 @@ import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
 import { Help } from './help.tsx'
 import { type Command, Palette } from './palette.tsx'
-import { commandScreensFor, moderation, navigationFor } from './screens.ts'
+import { additionsFor, commandScreensFor, moderation, navigationFor } from './screens.ts'
 import { useShortcuts } from './shortcuts.tsx'
 
 const SignInAgain = later(async () => (await import('../sign-in/sign-in-again.tsx')).SignInAgain)
@@ -165,7 +165,7 @@ function Waiting({ screen, counts, isUrgent = false }: WaitingProps) {
 
 function AccountMenu({ me, commands }: { me: Me; commands: readonly Command[] }) {
   const words = useTranslations('frame')
-  const shown = commands.filter(({ id }) => !id.startsWith('screen.'))
+  const shown = commands.filter(({ id }) => !/^(screen|add)\./.test(id))
   return (
     <Menu
       label={words('account')}
@@ -206,6 +206,14 @@ function useCommands(me: Me, openHelp: () => void): Command[] {
       hint: words('palette.screen'),
       icon,
       run: () => void navigate({ to: path }),
+    })),
+    ...additionsFor(me).map(({ name, path, icon }) => ({
+      id: `add.${name}`,
+      title: words(`palette.add.${name}.title`),
+      also: words(`palette.add.${name}.also`),
+      hint: words('palette.action'),
+      icon,
+      run: () => void navigate({ to: path, state: { adds: true } }),
     })),
     {
       id: 'account',

@@ -16,7 +16,15 @@ import { Soft } from '../../ui/layout.tsx'
 import { useFound } from './found.ts'
 import styles from './palette.module.css'
 
-export type Command = { id: string; title: string; hint?: string; icon: IconName; run: () => void }
+export type Command = {
+  id: string
+  title: string
+  /** Further words that find it. */
+  also?: string
+  hint?: string
+  icon: IconName
+  run: () => void
+}
 
 /** Command palette (Ctrl-K): finds screens and menu actions by a few letters, and records by the search. */
 export function Palette({
@@ -45,7 +53,9 @@ export function Palette({
         <Dialog aria-label={words('title')} className={styles.dialog}>
           <Autocomplete
             // The service has chosen the records already.
-            filter={(text, input, { key }) => String(key).startsWith('found.') || contains(text, input)}
+            filter={(text, input, { key }) =>
+              String(key).startsWith('found.') || input.split(/\s+/).every((word) => contains(text, word))
+            }
             onInputChange={setTyped}
           >
             <SearchField aria-label={words('title')} autoFocus className={styles.field}>
@@ -54,14 +64,14 @@ export function Palette({
             </SearchField>
             <Menu
               aria-label={words('results')}
-              items={[...commands, ...found]}
+              items={[...commands, ...found] as readonly Command[]}
               className={styles.list}
               renderEmptyState={() => <p className={styles.empty}>{words('empty')}</p>}
             >
-              {({ id, title, hint, icon, run }) => (
+              {({ id, title, also = '', hint, icon, run }: Command) => (
                 <MenuItem
                   id={id}
-                  textValue={title}
+                  textValue={`${title} ${also}`.trim()}
                   className={styles.item}
                   onAction={() => {
                     onClose()

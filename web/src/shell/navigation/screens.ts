@@ -58,7 +58,6 @@ type NavigationGroup = {
 
 /** Screen of the acteurs that the user is a member of: a membership opens it, not a role. */
 const espace = { name: 'espace', path: '/espace', icon: 'hall', area: 'own' } as const
-const writing = { name: 'write', path: '/publications/new', icon: 'edit', area: 'write' } as const
 
 /** Screens that only the palette and the system page lead to. */
 const inPalette = [
@@ -84,8 +83,24 @@ export function navigationFor(me: Me): NavigationGroup[] {
 export const commandScreensFor = (me: Me) => [
   ...navigationFor(me).flatMap(({ screens }) => screens),
   ...moderation.slice(1).filter(({ area }) => me.areas.includes(area)),
-  ...(canWriteForAll(me) ? [writing] : []),
   ...inPalette.filter(({ area }) => me.areas.includes(area)),
+]
+
+/** What a user may add: the screen of each form, or the one that opens it. */
+const additions = [
+  { name: 'acteur', path: '/acteurs', icon: 'shop', area: 'acteurs' },
+  { name: 'user', path: '/users', icon: 'user', area: 'users' },
+  { name: 'import', path: '/imports/new', icon: 'feed', area: 'import-sources' },
+  { name: 'type', path: '/system/types', icon: 'list', area: 'reference' },
+  { name: 'source', path: '/system/sources', icon: 'screen', area: 'reference' },
+] as const satisfies readonly Screen[]
+
+/** Returns what the palette offers to add: only what the user may. */
+export const additionsFor = (me: Me) => [
+  ...(canWriteForAll(me) || findWritable(me) !== undefined
+    ? [{ name: 'publication', path: '/publications/new', icon: 'edit' } as const]
+    : []),
+  ...additions.filter(({ area }) => me.areas.includes(area)),
 ]
 
 /** Whether the user may publish for every acteur: the `acteurs` area is for administrators only. */

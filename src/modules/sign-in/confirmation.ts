@@ -15,18 +15,20 @@ import type { HttpServer } from '../../platform/http/http-server.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import { onlyOnce } from '../../platform/idempotency.ts'
 import type { RouteDeps } from '../../platform/module.ts'
+import { countAttempt } from './count-attempt.ts'
 import { countMail } from './count-mail.ts'
 import { challengeMail } from './email/jobs.ts'
 import { mailSecrets } from './email/secrets.ts'
 import { userOfAssertion } from './factors/passkeys.ts'
 import { ConfirmBody } from './factors/schema.ts'
 import { isFactorOf, isProven } from './factors/show.ts'
+import { knownBrowserOf } from './known-browsers.ts'
 import { countRefusal } from './metrics.ts'
 import { signInRules } from './permissions.ts'
 import { Confirmed, Sent } from './schema.ts'
 
 export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, reads, jobs, config, cookies, limits, authenticate } = deps
+  const { db, reads, jobs, config, cookies, authenticate } = deps
   const secrets = () => mailSecrets(config.sessionKeys)
 
   /** Returns the session; 401 with the value from before a confirmation, which must not get another one. */
@@ -85,14 +87,14 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
       const { body } = request
       if (Object.keys(body).length !== 1) throw invalid('code', oneOfThem)
       const session = await sessionOf(request)
-      await limits.countClient('sign_in', 'failure', request)
+      const attempt = await countAttempt(deps, request, knownBrowserOf(deps, request, session.user.id))
       const caller = { ...request.caller, user: session.user }
       const factor = body.passkey !== undefined ? 'passkey' : body.totp !== undefined ? 'totp' : 'code'
       if (!(await isProven(db, caller, session, factor, () => isConfirmedBy(session, body)))) {
         countRefusal('confirmation')
         throw unauthenticated()
       }
-      await limits.giveBackClient('sign_in', 'failure', request)
+      await attempt.succeeded()
       const value = await db.transaction().execute(async (tx) => {
         const after = { user_id: session.user.id, confirmed: true }
         const change = { kind: auditedSession, entityId: session.id, after }

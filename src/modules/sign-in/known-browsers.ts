@@ -35,11 +35,20 @@ export async function findKnownBrowser(
   request: FastifyRequest,
   address: string,
 ): Promise<string | null> {
+  if (cookies.read(request, 'known') === null) return null
+  const userId = await findUserId(reads, { issuer: ownIssuer, subject: address })
+  return userId === null ? null : knownBrowserOf({ config, cookies }, request, userId)
+}
+
+/** Returns a name of the browser if this user has signed in there; null otherwise. */
+export function knownBrowserOf(
+  { config, cookies }: Pick<RouteDeps, 'config' | 'cookies'>,
+  request: FastifyRequest,
+  userId: string,
+): string | null {
   const device = cookies.read(request, 'device')
   const stored = storedTags(cookies.read(request, 'known'))
   if (device === null || stored.length === 0) return null
-  const userId = await findUserId(reads, { issuer: ownIssuer, subject: address })
-  if (userId === null) return null
   const deviceHash = digestOfValue(device)
   const isKnown = tagsOf(config.sessionKeys, userId, deviceHash).some((tag) =>
     stored.some((one) => timingSafeEqual(Buffer.from(one), Buffer.from(tag))),

@@ -173,6 +173,63 @@ test('failed verifications are rate-limited by client; successful ones are not c
   }
 })
 
+test('failures from the network of a known browser do not keep it from signing in', async () => {
+  const [zoe, ada] = [await limited.user(), await limited.user()]
+  const network = '203.0.113.150'
+  const laptop = at(network)
+  await visit(laptop, zoe.email)
+  await laptop.post('/auth/logout')
+  const stranger = at(network)
+  for (let n = 0; n < 20; n++) await stranger.post('/auth/email/verify', { token: 'x' })
+  expect(await stranger.post('/auth/email/verify', { token: 'x' })).toBeError(429, 'rate_limited')
+
+  // A code, and a link.
+  await visit(laptop, zoe.email)
+  await ask(laptop, zoe.email)
+  const { token } = await newestMail(limited.db)
+  expect((await laptop.post('/auth/email/verify', { token })).status).toBe(200)
+
+  // It is known for one account only: attempts at another count towards the network, also beside those at its own.
+  const other = at('203.0.113.151')
+  await ask(other, ada.email)
+  laptop.cookies.set('parvis_attempt', other.cookies.get('parvis_attempt') ?? '')
+  expect(await laptop.post('/auth/email/verify', { code: '000000' })).toBeError(429, 'rate_limited')
+  await ask(laptop, zoe.email)
+  expect(await laptop.post('/auth/email/verify', { code: '000000' })).toBeError(429, 'rate_limited')
+})
+
+test('failures of a known browser are limited, and do not count towards its network', async () => {
+  const { email } = await user()
+  const laptop = browserAt('203.0.113.170')
+  const verify = async (code: string) => (await laptop.post('/auth/email/verify', { code })).status
+  await laptop.post('/auth/email', { email })
+  expect(await verify((await newestMail(db)).code)).toBe(200)
+  await laptop.post('/auth/logout')
+  await laptop.post('/auth/email', { email })
+  const { code } = await newestMail(db)
+  const wrong = code === '000000' ? '000001' : '000000'
+  const statuses = []
+  for (let n = 0; n < 4; n++) statuses.push(await verify(wrong))
+  expect(statuses).toEqual([401, 401, 401, 429])
+  const stranger = await browserAt('203.0.113.170').post('/auth/email/verify', { token: 'x' })
+  expect(stranger).toBeError(401, 'unauthenticated')
+})
+
+test('failures from the network do not keep a known browser from showing its second factor', async () => {
+  const { id, email } = await limited.user()
+  const base32 = await putTotp(limited.db, id)
+  const network = '203.0.113.160'
+  const laptop = at(network)
+  await visit(laptop, email)
+  expect((await laptop.post('/auth/second-factor', { totp: totpOf(base32) })).status).toBe(200)
+  await laptop.post('/auth/logout')
+  for (let n = 0; n < 21; n++) await at(network).post('/auth/email/verify', { token: 'x' })
+  await visit(laptop, email)
+  const guesses = ['000000', '000001']
+  for (const totp of guesses)
+    expect(await laptop.post('/auth/second-factor', { totp })).toBeError(401, 'unauthenticated')
+})
+
 test('attempts at a second factor are rate-limited by client too, also when concurrent', async () => {
   const { id, email } = await user()
   const base32 = await putTotp(db, id)

@@ -19,16 +19,18 @@ import type { RouteDeps } from '../../../platform/module.ts'
 import { readMe } from '../../me/rules.ts'
 import { Me } from '../../me/schema.ts'
 import { closeAnswered, closeChallengesOf, insertCodeChallenge, takeTry } from '../confirmation.ts'
+import { countAttempt } from '../count-attempt.ts'
 import { countMail } from '../count-mail.ts'
 import { challengeMail } from '../email/jobs.ts'
 import { type MailSecrets, mailSecrets } from '../email/secrets.ts'
 import { addressSetElsewhere } from '../errors.ts'
+import { knownBrowserOf } from '../known-browsers.ts'
 import { AddressVerifyBody, EmailBody, ProfileBody, Sent } from '../schema.ts'
 import { mailFormerAddress } from './jobs.ts'
 
 /** Routes for changing one's own account. */
 export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db, reads, config, limits, modules } = deps
+  const { db, reads, config, modules } = deps
 
   scope.patch(
     '/me',
@@ -84,10 +86,10 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
     },
     async (request) => {
       const { caller, body, session } = request
-      await limits.countClient('sign_in', 'failure', request)
+      const attempt = await countAttempt(deps, request, knownBrowserOf(deps, request, caller.user.id))
       const tools = { ...deps, secrets: mailSecrets(config.sessionKeys) }
       if (!(await takeAddress(tools, caller, body.code, session?.id ?? null))) throw unauthenticated()
-      await limits.giveBackClient('sign_in', 'failure', request)
+      await attempt.succeeded()
       return { data: await readMe(reads, modules, caller.user.id) }
     },
   )

@@ -78,6 +78,17 @@ export async function takeTries(db: Database, browserHash: Buffer): Promise<stri
   return rows.map(({ id }) => id)
 }
 
+/** Lists the addresses whose open challenges these are: of a browser, or one by its id. */
+export async function listChallenged(
+  db: Database,
+  { browserHash, id }: { browserHash: Buffer | null; id: string | null },
+): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct address from email_challenges c
+    where (browser_hash = ${browserHash} or id = ${id}) and address is not null and ${isOpen}`.execute(db)
+  return rows.map(({ address }) => address)
+}
+
 /** Restores the attempts, because the code of one was right. */
 export async function giveBackTries(db: Database, ids: string[]): Promise<void> {
   await sql`update email_challenges set wrong_codes = wrong_codes - 1 where id = any(${ids}::uuid[])`.execute(

@@ -1,20 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+import { digestOfValue } from '../../../platform/access/cookies.ts'
 import { invalid, notFound } from '../../../platform/errors.ts'
 import { readAddress } from '../../../platform/formats/mail-address.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
+import { countAttempt } from '../count-attempt.ts'
 import { countMail } from '../count-mail.ts'
 import { findKnownBrowser } from '../known-browsers.ts'
 import { EmailBody, Sent, SignedInStatus, VerifyBody } from '../schema.ts'
 import { completeSignIn } from '../sessions/complete.ts'
+import { listChallenged } from './queries.ts'
 import { askForMail, readCode, signInByMail } from './rules.ts'
 import { mailSecrets } from './secrets.ts'
 
 const attemptMaxAgeS = 15 * 60
 
 export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, config, cookies, limits, authenticate } = deps
+  const { db, config, cookies, authenticate } = deps
   const offersMail = config.mail.url !== null || config.databaseUrl === null
 
   scope.post(
@@ -60,24 +64,32 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
     async (request, reply) => {
       const { token, code } = request.body
       if ((token === undefined) === (code === undefined)) throw invalid('token', oneOfBoth)
-      // Counted before the attempt, so that concurrent requests do not exceed the limit.
-      await limits.countClient('sign_in', 'failure', request)
       const secrets = mailSecrets(config.sessionKeys)
-      const challengeId =
-        token === undefined
-          ? await readCode({ db, secrets }, cookies.read(request, 'attempt'), code ?? '')
-          : secrets.readLinkToken(token)
+      const linked = token === undefined ? null : secrets.readLinkToken(token)
+      const browser = token === undefined ? cookies.read(request, 'attempt') : null
+      // Counted before the proof is checked, so that concurrent requests do not exceed the limit.
+      const attempt = await countAttempt(deps, request, await findBrowserOf(request, browser, linked))
+      const challengeId = token === undefined ? await readCode({ db, secrets }, browser, code ?? '') : linked
       const former = await authenticate.session(request)
       const client = describeClient(cookies, request, reply)
       const opened =
         challengeId === null
           ? null
           : await signInByMail({ ...deps, secrets }, request.caller, challengeId, client, former?.id ?? null)
-      const data = await completeSignIn(deps, request, reply, { opened, method: 'email', client })
+      const data = await completeSignIn(deps, request, reply, { opened, method: 'email', client, attempt })
       cookies.clear(reply, 'attempt')
       return { data }
     },
   )
+
+  /** Returns a name of the browser if all accounts that the proof may be for have signed in there; null otherwise. */
+  async function findBrowserOf(request: FastifyRequest, browser: string | null, id: string | null) {
+    if (cookies.read(request, 'known') === null) return null
+    const browserHash = browser === null ? null : digestOfValue(browser)
+    const addresses = await listChallenged(deps.reads, { browserHash, id })
+    const names = await Promise.all(addresses.map((address) => findKnownBrowser(deps, request, address)))
+    return names.includes(null) ? null : (names[0] ?? null)
+  }
 }
 
 const oneOfBoth = { en: 'or a code is required, and not both', fr: 'ou un code est requis, et non les deux' }

@@ -9,7 +9,8 @@ import type { HttpServer, SignedInScope } from '../../../platform/http/http-serv
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
-import { rememberBrowser } from '../known-browsers.ts'
+import { countAttempt } from '../count-attempt.ts'
+import { knownBrowserOf, rememberBrowser } from '../known-browsers.ts'
 import { countRefusal } from '../metrics.ts'
 import { signInRules } from '../permissions.ts'
 import { SignedInStatus } from '../schema.ts'
@@ -40,7 +41,7 @@ import { isFactorOf, isProven, kindOf } from './show.ts'
 
 /** Routes to complete a sign-in with a second factor, and to sign in with a passkey. */
 export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, jobs, cookies, limits, authenticate, sessions } = deps
+  const { db, jobs, cookies, authenticate, sessions } = deps
 
   scope.post(
     '/auth/second-factor',
@@ -63,7 +64,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
       const session = await authenticate.session(request)
       if (session === null || session.isFormer) throw unauthenticated()
       if (!allows(signInRules.showFactor, [session.status])) throw conflict()
-      await limits.countClient('sign_in', 'failure', request)
+      const attempt = await countAttempt(deps, request, knownBrowserOf(deps, request, session.user.id))
       const caller = { ...request.caller, user: session.user }
       const isShown = await isProven(db, caller, session, kindOf(body), async () =>
         body.passkey === undefined
@@ -74,7 +75,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
         countRefusal('second_factor')
         throw unauthenticated()
       }
-      await limits.giveBackClient('sign_in', 'failure', request)
+      await attempt.succeeded()
       const value = await raiseSession(db, caller, session)
       cookies.set(reply, 'session', value, sessionMaxAgeS)
       const device = cookies.read(request, 'device')
@@ -112,7 +113,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
       },
     },
     async (request, reply) => {
-      await limits.countClient('sign_in', 'failure', request)
+      const attempt = await countAttempt(deps, request, null)
       const former = await authenticate.session(request)
       const passkey = request.body.passkey as AuthenticationResponseJSON
       const userId = await userOfAssertion(deps, passkey, former, { signsIn: true })
@@ -134,7 +135,9 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
               } as const
               return openSession(tx, jobs, caller, made)
             })
-      return { data: await completeSignIn(deps, request, reply, { opened, method: 'passkey', client }) }
+      return {
+        data: await completeSignIn(deps, request, reply, { opened, method: 'passkey', client, attempt }),
+      }
     },
   )
 }

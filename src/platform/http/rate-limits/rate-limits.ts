@@ -36,6 +36,8 @@ export type RateLimits = {
   consume(request: FastifyRequest, userId: string | null): Promise<void>
   /** Counts towards a limit by a custom key, such as an address that was typed. */
   countKey(name: string, key: string): Promise<void>
+  /** Undoes the last `countKey`, because the action did not fail. */
+  giveBackKey(name: string, key: string): Promise<void>
   /** Counts towards a limit by a custom key and the network of the client: the IPv4 address, or the /48 of IPv6. */
   countNetwork(name: string, key: string, request: FastifyRequest): Promise<void>
   /** Counts an action of a client, by its address and the surrounding network. */
@@ -105,6 +107,7 @@ export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs =
       else await count(name, 'caller', `user ${userId}`, credentialOf(request) ?? undefined)
     },
     countKey: (name, key) => count(name, 'caller', key),
+    giveBackKey: async (name, key) => counts.caller.get(name)?.giveBack(hash(name, key)),
     countNetwork(name, key, request) {
       const { caller, network } = keysOf(request)
       return count(name, 'caller', `${network ?? caller} ${key}`)

@@ -28,14 +28,20 @@ export const followPage: Pages = (scope, site) => {
 <section aria-labelledby="calendriers"><h2 id="calendriers">${t.follow.calendars}</h2>
 <p>${t.follow.calendarsHow}</p>
 <ul class="rows">${calendars.map(
-      ([href, label]) => html`<li><h3><a href="${webcal(`${site.url}${href}`)}">${label}</a></h3>
+      ([
+        href,
+        label,
+      ]) => html`<li><h3><a href="${webcal(`${site.url}${href}`)}">${label} (${t.follow.calendar})</a></h3>
 <p class="meta"><code>${site.url}${href}</code></p></li>
 `,
     )}</ul></section>
 <section aria-labelledby="flux"><h2 id="flux">${t.follow.feeds}</h2>
 <p>${t.follow.feedsHow}</p>
 <ul class="rows">${feeds.map(
-      ([href, label]) => html`<li><h3><a href="${href}">${label}</a></h3>
+      ([
+        href,
+        label,
+      ]) => html`<li><h3><a href="${href}" type="application/rss+xml">${label} (${t.follow.feed})</a></h3>
 <p class="meta"><code>${site.url}${href}</code></p></li>
 `,
     )}</ul></section>`

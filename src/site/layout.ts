@@ -125,7 +125,7 @@ ${crumbs.map(
 <li><a href="/donnees">${t.data.title}</a></li>
 <li><a href="/mentions-legales">${t.legal.title}</a></li>
 <li><a href="/confidentialite">${t.privacy.title}</a></li>
-<li><a href="/accessibilite">${t.accessibility.title}</a></li>
+<li><a href="/accessibilite">${t.accessibility.footer}</a></li>
 ${
   config.backoffice &&
   html`<li><a href="/backoffice/">${t.backoffice}</a></li>

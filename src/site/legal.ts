@@ -5,34 +5,58 @@ import { t } from './text.ts'
 
 const unchanging: string[] = []
 
-/** The legal notice, what is kept of readers, and the accessibility declaration. */
+/** The legal notice, what is kept of readers, and the accessibility declaration, in the words that French law asks. */
 export const legalPages: Pages = (scope, site) => {
-  const legal = html`<h1>${t.legal.title}</h1>
-<section aria-labelledby="responsable"><h2 id="responsable">${t.legal.owner}</h2>
-<p>${site.settings.owner ?? t.legal.unset}</p></section>
-<section aria-labelledby="contact"><h2 id="contact">${t.legal.contact}</h2>
-<p>${contactOf(site)}</p></section>
-<section><p>${t.legal.data}</p>
-<p>${t.legal.software}</p></section>`
-  const privacy = html`<h1>${t.privacy.title}</h1>
-<div class="text">${t.privacy.text.map((line) => html`<p>${line}</p>`)}</div>`
-  const accessibility = html`<h1>${t.accessibility.title}</h1>
-<section aria-labelledby="etat"><h2 id="etat">${t.accessibility.state}</h2>
-${t.accessibility.text.map((line) => html`<p>${line}</p>`)}
-<p>${t.accessibility.date}</p></section>
-<section aria-labelledby="aide"><h2 id="aide">${t.accessibility.help}</h2>
-<p>${t.accessibility.contact} ${contactOf(site)}</p>
-<p>${t.accessibility.defender}</p></section>`
   const all: [string, string, Markup][] = [
-    ['/mentions-legales', t.legal.title, legal],
-    ['/confidentialite', t.privacy.title, privacy],
-    ['/accessibilite', t.accessibility.title, accessibility],
+    ['/mentions-legales', t.legal.title, legalNotice(site)],
+    ['/confidentialite', t.privacy.title, privacy(site)],
+    ['/accessibilite', t.accessibility.heading, accessibility(site)],
   ]
-  for (const [path, title, body] of all)
+  for (const [path, title, parts] of all)
     scope.get(path, { config: { shows: unchanging } }, async (_request, reply) =>
-      sendPage(reply, site, { title, description: `${title}. ${site.settings.name}`, path, body }),
+      sendPage(reply, site, {
+        ...{ title, description: `${title}. ${site.settings.name}`, path },
+        body: html`<h1>${title}</h1>
+${parts}`,
+      }),
     )
 }
+
+/** What the law on the digital economy (LCEN, article 1-1) asks; what is unset says so instead of inventing. */
+function legalNotice(site: Site): Markup {
+  const { owner, director, host } = site.settings
+  return html`<p class="lead">${t.legal.law}</p>
+${part('responsable', t.legal.owner, owner ?? t.legal.unset)}
+${part('directeur', t.legal.director, director ?? t.legal.unset)}
+${part('hebergeur', t.legal.host, host ?? t.legal.unset)}
+${part('contact', t.legal.contact, contactOf(site))}
+${part('contenus', t.legal.content, t.legal.authors, t.legal.data, t.legal.software)}`
+}
+
+const privacy = (site: Site): Markup => html`${part('lecture', t.privacy.reading, ...t.privacy.read)}
+${part('messages', t.privacy.writing, ...t.privacy.written)}
+${part('droits', t.privacy.rights, html`${t.privacy.asked} ${contactOf(site)}`, html`<a href="https://www.cnil.fr/fr/plaintes">${t.privacy.cnil}</a>.`)}`
+
+/** The declaration in the order of the model of the RGAA. */
+function accessibility(site: Site): Markup {
+  const { accessibility: text } = t
+  const { write, delegate, post } = text.ways
+  return html`<p class="lead">${text.engaged(site.settings.owner ?? text.anonymous)}</p>
+${part('etat', text.state, ...text.text)}
+${part('resultats', text.results, text.tested)}
+${part('limites', text.gaps, text.exempt)}
+${part('date', text.date, text.made)}
+${part('aide', text.help, html`${text.contact} ${contactOf(site)}`)}
+<section aria-labelledby="recours"><h2 id="recours">${text.remedies}</h2>
+<p>${text.defender}</p>
+<ul><li><a href="https://formulaire.defenseurdesdroits.fr/">${write}</a></li>
+<li><a href="https://www.defenseurdesdroits.fr/saisir/delegues">${delegate}</a></li>
+<li>${post}</li></ul></section>`
+}
+
+const part = (id: string, title: string, ...texts: (string | Markup)[]): Markup => html`
+<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${texts.map((text) => html`<p>${text}</p>`)}</section>`
 
 /** The operator's contact as a link, or that it is missing. */
 function contactOf({ settings: { contact } }: Site): Markup {

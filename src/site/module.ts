@@ -7,7 +7,7 @@ import { siteSettings } from './settings.ts'
 export const daysTag = 'days'
 
 /** True if the site is served without this: its pages say so, and only the operator can tell. */
-const lacks = (setting: 'owner' | 'contact') => (config: Config) =>
+const lacks = (setting: 'owner' | 'director' | 'host' | 'contact') => (config: Config) =>
   config.hasSite && settingsOf(config, siteSettings)[setting] === null
 const docs = 'site.md#set-it-up'
 
@@ -22,6 +22,26 @@ export const site = {
       effect: {
         en: 'The legal notice of the public site does not name who is responsible for it, as the law requires.',
         fr: 'Les mentions légales du site public ne nomment pas son responsable, comme la loi le demande.',
+      },
+      isAdvised: true,
+      docs,
+    },
+    {
+      setting: 'SITE_DIRECTOR',
+      isOff: lacks('director'),
+      effect: {
+        en: 'The legal notice of the public site does not name its director of publication, as the law requires.',
+        fr: 'Les mentions légales du site public ne nomment pas le directeur ou la directrice de la publication, comme la loi le demande.',
+      },
+      isAdvised: true,
+      docs,
+    },
+    {
+      setting: 'SITE_HOST',
+      isOff: lacks('host'),
+      effect: {
+        en: 'The legal notice of the public site does not name its host, as the law requires.',
+        fr: 'Les mentions légales du site public ne nomment pas son hébergeur, comme la loi le demande.',
       },
       isAdvised: true,
       docs,

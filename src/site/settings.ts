@@ -10,6 +10,10 @@ export const siteSettings = {
     name: read.or('SITE_NAME', text, 'Parvis'),
     /** Legal name of who is responsible for the site. */
     owner: read.optional('SITE_OWNER', text),
+    /** The person who is responsible for what is published, as the legal notice must name. */
+    director: read.optional('SITE_DIRECTOR', text),
+    /** Name, address and telephone of the host, for the legal notice. */
+    host: read.optional('SITE_HOST', text),
     /** An address of mail or of a page. */
     contact: read.optional('SITE_CONTACT', mailOrUrl),
     /** Licence of the data that can be downloaded. */
@@ -22,6 +26,8 @@ export const siteSettings = {
 export type SiteSettings = {
   name: string
   owner: string | null
+  director: string | null
+  host: string | null
   contact: string | null
   licence: string
   color: string

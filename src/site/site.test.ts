@@ -352,6 +352,44 @@ test('all communes are reached by département, those of a restricted site by on
   }
 })
 
+test('legal pages say what the law asks, and plainly what the operator has not set', async () => {
+  const env = {
+    ...{ SITE_OWNER: 'Commune de Chambéry', SITE_DIRECTOR: 'Odile Vauquelin, maire' },
+    ...{ SITE_HOST: 'Hébergeur <SA>, 1 rue du Serveur', SITE_CONTACT: 'mairie@chambery.example' },
+  }
+  const complete = await openWorld({ env })
+  const read = async (origin: string, path: string) => (await fetch(`${origin}${path}`)).text()
+  const notice = await read(complete.url, '/mentions-legales')
+  for (const words of [
+    env.SITE_OWNER,
+    env.SITE_DIRECTOR,
+    'Hébergeur &lt;SA&gt;',
+    'mailto:mairie@chambery.example',
+  ])
+    expect(notice).toContain(words)
+  expect(notice).not.toContain('pas encore indiqué')
+  expect((await read(url, '/mentions-legales')).match(/pas encore indiqué/g)).toHaveLength(4)
+  const declaration = await read(complete.url, '/accessibilite')
+  for (const words of [
+    'Commune de Chambéry s’engage',
+    'partiellement conforme',
+    'Libre réponse 71120',
+    '2026',
+  ])
+    expect(declaration).toContain(words)
+  expect(await read(complete.url, '/confidentialite')).toContain('RGPD')
+  for (const path of ['/', '/communes/chambery', '/rien'])
+    expect((await open(path)).text).toContain('Accessibilité : partiellement conforme</a>')
+})
+
+test('links to calendars and feeds say what they open', async () => {
+  const { text } = await open('/communes/chambery/suivre')
+  expect(text).toMatch(/href="webcal:[^"]*agenda.ics">Agenda de Chambéry \(calendrier iCalendar\)</)
+  expect(text).toMatch(
+    /publications.rss" type="application\/rss\+xml">Publications de Chambéry \(flux RSS\)</,
+  )
+})
+
 test('SITE=off leaves / as it was', async () => {
   const off = await openWorld({ env: { SITE: 'off' } })
   const root = await fetch(`${off.url}/`, { headers: { accept: 'text/html' }, redirect: 'manual' })

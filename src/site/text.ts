@@ -190,6 +190,8 @@ export const t = {
       'Sur un téléphone, touchez un lien : votre calendrier propose de s’abonner, puis se met à jour tout seul. Ailleurs, copiez l’adresse du fichier dans « Ajouter un calendrier par URL ».',
     collectes: 'Toutes les collectes, avec un rappel la veille à 19 h',
     collectesOf: (secteur: string) => `Collectes du secteur ${secteur}, avec un rappel la veille à 19 h`,
+    calendar: 'calendrier iCalendar',
+    feed: 'flux RSS',
     feeds: 'Dans un lecteur de flux',
     feedsHow:
       'Copiez l’adresse dans votre lecteur de flux (RSS). Les nouvelles publications y arrivent sans que vous donniez votre adresse à personne.',
@@ -293,33 +295,66 @@ export const t = {
   },
   legal: {
     title: 'Mentions légales',
-    owner: 'Responsable de la publication',
+    law: 'Informations dues au titre de l’article 1-1 de la loi n° 2004-575 du 21 juin 2004 pour la confiance dans l’économie numérique.',
+    owner: 'Éditeur du site',
+    director: 'Directeur ou directrice de la publication',
+    host: 'Hébergeur',
     contact: 'Contact',
     unset: 'L’exploitant de ce site ne l’a pas encore indiqué.',
-    software: 'Ce site est servi par Parvis, un logiciel libre sous licence MIT.',
+    content: 'Contenus',
+    authors:
+      'Chaque publication est écrite par l’acteur qu’elle nomme. Un lien sous chacune permet de la signaler : une personne lit chaque signalement.',
     data: 'Les communes, les élus et les défibrillateurs proviennent de données publiques (Licence Ouverte 2.0).',
+    software: 'Ce site est servi par Parvis, un logiciel libre sous licence MIT.',
   },
   privacy: {
     title: 'Confidentialité',
-    text: [
+    reading: 'Quand vous lisez ce site',
+    read: [
       'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun script, aucun compteur de visites, aucun service tiers.',
       'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',
-      'Si vous vous abonnez aux messages d’une commune, votre adresse est conservée chiffrée, avec ce que vous avez choisi de recevoir, jusqu’à ce que vous vous désabonniez. Sans confirmation, elle est effacée après 48 heures.',
       'Les images des publications peuvent être chargées depuis le site de leur auteur, sans lui dire de quelle page vous venez.',
     ],
+    writing: 'Quand vous nous écrivez',
+    written: [
+      'Un signalement, une revendication ou un message est conservé avec ce que vous y écrivez, pour y répondre. Les personnes qui modèrent le site le lisent.',
+      'Si vous vous abonnez aux messages d’une commune, votre adresse est conservée chiffrée, avec ce que vous avez choisi de recevoir, jusqu’à ce que vous vous désabonniez. Sans confirmation, elle est effacée après 48 heures.',
+    ],
+    rights: 'Vos droits',
+    asked:
+      'Vous pouvez demander à voir, à corriger ou à effacer ce qui est conservé de vous, et vous y opposer (articles 15 à 21 du RGPD). Écrivez au responsable du site :',
+    cnil: 'Si la réponse ne vous satisfait pas, vous pouvez saisir la CNIL',
   },
   accessibility: {
     title: 'Accessibilité',
+    heading: 'Déclaration d’accessibilité',
+    footer: 'Accessibilité : partiellement conforme',
+    engaged: (owner: string) =>
+      `${owner} s’engage à rendre ce site accessible, conformément à l’article 47 de la loi n° 2005-102 du 11 février 2005.`,
+    anonymous: 'L’exploitant de ce site',
     state: 'État de conformité',
     text: [
-      'Ce site vise le référentiel général d’amélioration de l’accessibilité (RGAA 4.1). Il n’a pas encore été audité par un tiers : il est déclaré partiellement conforme.',
-      'Ses pages sont vérifiées automatiquement à chaque modification : structure, contrastes, navigation au clavier, affichage à 320 pixels.',
+      'Ce site est partiellement conforme avec le référentiel général d’amélioration de l’accessibilité (RGAA), version 4.1.',
     ],
-    date: 'Déclaration établie le 25 novembre 2026.',
-    help: 'Signaler un problème',
-    contact: 'Si vous ne parvenez pas à accéder à un contenu, écrivez au responsable du site :',
+    results: 'Résultats des tests',
+    tested:
+      'Aucun audit par un tiers n’a encore eu lieu. Ses pages sont vérifiées automatiquement à chaque modification du logiciel : structure, contrastes, clavier, affichage à 320 pixels de large, lecture sans scripts.',
+    gaps: 'Contenus non accessibles',
+    exempt:
+      'Les images des publications sont décoratives : elles n’ont pas de texte de remplacement, et ce qu’elles montrent peut manquer dans le texte de leur auteur. Les textes viennent de leurs auteurs et n’ont pas été vérifiés un à un.',
+    date: 'Établissement de la déclaration',
+    made: 'Cette déclaration a été établie le 25 novembre 2026. Elle vaut pour les pages publiques de ce site.',
+    help: 'Retour d’information et contact',
+    contact:
+      'Si vous n’arrivez pas à accéder à un contenu ou à un service, écrivez au responsable du site, qui vous orientera vers une alternative accessible ou vous l’enverra sous une autre forme :',
+    remedies: 'Voies de recours',
     defender:
-      'Si aucune réponse satisfaisante ne vous est donnée, vous pouvez saisir le Défenseur des droits (defenseurdesdroits.fr).',
+      'Si vous avez signalé un défaut d’accessibilité qui vous empêche d’accéder à un contenu ou à un service, et que vous n’avez pas obtenu de réponse satisfaisante, vous pouvez :',
+    ways: {
+      write: 'écrire un message au Défenseur des droits',
+      delegate: 'contacter le délégué du Défenseur des droits dans votre région',
+      post: 'envoyer un courrier par la poste, gratuitement et sans timbre : Défenseur des droits, Libre réponse 71120, 75342 Paris CEDEX 07',
+    },
   },
 } as const
 

@@ -127,7 +127,7 @@ story('the system screen says what is off, and a test mail is sent', async () =>
   await page.goto('/backoffice/system')
   await page.getByText('Une instance connectée').waitFor()
   await page.getByText('Aucune sauvegarde').waitFor()
-  for (const setting of ['MAIL_URL', 'SITE_OWNER', 'SITE_CONTACT'])
+  for (const setting of ['MAIL_URL', 'SITE_OWNER', 'SITE_DIRECTOR', 'SITE_HOST', 'SITE_CONTACT'])
     await page.getByText(setting, { exact: true }).waitFor()
   await page.getByRole('button', { name: 'M’envoyer un courriel d’essai' }).focus()
   await page.keyboard.press('Enter')

@@ -38,9 +38,15 @@ test('describes version, instances, database, jobs, backup, disk and settings th
 })
 
 test.each([
-  [{}, ['SITE_CONTACT', 'SITE_OWNER']],
-  [{ SITE_OWNER: 'Ville de Chambéry' }, ['SITE_CONTACT']],
-  [{ SITE_OWNER: 'Ville de Chambéry', SITE_CONTACT: 'mairie@chambery.example' }, []],
+  [{}, ['SITE_CONTACT', 'SITE_DIRECTOR', 'SITE_HOST', 'SITE_OWNER']],
+  [{ SITE_OWNER: 'Ville de Chambéry', SITE_HOST: 'Hébergeur' }, ['SITE_CONTACT', 'SITE_DIRECTOR']],
+  [
+    {
+      ...{ SITE_OWNER: 'Ville de Chambéry', SITE_CONTACT: 'mairie@chambery.example' },
+      ...{ SITE_HOST: 'Hébergeur', SITE_DIRECTOR: 'Odile Vauquelin' },
+    },
+    [],
+  ],
   [{ SITE: 'off' }, []],
 ])('with %j, it names as missing what the public site needs: %j', async (set, missing) => {
   const other = await openWorld({ database, env: { ...env, ...set } })

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -336,4 +337,103 @@ test('a person’s subscriptions are exported and erased by their address', asyn
   expect(changed.resident_subscribers).toHaveLength(1)
   expect((await page(`/abonnement/${token}`)).status).toBe(404)
   expect(await choices()).toHaveLength(1)
+})
+
+const browserOf = (name: string) => {
+  const curve = createECDH('prime256v1')
+  return {
+    endpoint: `https://push.example.org/${name}`,
+    p256dh: curve.generateKeys('base64url'),
+    auth: 'a'.repeat(22),
+  }
+}
+const askByBrowser = (browser: object, values: Record<string, string> = {}, slug = 'bouguenais') =>
+  fill(`/communes/${slug}/abonnement`, { ...browser, alertes: 'all', ...values })
+
+test('a browser subscribes without a mail, is confirmed at once, and has the page of a subscription', async () => {
+  const browser = browserOf('one')
+  const { status, location } = await askByBrowser(browser, { alertes: 'urgent' })
+  expect(status).toBe(303)
+  expect(location).toMatch(/^\/abonnement\/[\w-]{44}\?envoye=1$/)
+  expect((await page(location ?? '')).text).toContain('C’est confirmé.')
+  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: true }])
+  const token = tokenIn(location ?? '')
+  const shown = await page(`/abonnement/${token}`)
+  expect(shown.text).toContain('Voici ce que cet appareil reçoit')
+  expect(shown.text).not.toContain('<script src')
+  await confirm(token, { 'alertes-bouguenais': 'all' })
+  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: true }])
+  const { rows } = await sql<{ text: string }>`
+    select encode(address, 'escape') || encode(address_digest, 'escape') as text from resident_subscribers`.execute(
+    db,
+  )
+  for (const secret of Object.values(browser)) expect(rows[0]?.text).not.toContain(secret)
+  expect((await send(`/abonnement/${token}/quitter`, {})).text).toContain('Vous êtes désabonné')
+  expect((await db.selectFrom('resident_subscribers').selectAll().execute()).length).toBe(0)
+  expect(mails()).toEqual([])
+})
+
+test('a browser that subscribes again keeps its page, gets its new keys, and may add a commune', async () => {
+  const first = await askByBrowser(browserOf('two'))
+  const again = browserOf('two')
+  expect((await askByBrowser(again, {}, 'reze')).location).toBe(first.location)
+  expect((await choices()).map(({ slug }) => slug)).toEqual(['bouguenais', 'reze'])
+  const row = await db.selectFrom('resident_subscribers').selectAll().executeTakeFirst()
+  const contents = addressesOf(config.sessionKeys).open(row?.id ?? '', row?.address ?? Buffer.alloc(0))
+  expect(contents?.push?.p256dh).toBe(again.p256dh)
+})
+
+test('a browser finds its page by its endpoint; an unknown endpoint finds none', async () => {
+  const { location } = await askByBrowser(browserOf('three'))
+  const found = await send('/abonnement/appareil', { endpoint: browserOf('three').endpoint })
+  expect([found.status, `${found.location}?envoye=1`]).toEqual([303, location])
+  expect((await send('/abonnement/appareil', { endpoint: 'https://push.example.org/none' })).status).toBe(404)
+  expect((await send('/abonnement/appareil', {})).status).toBe(404)
+})
+
+test('what no message can be encrypted for, or sent to, is refused with the form', async () => {
+  const browser = browserOf('four')
+  for (const wrong of [
+    { endpoint: 'http://push.example.org/four' },
+    { endpoint: 'https://a:b@push.example.org/four' },
+    { endpoint: `https://push.example.org/${'x'.repeat(1_000)}` },
+    { p256dh: browserOf('x').p256dh.replace(/^.{20}/, 'BAAAAAAAAAAAAAAAAAAA') },
+    { p256dh: 'short' },
+    { auth: 'short' },
+    { alertes: 'none' },
+  ]) {
+    const { status, text } = await askByBrowser({ ...browser, ...wrong }, { ...wrong })
+    expect([wrong, status]).toEqual([wrong, 422])
+    expect(text).toContain('<template id="canal"')
+  }
+  expect(await choices()).toEqual([])
+})
+
+test('only the page of the form has a script, under a policy of its own', async () => {
+  const { text, headers } = await page('/communes/bouguenais/abonnement')
+  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(text) ?? []
+  expect(script).toMatch(/^\/site\/[\w-]{20}\.js$/)
+  const policy = headers.get('content-security-policy')
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("; script-src 'self'; worker-src 'self'; connect-src 'self';")
+  const file = await page(script)
+  expect(file.headers.get('cache-control')).toContain('immutable')
+  const [, worker = ''] = /data-ouvrier="([^"]+)"/.exec(text) ?? []
+  const served = await page(worker)
+  expect([served.status, served.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(served.headers.get('content-type')).toMatch(/^text\/javascript/)
+  const other = await page('/communes/bouguenais/alertes')
+  expect(other.text).not.toContain('<script type="module"')
+  expect(other.headers.get('content-security-policy')).not.toContain('script-src')
+})
+
+test('a rotated SESSION_KEY leaves the page and the keys of a browser as they are', async () => {
+  const browser = browserOf('five')
+  const token = tokenIn((await askByBrowser(browser)).location ?? '')
+  const addresses = addressesOf(['n'.repeat(32), ...config.sessionKeys])
+  expect(await rekey(db, addresses, new AbortController().signal)).toEqual({ done: 1, unreadable: 0 })
+  const row = await db.selectFrom('resident_subscribers').selectAll().executeTakeFirst()
+  const present = addressesOf(['n'.repeat(32)]).open(row?.id ?? '', row?.address ?? Buffer.alloc(0))
+  expect(present).toMatchObject({ address: browser.endpoint, push: { p256dh: browser.p256dh } })
+  expect(token.endsWith(present?.secret ?? 'none')).toBe(true)
 })

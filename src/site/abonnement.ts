@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
 import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts'
+import { readBrowser, subscribeBrowser } from '../modules/subscribers/browsers.ts'
 import { alertesLevels, type Choice, isSomething } from '../modules/subscribers/choices.ts'
 import {
   askToSubscribe,
@@ -19,6 +20,7 @@ import { isUuid } from '../platform/formats/uuid.ts'
 import { type Field, type Form, formPage, type Values } from './forms.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
+import { browserFields, createPushKey, deviceRoute, pushParts } from './notifications.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
@@ -27,15 +29,20 @@ const OfCommune = Type.Object({ ...ByToken.properties, communes: Type.String({ m
 const Texts = Type.Record(Type.String(), Type.String())
 type Level = Choice['alertes']
 
-/** Residents subscribe to the messages of a commune, confirm, change and leave, without an account and without a script. */
+/**
+ * Residents subscribe to the messages of a commune, confirm, change and leave, without an account. All of it works without a
+ * script; the script of the form adds notifications of the browser.
+ */
 export const subscribePages: Pages = (scope, site) => {
   const addresses = addressesOf(site.config.sessionKeys)
   formPage(scope, site, subscribeForm(site, addresses))
   formPage(scope, site, ownForm(site, addresses))
   leavingRoutes(scope, site, addresses)
+  deviceRoute(scope, site, addresses)
 }
 
 function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
+  const pushKey = createPushKey(site)
   const shownOf = async ({ id }: Commune): Promise<Shown> => ({
     ...{ suffix: '', nom: null, secteurs: (await listSecteurs(site.reads, [id])).get(id) },
   })
@@ -43,18 +50,21 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
     url: '/communes/:slug/abonnement',
     params: BySlug,
     limit: 'subscribe',
-    title: t.abonnement.byMail,
+    title: t.abonnement.short,
     fields: async (commune) => [
       {
         ...{ name: 'email', label: t.form.email, hint: t.abonnement.emailHint, kind: 'email' },
         ...{ isRequired: true, maxLength: 254, autocomplete: 'email' },
       },
       ...choiceFields(await shownOf(commune)),
+      ...(pushKey.current === null ? [] : browserFields),
     ],
+    script: { path: site.files.subscribe, parts: () => pushParts(site, pushKey.current) },
     initial: () => valuesOf({ ...nothing, alertes: 'all' }, ''),
     body: Texts,
     async find({ params, caller }) {
       const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
+      await pushKey.load()
       const page = `/communes/${commune.slug}`
       return {
         subject: commune,
@@ -66,6 +76,13 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
     },
     complete: (values) => values,
     async submit(values: Values, commune) {
+      if (values.endpoint !== undefined && pushKey.current !== null) {
+        const browser = readBrowser(values, pushKey.current)
+        if (browser === null) throw invalid('endpoint', messages.browser)
+        const chosen = readChoice(values, await shownOf(commune), nothing)
+        const token = await subscribeBrowser({ ...site, addresses }, browser, commune.id, chosen)
+        return { page: `/abonnement/${token}` }
+      }
       const address = parseMailAddress(values.email ?? '')
       if (address === null) throw invalid('email', messages.email)
       const choice = readChoice(values, await shownOf(commune), nothing)
@@ -107,7 +124,12 @@ function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
         subject: subscriber,
         path: `/abonnement/${token}`,
         title: t.abonnement.mine,
-        lead: isConfirmed ? t.abonnement.mineConfirmed : t.abonnement.mineLead,
+        lead:
+          subscriber.channel === 'push'
+            ? t.abonnement.minePush
+            : isConfirmed
+              ? t.abonnement.mineConfirmed
+              : t.abonnement.mineLead,
         crumbs: [],
       }
     },
@@ -217,9 +239,10 @@ const messages = {
   email: { en: 'must be a valid e-mail address', fr: 'doit être une adresse électronique valide' },
   level: { en: 'is not one of the choices', fr: 'n’est pas l’un des choix' },
   nothing: { en: 'choose something, or leave', fr: t.abonnement.nothing },
+  browser: { en: 'is not that of a browser', fr: t.abonnement.pushInvalid },
 }
 
-const leaveForms = ({ token, choices }: Subscriber) => html`
+const leaveForms = ({ token, choices, channel }: Subscriber) => html`
 <section aria-labelledby="depart"><h2 id="depart">${t.abonnement.leave}</h2>
 ${
   choices.length > 1 &&
@@ -228,7 +251,7 @@ ${
 <button type="submit">${t.abonnement.leaveOf(nom)}</button></form>
 `,
   )
-}<form method="post" action="/abonnement/${token}/quitter"><button type="submit">${t.abonnement.leaveAll}</button></form>
+}<form method="post" action="/abonnement/${token}/quitter"><button type="submit">${channel === 'push' ? t.abonnement.leaveAllPush : t.abonnement.leaveAll}</button></form>
 </section>`
 
 /**

@@ -177,7 +177,7 @@ ${[
 )}</ul></nav>`
 
 const follow = (path: string): Markup => html`<ul class="plain">
-<li><a href="${path}/abonnement">${t.abonnement.byMail}</a></li>
+<li><a href="${path}/abonnement">${t.abonnement.short}</a></li>
 <li><a href="${path}/suivre">${t.follow.title}</a></li>
 <li><a href="${path}/integrer">${t.integrer.title}</a></li>
 </ul>`

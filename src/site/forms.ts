@@ -24,7 +24,8 @@ export type Field = {
   name: string
   label: string
   hint?: string
-  kind: 'text' | 'email' | 'tel' | 'textarea' | { value: string; label: string }[]
+  /** `hidden`: a script fills it. */
+  kind: 'text' | 'email' | 'tel' | 'textarea' | 'hidden' | { value: string; label: string }[]
   isRequired?: boolean
   maxLength?: number
   autocomplete?: string
@@ -54,14 +55,16 @@ export type Form<Subject> = {
   /** What the fields show before anything was typed. */
   initial?(subject: Subject): Values
   button?: string
+  /** A script that adds to the form, and what it takes from the page. */
+  script?: { path: string; parts(): Markup | null }
   /** Shown below the form, and below the page that confirms. */
   after?(subject: Subject): Markup
   body: TSchema
   find(request: FastifyRequest): Promise<About<Subject>>
   /** Adds to the values what the form does not ask; the result is checked by the schema. */
   complete(values: Values, subject: Subject): object
-  /** Returns the reference that the person may quote, if there is one. */
-  submit(body: never, subject: Subject, request: FastifyRequest): Promise<string | null>
+  /** Returns the reference that the person may quote, if there is one, or the page that is shown then. */
+  submit(body: never, subject: Subject, request: FastifyRequest): Promise<string | { page: string } | null>
   done: string | ((subject: Subject) => string)
 }
 
@@ -124,8 +127,9 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     )
     const { value, error } = check(form.complete(values, about.subject)) as { value: never; error?: Error }
     if (error) throw error
-    const reference = await form.submit(value, about.subject, request)
-    return reply.redirect(`${about.path}?envoye=1${reference === null ? '' : `&reference=${reference}`}`, 303)
+    const result = await form.submit(value, about.subject, request)
+    if (typeof result === 'object' && result !== null) return reply.redirect(`${result.page}?envoye=1`, 303)
+    return reply.redirect(`${about.path}?envoye=1${result === null ? '' : `&reference=${result}`}`, 303)
   })
 
   /** Shows a refused form again, with what was typed; null where that was not read, or comes from elsewhere. */
@@ -144,8 +148,9 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
       fields: typeof form.fields === 'function' ? [] : form.fields,
     }
     const body = asking(about, fields, textsOf(request.body), details ?? [], `${problem}${again}`)
-    headersOf(withReferrer(reply))
-    return renderPage(site, pageOf(about, body))
+    const page = pageOf(about, body, form.script?.path)
+    headersOf(withReferrer(reply), page)
+    return renderPage(site, page)
   }
 
   const ask = async (reply: FastifyReply, about: About<Subject>, ...given: Given) => {
@@ -164,10 +169,10 @@ ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 <div class="trap" aria-hidden="true"><label for="${trap}">${t.form.trap}</label><input type="text" id="${trap}" name="${trap}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="moment" value="${times.now()}">
 <button type="submit">${form.button ?? t.form.send}</button>
-</form>`
+</form>${form.script?.parts()}`
 
   const show = (reply: FastifyReply, about: Shown, body: Markup) =>
-    sendPage(withReferrer(reply), site, pageOf(about, body))
+    sendPage(withReferrer(reply), site, pageOf(about, body, form.script?.path))
 }
 
 type Shown = Omit<About<unknown>, 'subject'>
@@ -176,13 +181,14 @@ type Given = [values: Values, problems: readonly Problem[], problem?: string]
 /** Without a referrer policy of its own, a browser would send the form with the origin `null`. */
 const withReferrer = (reply: FastifyReply) => reply.header('referrer-policy', 'same-origin')
 
-const pageOf = ({ title, crumbs }: Shown, body: Markup): Page => ({
+const pageOf = ({ title, crumbs }: Shown, body: Markup, script?: string): Page => ({
   title,
   description: title,
   path: null,
   body: html`<h1>${title}</h1>
 ${body}`,
   ...(crumbs && { crumbs }),
+  ...(script !== undefined && { script }),
 })
 
 const labelOf = (fields: readonly Field[], name: string) =>
@@ -190,6 +196,9 @@ const labelOf = (fields: readonly Field[], name: string) =>
 
 function fieldOf(field: Field, value: string, problems: readonly Problem[]): Markup {
   const { name, label, hint, kind, isRequired, maxLength, autocomplete } = field
+  if (kind === 'hidden')
+    return html`<input type="hidden" name="${name}" value="${value}">
+`
   const problem = problems.find((one) => one.field === name)
   const described = [hint && `${name}-aide`, problem && `${name}-erreur`].filter(Boolean).join(' ')
   const attributes = html` id="${name}" name="${name}"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${autocomplete && html` autocomplete="${autocomplete}"`}${described && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}`

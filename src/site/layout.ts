@@ -33,6 +33,8 @@ export type Page = {
   data?: readonly StructuredData[]
   /** Feeds and calendars of what the page shows. */
   alternates?: readonly { href: string; type: string; title: string }[]
+  /** Path of the one script of the page. All other pages have none. */
+  script?: string
   /** Without header and footer, for the frame of another site. */
   isEmbedded?: boolean
 }
@@ -40,16 +42,22 @@ export type Page = {
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; manifest-src 'self'"
 
+/** For a page with a script, which may register the worker that shows notifications. */
+const scriptPolicy = "; script-src 'self'; worker-src 'self'; connect-src 'self'"
+
 /** Sets the headers of a page. */
 export function headersOf(
   reply: FastifyReply,
-  { isEmbedded = false }: Pick<Page, 'isEmbedded'> = {},
+  { isEmbedded = false, script }: Pick<Page, 'isEmbedded' | 'script'> = {},
 ): FastifyReply {
   // The policy says who may show the page in a frame; this older header could only refuse all others.
   if (isEmbedded) reply.removeHeader('x-frame-options')
   return reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', `${policy}; frame-ancestors ${isEmbedded ? '*' : "'none'"}`)
+    .header(
+      'content-security-policy',
+      `${policy}${script === undefined ? '' : scriptPolicy}; frame-ancestors ${isEmbedded ? '*' : "'none'"}`,
+    )
 }
 
 export const sendPage = (reply: FastifyReply, site: Site, page: Page): FastifyReply =>
@@ -88,7 +96,11 @@ ${page.image && html`<meta property="og:image" content="${page.image}">`}
 ${page.alternates?.map(
   ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
 `,
-)}${page.isEmbedded && html`<base target="_top">`}
+)}${
+  page.script &&
+  html`<script type="module" src="${page.script}"></script>
+`
+}${page.isEmbedded && html`<base target="_top">`}
 ${[...(page.data ?? []), ...breadcrumbs(site, page)].map(
   (data) => html`<script type="application/ld+json">${json(data)}</script>
 `,

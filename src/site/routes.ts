@@ -61,7 +61,8 @@ type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
   clock: Clock
   publicly?: Pick<Databases, 'reads' | 'lists'>
 }
-type File = { path: string; type: string; content: Buffer | string }
+/** `isStable`: its content changes under one address, so browsers ask each time. */
+type File = { path: string; type: string; content: Buffer | string; isStable?: true }
 
 export function createSite({ config, db, reads, lists, jobs, clock, publicly }: SiteDeps) {
   const settings = settingsOf(config, siteSettings)
@@ -73,16 +74,31 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
   const site: Site = {
     ...{ config, settings, clock, db, reads, lists, jobs, ...publicly },
     url: config.publicSiteUrl ?? config.publicUrl,
-    files: { css: cssFile.path, logo: logoFile?.path ?? null },
+    files: {
+      ...{ css: cssFile.path, logo: logoFile?.path ?? null },
+      ...{ subscribe: subscribeFile.path, worker: workerFile.path },
+    },
   }
-  const files: File[] = [cssFile, ...(logoFile ? [logoFile] : [])]
+  const files: File[] = [cssFile, subscribeFile, workerFile, ...(logoFile ? [logoFile] : [])]
   return { site, files, errorPage: errorPageOf(site) }
 }
 
 /** The dark background of `site.css`. */
 const darkPaper = [22, 24, 27] as const
-const stylesheet = readFileSync(new URL('site.css', import.meta.url), 'utf8')
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const stylesheet = read('site.css')
 const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 20)
+const javascript = 'text/javascript; charset=utf-8'
+const subscribeScript = read('browser/abonnement.js')
+const subscribeFile: File = {
+  path: `/site/${digestOf(subscribeScript)}.js`,
+  ...{ type: javascript, content: subscribeScript },
+}
+/** A browser keeps a worker by its address. */
+const workerFile: File = {
+  path: '/site/notifications.js',
+  ...{ type: javascript, content: read('browser/notifications.js'), isStable: true },
+}
 const extensionOf = (type: string) => type.replace(/^image\/(\w+).*$/, '$1')
 
 /** Serves the site. */
@@ -98,7 +114,8 @@ export function siteRoutes(
     scope.get<{ Params: { name: string } }>('/site/:name', async ({ params }, reply) => {
       const file = files.find(({ path }) => path === `/site/${params.name}`)
       if (file === undefined) throw notFound()
-      reply.type(file.type).header('cache-control', 'public, max-age=31536000, immutable')
+      const caching = file.isStable ? 'no-cache' : 'public, max-age=31536000, immutable'
+      reply.type(file.type).header('cache-control', caching)
       return reply.send(file.content)
     })
     discoveryRoutes(scope, site)

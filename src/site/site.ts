@@ -28,7 +28,7 @@ export type Site = {
   jobs: Pick<Jobs, 'enqueue'>
   clock: Clock
   /** Paths of files, each with a digest in its name. */
-  files: { css: string; logo: string | null }
+  files: { css: string; logo: string | null; subscribe: string; worker: string }
 }
 
 export type Pages = (scope: HttpServer, site: Site) => void

@@ -261,9 +261,22 @@ export const t = {
   },
   abonnement: {
     title: (nom: string) => `S’abonner aux messages de ${nom}`,
-    byMail: 'Recevoir des courriels',
-    lead: 'Recevez par courriel les alertes de la commune dès leur publication, un rappel la veille des collectes, ou ses publications une fois par semaine. Il ne faut pas de compte, et un clic suffit pour ne plus rien recevoir.',
+    short: 'Recevoir les messages',
+    lead: 'Recevez les alertes de la commune dès leur publication, un rappel la veille des collectes, ou ses publications une fois par semaine. Il ne faut pas de compte, et un clic suffit pour ne plus rien recevoir.',
     emailHint: 'Elle est conservée chiffrée et ne sert qu’à ces envois.',
+    channel: 'Comment ?',
+    byMail: 'Par courriel',
+    byPush: 'Par des notifications sur cet appareil',
+    byPushHint:
+      'Sans donner d’adresse : votre navigateur vous demandera votre accord, et cela suffit. Elles s’affichent même quand cette page est fermée.',
+    pushRefused:
+      'Votre navigateur refuse les notifications de ce site. Autorisez-les dans ses réglages, puis recommencez, ou choisissez le courriel.',
+    pushFailed:
+      'Votre navigateur n’a pas pu s’inscrire aux notifications. Réessayez, ou choisissez le courriel.',
+    pushInvalid: 'n’est pas celle d’un navigateur : réessayez, ou choisissez le courriel',
+    onDevice: 'Cet appareil reçoit déjà des notifications',
+    onDeviceLead: 'Vous pouvez voir ce qu’il reçoit, le changer, ou ne plus rien recevoir.',
+    onDeviceOpen: 'Voir mon abonnement',
     alertes: 'Alertes',
     alertesOf: (nom: string) => `Alertes de ${nom}`,
     levels: { all: 'Toutes', urgent: 'Seulement les urgences', none: 'Aucune' },
@@ -279,7 +292,7 @@ export const t = {
     weekly: 'Oui, chaque vendredi',
     asked:
       'Un courriel part vers cette adresse. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant. Si vous avez déjà reçu ce courriel il y a moins d’une heure, il n’en part pas d’autre : son lien vaut aussi pour cette demande.',
-    link: 'Recevoir ces alertes par courriel',
+    link: 'Recevoir ces alertes',
     mine: 'Votre abonnement',
     mineLead: 'Voici ce que vous recevrez une fois que vous aurez confirmé. Vous pouvez encore le changer.',
     mineConfirmed: 'Voici ce que vous recevez. Vous pouvez le changer à tout moment.',
@@ -289,6 +302,8 @@ export const t = {
     leave: 'Se désabonner',
     leaveOf: (nom: string) => `Ne plus rien recevoir de ${nom}`,
     leaveAll: 'Ne plus rien recevoir, et effacer mon adresse',
+    leaveAllPush: 'Ne plus rien recevoir sur cet appareil',
+    minePush: 'Voici ce que cet appareil reçoit en notifications. Vous pouvez le changer à tout moment.',
     left: 'Vous êtes désabonné',
     leftLead: 'C’est fait : plus rien ne sera envoyé. Un message déjà parti peut encore arriver.',
     nothing: 'choisissez au moins un envoi, ou désabonnez-vous',
@@ -311,7 +326,7 @@ export const t = {
     title: 'Confidentialité',
     reading: 'Quand vous lisez ce site',
     read: [
-      'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun script, aucun compteur de visites, aucun service tiers.',
+      'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun compteur de visites, aucun service tiers. Une seule page a un script, celle de l’abonnement : il ne sert qu’à proposer des notifications.',
       'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',
       'Les images des publications peuvent être chargées depuis le site de leur auteur, sans lui dire de quelle page vous venez.',
     ],
@@ -319,6 +334,7 @@ export const t = {
     written: [
       'Un signalement, une revendication ou un message est conservé avec ce que vous y écrivez, pour y répondre. Les personnes qui modèrent le site le lisent.',
       'Si vous vous abonnez aux messages d’une commune, votre adresse est conservée chiffrée, avec ce que vous avez choisi de recevoir, jusqu’à ce que vous vous désabonniez. Sans confirmation, elle est effacée après 48 heures.',
+      'Si vous choisissez les notifications, il n’y a pas d’adresse électronique : ce qui est conservé chiffré est l’adresse que votre navigateur a reçue du service de son éditeur (Google, Mozilla, Apple ou Microsoft), avec ses clés. Ce service achemine les messages sans pouvoir les lire. Elle est effacée dès que vous vous désabonnez, ou que votre navigateur ne les accepte plus.',
     ],
     rights: 'Vos droits',
     asked:

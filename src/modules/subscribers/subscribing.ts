@@ -4,7 +4,14 @@ import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
-import { type Addresses, isSameSecret, newSecret, readToken } from './addresses.ts'
+import {
+  type Addresses,
+  type Channel,
+  type Contents,
+  isSameSecret,
+  newSecret,
+  readToken,
+} from './addresses.ts'
 import type { Choice } from './choices.ts'
 import { confirmation } from './confirming.ts'
 
@@ -13,6 +20,8 @@ import { confirmation } from './confirming.ts'
  *
  *   asked ── confirmed ──► sent to ──► left, erased, or the address refuses mail for good
  *     └── after 48 hours without confirmation: deleted
+ *
+ * A browser is confirmed at once: the permission that it asked for is the consent, and nobody else knows its endpoint.
  *
  * Whoever fills the form proves nothing, so what it asks for changes nothing that is confirmed, and its answer is the same
  * for every address. One mail an hour at most goes to an address; its link shows everything that was asked for, also by a
@@ -33,7 +42,7 @@ export function askToSubscribe(
   choice: Choice,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const id = await findOrInsert(tx, addresses, address)
+    const id = await findOrInsert(tx, addresses, { channel: 'email', address })
     await sql`
       insert into resident_choices (subscriber_id, commune_id, alertes, collectes_hour, collectes_secteur, actualites)
       values (${id}, ${communeId}, ${choice.alertes}, ${choice.collectes_hour}, ${choice.collectes_secteur},
@@ -52,26 +61,31 @@ export function askToSubscribe(
 }
 
 /** Locks the address, and returns its row; inserts one if there is none. */
-async function findOrInsert(tx: Database, addresses: Addresses, address: string): Promise<string> {
-  const digests = addresses.digests('email', address)
+export async function findOrInsert(
+  tx: Database,
+  addresses: Addresses,
+  contents: Omit<Contents, 'secret'>,
+): Promise<string> {
+  const { channel, address } = contents
+  const digests = addresses.digests(channel, address)
   // Instances of a rotation share at least one key, and lock in the same order.
   for (const digest of digests.toSorted(Buffer.compare))
     await sql`select pg_advisory_xact_lock(${digest.readBigInt64BE(0).toString()}::bigint)`.execute(tx)
   const { rows } = await sql<{ id: string }>`
-    select id from resident_subscribers where channel = 'email' and address_digest = any(${digests}::bytea[])
+    select id from resident_subscribers where channel = ${channel} and address_digest = any(${digests}::bytea[])
     for no key update`.execute(tx)
   const [known] = rows
   if (known !== undefined) return known.id
   const id = uuidv7()
-  const sealed = addresses.seal(id, { channel: 'email', address, secret: newSecret() })
+  const sealed = addresses.seal(id, { ...contents, secret: newSecret() })
   await sql`
     insert into resident_subscribers (id, channel, address, address_digest, key_id)
-    values (${id}, 'email', ${sealed.address}, ${sealed.address_digest}, ${sealed.key_id})`.execute(tx)
+    values (${id}, ${channel}, ${sealed.address}, ${sealed.address_digest}, ${sealed.key_id})`.execute(tx)
   return id
 }
 
 /** What a subscriber asked for or gets, by commune. */
-export type Subscriber = { id: string; token: string; choices: ChosenCommune[] }
+export type Subscriber = { id: string; token: string; channel: Channel; choices: ChosenCommune[] }
 export type ChosenCommune = Choice & {
   commune_id: string
   slug: string
@@ -92,26 +106,28 @@ const isAlive = sql<boolean>`(confirmed_at is not null or asked_at > now() - int
 
 /** Finds the subscriber of a link; 404 if there is none, any more or yet. */
 export async function getSubscriber(db: Database, addresses: Addresses, token: string): Promise<Subscriber> {
-  const { id } = (await findByToken(db, addresses, token)) ?? raise(notFound())
+  const { id, channel } = (await findByToken(db, addresses, token)) ?? raise(notFound())
   const { rows } = await sql<ChosenCommune>`
     select ch.commune_id, c.slug, c.nom, ch.alertes, ch.collectes_hour, ch.collectes_secteur, ch.actualites,
       ch.confirmed_at is not null as "isConfirmed"
     from resident_choices ch join communes c on c.id = ch.commune_id
     where ch.subscriber_id = ${id} and ${isAlive} order by c.sort_name, c.id`.execute(db)
-  return rows.length === 0 ? raise(notFound()) : { id, token, choices: rows }
+  return rows.length === 0 ? raise(notFound()) : { id, token, channel, choices: rows }
 }
 
 async function findByToken(
   db: Database,
   addresses: Addresses,
   token: string,
-): Promise<{ id: string } | null> {
+): Promise<{ id: string; channel: Channel } | null> {
   const given = readToken(token)
   if (given === null) return null
   const { rows } = await sql<{ address: Buffer }>`
     select address from resident_subscribers where id = ${given.id}`.execute(db)
   const contents = rows[0] && addresses.open(given.id, rows[0].address)
-  return contents && isSameSecret(contents.secret, given.secret) ? { id: given.id } : null
+  return contents && isSameSecret(contents.secret, given.secret)
+    ? { id: given.id, channel: contents.channel }
+    : null
 }
 
 /** Stores and confirms the choices of a subscriber. A commune that is no longer asked for stays so. */

@@ -1,0 +1,89 @@
+import { ECDH } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
+import { type Addresses, type BrowserKeys, tokenOf } from './addresses.ts'
+import type { Choice } from './choices.ts'
+import { findOrInsert } from './subscribing.ts'
+
+/** A browser as its push service names it. */
+export type Browser = { endpoint: string; keys: BrowserKeys }
+
+/** Reads what a browser sends of its subscription; null if no message could be encrypted for it. */
+export function readBrowser(
+  { endpoint = '', p256dh = '', auth = '' }: { endpoint?: string; p256dh?: string; auth?: string },
+  serverKey: string,
+): Browser | null {
+  if (httpsUrl(endpoint) === null || endpoint.length > maxEndpoint) return null
+  if (!/^[\w-]{22}$/.test(auth) || !isPoint(p256dh)) return null
+  return { endpoint, keys: { p256dh, auth, serverKey } }
+}
+
+const maxEndpoint = 1_000
+
+/** True for an uncompressed point on P-256. */
+function isPoint(text: string): boolean {
+  if (!/^[\w-]{87}$/.test(text)) return false
+  try {
+    ECDH.convertKey(text, 'prime256v1', 'base64url', 'base64url', 'uncompressed')
+    return Buffer.from(text, 'base64url')[0] === 4
+  } catch {
+    return false
+  }
+}
+
+/** Stores and confirms what a browser asked for about a commune. Returns the token of its page. */
+export function subscribeBrowser(
+  { db, addresses }: { db: Database; addresses: Addresses },
+  { endpoint, keys }: Browser,
+  communeId: string,
+  choice: Choice,
+): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const id = await findOrInsert(tx, addresses, { channel: 'push', address: endpoint, push: keys })
+    const secret = await refreshKeys(tx, addresses, id, keys)
+    await sql`
+      insert into resident_choices (
+        subscriber_id, commune_id, alertes, collectes_hour, collectes_secteur, actualites, confirmed_at)
+      values (${id}, ${communeId}, ${choice.alertes}, ${choice.collectes_hour}, ${choice.collectes_secteur},
+        ${choice.actualites}, now())
+      on conflict (subscriber_id, commune_id) do update set alertes = excluded.alertes,
+        collectes_hour = excluded.collectes_hour, collectes_secteur = excluded.collectes_secteur,
+        actualites = excluded.actualites`.execute(tx)
+    return tokenOf(id, secret)
+  })
+}
+
+/** Stores the keys that a browser has now: it may have made new ones for its endpoint. Returns the secret of its link. */
+async function refreshKeys(
+  tx: Database,
+  addresses: Addresses,
+  id: string,
+  push: BrowserKeys,
+): Promise<string> {
+  const { rows } = await sql<{ address: Buffer }>`
+    select address from resident_subscribers where id = ${id}`.execute(tx)
+  const contents = rows[0] && addresses.open(id, rows[0].address)
+  if (!contents) throw new Error('SESSION_KEY does not decrypt the address of a subscriber')
+  const sealed = addresses.seal(id, { ...contents, push })
+  await sql`
+    update resident_subscribers set address = ${sealed.address}, address_digest = ${sealed.address_digest},
+      key_id = ${sealed.key_id} where id = ${id}`.execute(tx)
+  return contents.secret
+}
+
+/** Finds the token of the page of a browser; null if it has none. */
+export async function findTokenOfBrowser(
+  db: Database,
+  addresses: Addresses,
+  endpoint: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string; address: Buffer }>`
+    select id, address from resident_subscribers
+    where channel = 'push' and address_digest = any(${addresses.digests('push', endpoint)}::bytea[])`.execute(
+    db,
+  )
+  const [row] = rows
+  const contents = row && addresses.open(row.id, row.address)
+  return contents ? tokenOf(row.id, contents.secret) : null
+}

@@ -1,0 +1,48 @@
+import type { Addresses } from '../modules/subscribers/addresses.ts'
+import { findTokenOfBrowser } from '../modules/subscribers/browsers.ts'
+import { ensurePushKeys } from '../modules/subscribers/push-keys.ts'
+import { notFound } from '../platform/errors.ts'
+import type { Field, Values } from './forms.ts'
+import { html, type Markup } from './html.ts'
+import type { Pages, Site } from './site.ts'
+import { t } from './text.ts'
+
+/** What the script fills: the address of the browser at its push service, and its keys. */
+export const browserFields: Field[] = ['endpoint', 'p256dh', 'auth'].map((name) => ({
+  ...{ name, label: t.abonnement.byPush, kind: 'hidden' },
+}))
+
+/** The public key that browsers subscribe with. Null while the database cannot be written to: then the page offers mail alone. */
+export function createPushKey({ db, config }: Site) {
+  const key = { current: null as string | null, load }
+  async function load(): Promise<void> {
+    if (key.current !== null) return
+    const keys = await ensurePushKeys(db, config.sessionKeys).catch(() => null)
+    key.current = keys?.publicKey ?? null
+  }
+  return key
+}
+
+/** What the script puts into the form, and shows to a browser that has subscribed. */
+export const pushParts = ({ files }: Site, key: string | null): Markup | null =>
+  key === null
+    ? null
+    : html`
+<template id="canal" data-cle="${key}" data-ouvrier="${files.worker}"><fieldset class="field"><legend>${t.abonnement.channel}</legend>
+<p class="error" id="canal-erreur" role="alert" data-refus="${t.abonnement.pushRefused}" data-echec="${t.abonnement.pushFailed}" hidden></p>
+<label class="choice"><input type="radio" name="canal" value="courriel" checked> ${t.abonnement.byMail}</label>
+<label class="choice"><input type="radio" name="canal" value="notifications" aria-describedby="canal-aide"> ${t.abonnement.byPush}</label>
+<span class="hint" id="canal-aide">${t.abonnement.byPushHint}</span></fieldset></template>
+<form method="post" action="/abonnement/appareil" id="appareil" hidden><h2>${t.abonnement.onDevice}</h2>
+<p>${t.abonnement.onDeviceLead}</p>
+<input type="hidden" name="endpoint" value=""><button type="submit">${t.abonnement.onDeviceOpen}</button></form>`
+
+/** Leads a browser that has subscribed to its page. Its endpoint is as secret as the address of that page. */
+export function deviceRoute(...[scope, { db }, addresses]: [...Parameters<Pages>, Addresses]): void {
+  scope.post('/abonnement/appareil', { config: { isPersonal: true } }, async ({ body }, reply) => {
+    const { endpoint } = (body ?? {}) as Values
+    const token = await findTokenOfBrowser(db, addresses, typeof endpoint === 'string' ? endpoint : '')
+    if (token === null) throw notFound()
+    return reply.redirect(`/abonnement/${token}`, 303)
+  })
+}

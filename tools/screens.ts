@@ -107,6 +107,7 @@ const env = {
   SEED: 'demo',
   DATABASE_URL: '',
   IMPORT_ALLOW_PRIVATE: 'true',
+  MAP_STYLE_URL: 'none',
 }
 const service = spawn(process.execPath, ['bin/parvis.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 try {

@@ -163,6 +163,18 @@ test('browsers may load map data from the hosts of the settings, and the page ha
   )
 })
 
+test('the map is the plan of the IGN unless a setting says otherwise', () => {
+  const mapOf = (env: Record<string, string>) => readConfig([], env).map
+  expect(mapOf({})).toMatchObject({
+    styleUrl: expect.stringMatching(/^https:..data\.geopf\.fr\/.*PLAN\.IGN/),
+    hosts: ['https://data.geopf.fr'],
+  })
+  expect(mapOf({ MAP_STYLE_URL: 'none' })).toEqual({ styleUrl: null, pmtilesUrl: null, hosts: [] })
+  const pmtilesUrl = 'https://tiles.example.org/france.pmtiles'
+  const hosts = ['https://tiles.example.org']
+  expect(mapOf({ MAP_PMTILES: pmtilesUrl })).toEqual({ styleUrl: null, pmtilesUrl, hosts })
+})
+
 test.each([
   { MAP_STYLE_URL: 'http://tiles.example.org/style.json' },
   { MAP_PMTILES: 'france.pmtiles' },

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { csv, device, openRegistry } from '../../src/modules/defibrillateurs/sync/registry.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
@@ -190,6 +193,65 @@ story('the outline of France is shown where the background of the operator canno
   await untilMap(page)
   await page.getByText(/31 défibrillateurs en \d+ groupes/).waitFor()
 })
+
+story(
+  'without a setting the map is the plan of the IGN, or the outline when it does not answer',
+  async () => {
+    const asked: string[] = []
+    let isSilent = false
+    const ign = createServer((request, response) => {
+      if (isSilent) return
+      asked.push(request.url ?? '')
+      response.setHeader('access-control-allow-origin', '*')
+      response.end(request.url?.endsWith('.json') ? JSON.stringify(plan) : '')
+    })
+    ign.listen(0, '127.0.0.1')
+    await once(ign, 'listening')
+    onTestFinished(() => {
+      ign.closeAllConnections()
+      ign.close()
+    })
+    const { port } = ign.address() as AddressInfo
+    const { url } = await openWorld({ webApp, database: world.database, env: { MAP_STYLE_URL: '' } })
+    const page = await openPage({
+      url,
+      session,
+      expects: /WebGL|GPU stall|swiftshader|ERR_|AJAXError|glyph/i,
+    })
+    await intercept(page, 'https://data.geopf.fr/**', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      const response = await route.fetch({ url: `http://127.0.0.1:${port}${pathname}` }).catch(() => null)
+      if (response) await route.fulfill({ response })
+    })
+    await page.goto('/backoffice/defibrillateurs?tab=map')
+    await page.getByText('Fond de carte : Plan IGN').waitFor()
+    await page.getByText(/31 défibrillateurs en \d+ groupes/).waitFor()
+    await expect.poll(() => asked.some((path) => path.startsWith('/tms/1.0.0/PLAN.IGN/'))).toBe(true)
+    expect(asked[0]).toBe('/annexes/ressources/vectorTiles/styles/PLAN.IGN/standard.json')
+    // The numbers of the groups are in a font of the plan.
+    await expect.poll(() => asked.find((path) => path.includes('/fonts/'))).toContain('Source%20Sans%20Pro')
+    isSilent = true
+    await page.reload()
+    await page.getByText('Contours des départements').waitFor()
+    await page.getByText(/31 défibrillateurs en \d+ groupes/).waitFor()
+  },
+)
+
+/** A style with the addresses of that of the IGN. */
+const plan = {
+  version: 8,
+  glyphs: 'https://data.geopf.fr/annexes/ressources/vectorTiles/fonts/{fontstack}/{range}.pbf',
+  sources: {
+    plan: { type: 'vector', tiles: ['https://data.geopf.fr/tms/1.0.0/PLAN.IGN/{z}/{x}/{y}.pbf'] },
+  },
+  layers: [
+    { id: 'ground', type: 'background', paint: { 'background-color': '#eef3e8' } },
+    {
+      ...{ id: 'names', type: 'symbol', source: 'plan', 'source-layer': 'toponyme' },
+      layout: { 'text-field': '{texte}', 'text-font': ['Source Sans Pro Regular'] },
+    },
+  ],
+}
 
 story('what the map shows is reached by its text alternative, and the filters count', async () => {
   const page = await open()

@@ -111,6 +111,8 @@ export async function openWorld({
     PAYMENT_SIGNING_SECRETS: signingSecret,
     SESSION_KEY: sessionKey,
     SECOND_FACTOR: 'none',
+    // No test leaves this machine.
+    MAP_STYLE_URL: 'none',
   }
   const config = readConfig(modules, { ...ours, ...limitsOff, ...env })
   // Tests can set the clock, which then stands still.

@@ -133,7 +133,7 @@ export function readConfig(
     backoffice: read.or('BACKOFFICE', oneOf('on', 'off'), 'on') === 'on',
     /** Whether `/docs` is served. */
     docs: read.or('DOCS', oneOf('on', 'off'), 'on') === 'on',
-    /** Background of the maps in the back-office; none: the outline of the départements. */
+    /** Background of the maps in the back-office; without both addresses: the outline of the départements. */
     map: readMap(read),
     corsOrigins: read.or('CORS_ORIGINS', list(origin), []),
     trustProxy: read.or('TRUST_PROXY', list(network), []),
@@ -306,13 +306,16 @@ const headerValue: Parse<string> = (value) => {
   if (!/^[!-~]+$/.test(value)) throw must('visible ASCII characters')
   return value
 }
+/** The IGN's plan of France: free, without a key, with all that it loads on one host. */
+const ignStyle = 'https://data.geopf.fr/annexes/ressources/vectorTiles/styles/PLAN.IGN/standard.json'
 
 /** Reads the map settings. Browsers may load map data from the hosts of both, and from MAP_HOSTS. */
 function readMap(read: ReturnType<typeof readerOf>) {
-  const styleUrl = read.optional('MAP_STYLE_URL', mapUrl)
+  const chosen = read.optional('MAP_STYLE_URL', (value) => (value === 'none' ? value : mapUrl(value)))
   const pmtilesUrl = read.optional('MAP_PMTILES', mapUrl)
-  if (styleUrl !== null && pmtilesUrl !== null)
+  if (chosen !== null && chosen !== 'none' && pmtilesUrl !== null)
     throw new StartError('Set MAP_STYLE_URL or MAP_PMTILES, not both.')
+  const styleUrl = chosen === 'none' || pmtilesUrl !== null ? null : (chosen ?? ignStyle)
   const own = [styleUrl, pmtilesUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]))
   return { styleUrl, pmtilesUrl, hosts: [...new Set([...own, ...read.or('MAP_HOSTS', list(origin), [])])] }
 }

@@ -23,58 +23,78 @@ type MapProps = {
   /** Called when the map has moved, and once when it is ready. */
   onMove: (view: View, bounds: Bounds) => void
   onOpen: (spot: Spot) => void
+  /** Called with what the map is drawn on: also when the outline takes the place of a background that did not arrive. */
+  onBackground: (background: Background) => void
   onFailure: () => void
 }
+
+/** `other`: a background that the operator chose, with the credit of its sources. */
+export type Background = { is: 'outline' | 'ign' } | { is: 'other'; credit: string }
+
+/** The outline takes the place of a background of which nothing has arrived after this time. */
+const answerMs = 3_000
 
 maplibre.setWorkerUrl(workerUrl)
 
 /** Map with groups and single spots. Loaded on demand; arrow keys move it, plus and minus zoom. */
-export function SpotMap({ label, view, spots, onMove, onOpen, onFailure }: MapProps) {
+export function SpotMap({ label, view, spots, onMove, onOpen, onBackground, onFailure }: MapProps) {
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<maplibre.Map | null>(null)
-  const latest = useRef({ spots, view, onMove, onOpen, onFailure })
-  latest.current = { spots, view, onMove, onOpen, onFailure }
+  const latest = useRef({ spots, view, onMove, onOpen, onBackground, onFailure })
+  latest.current = { spots, view, onMove, onOpen, onBackground, onFailure }
 
   useEffect(() => {
     let opened: maplibre.Map | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
     let isClosed = false
     const open = async () => {
       const style = await backgroundStyle()
       if (isClosed || place.current === null) return
       opened = openMap(place.current, style, label, latest.current.view)
       const current = opened
-      // The host of the operator's background does not respond.
       let isStyled = false
-      current.once('styledata', () => {
-        isStyled = true
-      })
-      current.on('error', () => {
-        if (isStyled) return
-        isStyled = true
+      let isOutline = !hasBackground()
+      const showOutline = () => {
+        clearTimeout(timer)
+        if (isOutline || isClosed) return
+        isOutline = true
         outlineStyle().then(
           (outline) => !isClosed && current.setStyle(outline, { diff: false }),
           () => latest.current.onFailure(),
         )
+      }
+      timer = setTimeout(showOutline, answerMs)
+      // Later errors are about a part, such as a glyph: the map goes on without it.
+      current.on('error', () => !isStyled && showOutline())
+      current.on('data', (event) => {
+        const isTile = event.dataType === 'source' && event.tile !== undefined
+        if (isTile && event.sourceId !== 'spots') clearTimeout(timer)
       })
       const report = () => latest.current.onMove(viewOf(current), boundsOf(current))
-      current.on('load', () => {
-        drawSpots(current)
-        current.on('click', ['groups', 'singles'], ({ features }) => {
-          const spot = latest.current.spots[Number(features?.[0]?.properties.index)]
-          if (spot) latest.current.onOpen(spot)
-        })
-        for (const layer of ['groups', 'singles']) {
-          current.on('mouseenter', layer, () => setCursor(current, 'pointer'))
-          current.on('mouseleave', layer, () => setCursor(current, ''))
-        }
+      // Once for each style, before its tiles: the spots need none.
+      current.on('style.load', () => {
+        if (Object.keys(current.getStyle().sources).length === 0) clearTimeout(timer)
+        drawSpots(current, latest.current.spots)
+        latest.current.onBackground(isOutline ? { is: 'outline' } : backgroundOf(current))
+        if (isStyled) return
+        isStyled = true
         setMap(current)
         report()
       })
+      current.on('click', ['groups', 'singles'], ({ features }) => {
+        const spot = latest.current.spots[Number(features?.[0]?.properties.index)]
+        if (spot) latest.current.onOpen(spot)
+      })
+      for (const layer of ['groups', 'singles']) {
+        current.on('mouseenter', layer, () => setCursor(current, 'pointer'))
+        current.on('mouseleave', layer, () => setCursor(current, ''))
+      }
       current.on('moveend', report)
     }
     open().catch(() => latest.current.onFailure())
     return () => {
       isClosed = true
+      clearTimeout(timer)
       setMap(null)
       opened?.remove()
     }
@@ -97,7 +117,22 @@ export function SpotMap({ label, view, spots, onMove, onOpen, onFailure }: MapPr
 
 const near = (one: number, other: number) => Math.abs(one - other) < 0.001
 
-/** The operator's background, else the outline of the départements. */
+const hasBackground = () => {
+  const { styleUrl, pmtilesUrl } = readMapSettings()
+  return styleUrl !== null || pmtilesUrl !== null
+}
+
+function backgroundOf(map: maplibre.Map): Background {
+  const { styleUrl } = readMapSettings()
+  if (styleUrl !== null && URL.parse(styleUrl)?.host === 'data.geopf.fr') return { is: 'ign' }
+  const credits = Object.keys(map.getStyle().sources).map((id) => map.getSource(id)?.attribution ?? '')
+  const texts = credits.map(
+    (html) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '',
+  )
+  return { is: 'other', credit: [...new Set(texts)].filter((text) => text.trim() !== '').join(' · ') }
+}
+
+/** The background of the settings, else the outline of the départements. */
 async function backgroundStyle(): Promise<maplibre.StyleSpecification | string> {
   const { styleUrl, pmtilesUrl } = readMapSettings()
   if (styleUrl !== null) return styleUrl
@@ -131,8 +166,9 @@ function openMap(
   return map
 }
 
-function drawSpots(map: maplibre.Map): void {
-  map.addSource('spots', { type: 'geojson', data: featuresOf([]) })
+function drawSpots(map: maplibre.Map, spots: readonly Spot[]): void {
+  const font = fontOf(map)
+  map.addSource('spots', { type: 'geojson', data: featuresOf(spots) })
   const tones: maplibre.ExpressionSpecification = [
     'match',
     ['get', 'tone'],
@@ -176,11 +212,20 @@ function drawSpots(map: maplibre.Map): void {
     layout: {
       'text-field': ['get', 'label'],
       'text-size': 12,
-      'text-font': ['sans-serif'],
+      'text-font': font,
       'text-allow-overlap': true,
     },
     paint: { 'text-color': colour('--on-solid') },
   })
+}
+
+/** A font that the style serves; one without fonts leaves the numbers to those of the browser. */
+function fontOf(map: maplibre.Map): string[] {
+  const { glyphs, layers } = map.getStyle()
+  const fonts = layers.flatMap((layer) => (layer.type === 'symbol' ? [layer.layout?.['text-font']] : []))
+  const isPlain = (font: unknown): font is string[] =>
+    Array.isArray(font) && font.length > 0 && font.every((name) => typeof name === 'string')
+  return (glyphs === undefined ? undefined : fonts.find(isPlain)) ?? ['sans-serif']
 }
 
 const featuresOf = (spots: readonly Spot[]) => ({

@@ -1426,7 +1426,10 @@ export const en: Texts = {
     mapLabel: 'Map of defibrillators',
     mapHelp:
       'By keyboard: arrow keys move the map, + and − zoom. Everything that it shows is also written below.',
-    mapSource: 'Outline of the départements: IGN, GEOFLA (Licence Ouverte), simplified.',
+    mapSource: {
+      outline: 'Outline of the départements: IGN, GEOFLA (Licence Ouverte), simplified.',
+      ign: 'Background: Plan IGN, © IGN – Géoplateforme (Licence Ouverte).',
+    },
     noMap: 'This browser cannot show the map',
     noMapText: 'It needs WebGL 2, which is missing or switched off. The list does everything without it.',
     toList: 'Open the list',

@@ -1449,7 +1449,10 @@ export const fr = {
     mapLabel: 'Carte des défibrillateurs',
     mapHelp:
       'Au clavier : les flèches déplacent la carte, + et − changent l’échelle. Tout ce qu’elle montre est aussi écrit ci-dessous.',
-    mapSource: 'Contours des départements : IGN, GEOFLA (Licence Ouverte), simplifiés.',
+    mapSource: {
+      outline: 'Contours des départements : IGN, GEOFLA (Licence Ouverte), simplifiés.',
+      ign: 'Fond de carte : Plan IGN, © IGN – Géoplateforme (Licence Ouverte).',
+    },
     noMap: 'Ce navigateur ne peut pas afficher la carte',
     noMapText:
       'Elle a besoin de WebGL 2, qui manque ou est désactivé. La liste permet de tout faire sans elle.',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import type { Bounds, Spot, View } from '../../map/map.tsx'
+import type { Background, Bounds, Spot, View } from '../../map/map.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
@@ -41,6 +41,7 @@ export function MapTab({ search, onMove }: MapTabProps) {
   const view = viewOf(at)
   const place = isPlace(at) ? at : 'elsewhere'
   const [bounds, setBounds] = useState<Bounds | null>(null)
+  const [background, setBackground] = useState<Background | null>(null)
   const [hasFailed, setFailed] = useState(!hasWebGl())
   const found = useQuery(mapQuery(search, bounds, view.zoom))
   const go = ({ latitude, longitude, zoom }: View) => onMove(`${latitude},${longitude},${zoom}`)
@@ -102,12 +103,15 @@ export function MapTab({ search, onMove }: MapTabProps) {
             if (!isNear(moved, view)) go(moved)
           }}
           onOpen={open}
+          onBackground={setBackground}
           onFailure={() => setFailed(true)}
         />
       </Suspense>
       <Soft>{words('mapHelp')}</Soft>
       {found.data && <InView map={found.data} onOpen={open} />}
-      <Soft>{words('mapSource')}</Soft>
+      {background && (
+        <Soft>{background.is === 'other' ? background.credit : words(`mapSource.${background.is}`)}</Soft>
+      )}
     </div>
   )
 }

@@ -86,6 +86,15 @@ story(
     await question.getByRole('button', { name: 'Renvoyer' }).click()
     await page.getByText('Le courriel n’a pas été renvoyé').waitFor()
     await page.getByText('Aucun courriel dans cet état').waitFor()
+    // Uncertain again, it is settled: the dashboard counts it no more.
+    await kit.moveMail(id, 'uncertain')
+    await page.reload()
+    await page.getByRole('button', { name: /^Classer / }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Classer', exact: true }).click()
+    await page.getByText('Aucun courriel dans cet état').waitFor()
+    expect((await colleague.get('/admin/counts')).body.data.mails.count).toBe(0)
+    await page.goto('/backoffice/mails?status=settled')
+    await page.getByRole('listitem').getByText('Classé', { exact: true }).waitFor()
   },
 )
 

@@ -107,6 +107,23 @@ story('by keyboard alone: failed events are found from the dashboard, and one is
   expect(await statusOf(nameless.id)).toBe('failed')
   const entries = await db.selectFrom('audit_log').select('action').where('entity_id', '=', late.id).execute()
   expect(entries).toEqual([{ action: 'payment_event.replay' }])
+  // The other one will never apply: it is settled, and no warning is left.
+  await page.goto('/backoffice/subscriptions/events')
+  await list.getByRole('button', { name: /^Classer / }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Classer sans suite ?' })
+  await untilFocused(dialog.getByRole('textbox', { name: 'Raison' }))
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByText('Aucun événement dans cet état').waitFor()
+  await page.goto('/backoffice/subscriptions/events?status=settled')
+  await list.getByText('Classé', { exact: true }).waitFor()
+  const [settled] = await db
+    .selectFrom('audit_log')
+    .select('after')
+    .where('entity_id', '=', nameless.id)
+    .execute()
+  expect(settled?.after).toEqual({ reason: 'Vu, rien à faire' })
 })
 
 story('the list has filters in the address; a subscription without an acteur gets one', async () => {

@@ -413,13 +413,24 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       at: [(id) => `/admin/payment-events?ids=${id}`],
       states: {
         failed: () => paymentEvent({ status: 'failed', error: 'refused', ended_at: past, fields: '{}' }),
+        settled: () =>
+          paymentEvent({
+            status: 'failed',
+            error: 'refused',
+            ended_at: past,
+            settled_at: past,
+            fields: '{}',
+          }),
         cleared: () => paymentEvent({ status: 'failed', error: 'refused', ended_at: past }),
         queued: () => paymentEvent({ fields: '{}' }),
         processed: () => paymentEvent({ status: 'processed', ended_at: past, fields: '{}' }),
         ignored: () => paymentEvent({ status: 'ignored', ended_at: past, fields: '{}' }),
       },
-      actions: { replay: to('POST /admin/payment-events/{event_id}/replay') },
-      stored: (id) => sql`select status from payment_events where id = ${id}`,
+      actions: {
+        replay: to('POST /admin/payment-events/{event_id}/replay'),
+        settle: to('POST /admin/payment-events/{event_id}/settle', { reason: 'Vu' }),
+      },
+      stored: (id) => sql`select status, settled_at from payment_events where id = ${id}`,
     },
     commune: {
       titles: ['ManagedCommune', 'CommuneFull', 'CommuneRead'],
@@ -518,11 +529,15 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       states: {
         failed: () => mail({ email_status: 'failed' }),
         uncertain: () => mail({ email_status: 'uncertain' }),
+        settled: () => mail({ email_status: 'uncertain', email_settled_at: past }),
         sent: () => mail({ email_status: 'sent' }),
         queued: () => mail({ email_status: 'queued' }),
         'failed, and no longer needed': () => mail({ email_status: 'failed' }, 'pending'),
       },
-      actions: { resend: to('POST /admin/mails/{id}/resend') },
+      actions: {
+        resend: to('POST /admin/mails/{id}/resend'),
+        settle: to('POST /admin/mails/{id}/settle', { reason: 'Vu' }),
+      },
       stored: row('publication_mails'),
     },
     view: {

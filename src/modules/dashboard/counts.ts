@@ -6,13 +6,15 @@ import type { Deps, Waiting } from '../../platform/module.ts'
 type Count = { count: number; oldest_at: Date | null }
 export type Counts = Record<string, Count>
 
-/** Counts the mails in state `uncertain` of all modules; only administrators see the count. */
+/** Counts the mails of all modules that are `uncertain`, and that nobody has settled; only administrators see the count. */
 const mailsWaiting = (kinds: readonly { table: string }[]): Waiting => ({
   key: 'mails',
   area: 'mails',
   rows: () => {
     const each = kinds.map(
-      ({ table }) => sql`select email_status_at from ${sql.table(table)} where email_status = 'uncertain'`,
+      ({ table }) => sql`
+        select email_status_at from ${sql.table(table)}
+        where email_status = 'uncertain' and email_settled_at is null`,
     )
     return sql`
       select count(*) as count, min(email_status_at) as oldest_at

@@ -42,7 +42,7 @@ const changesReports = /^publication\.(report|close_reports|moderate|valide|keep
 
 /** Returns the topics of an audit entry. */
 export function topicsOf({ entity, action }: { entity: string; action: string }): Topic[] {
-  if (action === 'mail.resend') return ['mails']
+  if (action === 'mail.resend' || action === 'mail.settle') return ['mails']
   if (action === 'person.erase') return changedByErasure
   const topic = topicOfEntity[entity]
   if (topic === undefined) return []

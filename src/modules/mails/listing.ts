@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { allOf, among } from '../../platform/database/conditions.ts'
+import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { List } from '../../platform/http/listing/list.ts'
 import type { ListedMailKind } from '../../platform/mail/row-mails.ts'
@@ -14,7 +14,7 @@ export function mailsList(kinds: Kinds, query: MailsQuery): List<MailsQuery, Sel
     sql.join(
       parts.map(
         (part) => sql`(
-          select ${part.kind.name}::text as kind, id, email_status_at from ${sql.table(part.kind.table)} found
+          select ${part.kind.name}::text as kind, id, email_status_at, email_settled_at from ${sql.table(part.kind.table)} found
           where ${allOf(part.matches, matches)} ${inOrder})`,
       ),
       sql` union all `,
@@ -23,7 +23,12 @@ export function mailsList(kinds: Kinds, query: MailsQuery): List<MailsQuery, Sel
     name: 'mails',
     from: sql`(${rows(sql`true`, sql``)}) found`,
     as: 'found',
-    filters: { ids: among('id'), status: () => false, kind: () => false },
+    filters: {
+      ids: among('id'),
+      status: () => false,
+      kind: () => false,
+      settled: flag(sql`(email_settled_at is not null)`),
+    },
     first: (matches, by, limit) => rows(matches, sql`order by ${by} limit ${limit}`),
     sorts: {
       status_at: [
@@ -86,7 +91,7 @@ const detailsOf = (kinds: Kinds): RawBuilder<unknown> =>
     kinds.map(
       (kind) => sql`
       select found.kind, m.id, m.email_status, m.email_status = 'queued' and ${isHeld(kind)} as is_held,
-        m.email_status_at, m.email_tries, m.email_error, ${kind.recordId} as record_id,
+        m.email_status_at, m.email_tries, m.email_error, m.email_settled_at, ${kind.recordId} as record_id,
         ${kind.recordName} as record_name, ${kind.recipient} as recipient, ${kind.isNeeded} as is_needed
       from ${sql.table(kind.table)} m
       where found.kind = ${kind.name} and m.id = found.id and m.email_status is not null`,

@@ -23,7 +23,7 @@ export function uncertainNotice(counts: Count[], { kinds, until, url }: NoticeOp
 
 ${lines('fr', ' :')}
 
-Aucun n’est renvoyé automatiquement. L’écran Courriels les montre ; vous pouvez y renvoyer chacun de ceux qui sont encore utiles :
+Aucun n’est renvoyé automatiquement. L’écran Courriels les montre ; vous pouvez y renvoyer chacun de ceux qui sont encore utiles, ou indiquer qu’il n’y a rien à faire :
 
 ${page}
 
@@ -36,7 +36,7 @@ Une réponse de l’assistance se renvoie aussi depuis son échange. Le journal 
 
 ${lines('en', ':')}
 
-None is resent automatically. The Mails screen lists them, and you can resend each there while there is still a reason to:
+None is resent automatically. The Mails screen lists them, and you can resend each there while there is still a reason to, or say that nothing is to be done:
 
 ${page}
 

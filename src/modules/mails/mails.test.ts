@@ -266,3 +266,40 @@ test('of ten concurrent resends one succeeds; its mail is sent once', async () =
   expect(await mailsAbout(id)).toHaveLength(1)
   expect(await resend(id)).toBeError(409, 'conflict')
 })
+
+test.each(kinds)(
+  'POST /admin/mails/{id}/settle ends an uncertain %s, once, and no count has it any more',
+  async (kind) => {
+    const counted = async () => (await admin.get('/admin/counts')).body.data.mails.count
+    const before = await counted()
+    const id = await make[kind]({ email_status: 'uncertain' })
+    expect(await counted()).toBe(before + 1)
+    const settle = () => admin.post(`/admin/mails/${id}/settle`, { reason: 'Vu, rien à faire' })
+    const answer = await settle()
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.data).toMatchObject({ status: 'uncertain', settled_at: expect.any(String) })
+    expect(answer.body.data.can).not.toContain('settle')
+    expect(await counted()).toBe(before)
+    expect((await list(`ids=${id}&settled=false`)).data).toEqual([])
+    expect((await list(`ids=${id}&settled=true`)).data).toMatchObject([{ id }])
+    const entry = db.selectFrom('audit_log').select('after').where('action', '=', 'mail.settle')
+    expect(await entry.where(sql`after ->> 'mail_id'`, '=', id).execute()).toEqual([
+      { after: { mail: kind, mail_id: id, reason: 'Vu, rien à faire' } },
+    ])
+    expect(await settle()).toBeError(409, 'conflict')
+    // Sent again, it is not settled any more.
+    if (!answer.body.data.can.includes('resend')) return
+    expect((await resend(id)).body.data).toMatchObject({ settled_at: null })
+  },
+)
+
+test('POST /admin/mails/{id}/settle returns 409 for a mail that failed, 404 for none, 422 without a reason', async () => {
+  const body = { reason: 'Vu' }
+  expect(await admin.post(`/admin/mails/${await make.support_reply()}/settle`, body)).toBeError(
+    409,
+    'conflict',
+  )
+  expect(await admin.post(`/admin/mails/${uuidv7()}/settle`, body)).toBeError(404, 'not_found')
+  const id = await make.support_reply({ email_status: 'uncertain' })
+  expect(await admin.post(`/admin/mails/${id}/settle`, { reason: ' ' })).toBeError(422, 'validation_failed')
+})

@@ -6,7 +6,7 @@ export type Count = { kind: string; count: number }
 /** Timestamps in PostgreSQL's format, because the first period begins at -infinity. */
 export type Period = { since: string; until: string }
 
-/** Counts uncertain mails by kind; with a period, only those that became uncertain within it. */
+/** Counts uncertain mails that nobody has settled, by kind; with a period, only those that became uncertain within it. */
 export async function countUncertain(
   db: Database,
   kinds: readonly MailKind[],
@@ -19,7 +19,7 @@ export async function countUncertain(
   const counts = kinds.map(
     ({ name, table }) => sql`
     select ${name}::text as kind, count(*) as count from ${sql.table(table)}
-    where email_status = 'uncertain' ${within}`,
+    where email_status = 'uncertain' and email_settled_at is null ${within}`,
   )
   const { rows } = await sql<Count>`${sql.join(counts, sql` union all `)}`.execute(db)
   return rows

@@ -4,8 +4,8 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 
 export function routeCalls({ admin, author, db, club, noted }: Stage): RouteCalls {
-  /** A mail about a rejection that the mail server refused. */
-  async function failed() {
+  /** A mail about a rejection: one that the mail server refused, or in another state. */
+  async function failed(email_status = 'failed') {
     const { id: publication_id } = await insertPublication(
       { db },
       {
@@ -20,12 +20,22 @@ export function routeCalls({ admin, author, db, club, noted }: Stage): RouteCall
     await sql`update users set email_verified = true where id = ${author.id}`.execute(db)
     await db
       .insertInto('publication_mails')
-      .values({ id, publication_id, kind: 'rejected', email_status: 'failed', email_tries: 1 })
+      .values({ id, publication_id, kind: 'rejected', email_status, email_tries: 1 })
       .execute()
     return { id, publication_id }
   }
   return {
     'GET /admin/mails': async () => ({ by: admin, path: '/admin/mails' }),
+    'POST /admin/mails/{id}/settle': async () => {
+      const { id, publication_id } = await failed('uncertain')
+      const row = noted('mail.settle', null, { mail: 'publication_decision', mail_id: id, reason: 'Vu' })
+      return {
+        by: admin,
+        path: `/admin/mails/${id}/settle`,
+        body: { reason: 'Vu' },
+        rows: [{ ...row, entity: 'publication', entity_id: publication_id }],
+      }
+    },
     'POST /admin/mails/{id}/resend': async () => {
       const { id, publication_id } = await failed()
       const after = { email_status: 'queued', mail: 'publication_decision', mail_id: id }

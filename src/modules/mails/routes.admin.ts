@@ -7,9 +7,9 @@ import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { type Language, languageOf } from '../../platform/http/language.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/validation/schemas.ts'
+import { record, SettleBody } from '../../platform/http/validation/schemas.ts'
 import { onlyOnce } from '../../platform/idempotency.ts'
-import { type ListedMailKind, queueMailAgain } from '../../platform/mail/row-mails.ts'
+import { type ListedMailKind, queueMailAgain, settleMail } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { mailNotNeeded } from './errors.ts'
 import { findMail, lockMail, mailsList } from './listing.ts'
@@ -60,6 +60,30 @@ export function mailsAdminRoutes(scope: SignedInScope, { db, lists, jobs, module
       ),
     }),
   )
+
+  scope.post(
+    '/admin/mails/:id/settle',
+    {
+      config: { audits: 'mail.settle', refusals: ['conflict'] },
+      schema: {
+        operationId: 'settleMail',
+        summary: 'Decide that nothing is to be done about an uncertain mail',
+        description: 'It stays `uncertain`, and counts and notices leave it out. It can still be resent.',
+        params: ById,
+        body: SettleBody,
+        response: { 200: record(ListedMail) },
+      },
+    },
+    async ({ params, body, caller, headers }) => ({
+      data: await settleUncertain(
+        { db, modules },
+        caller,
+        params.id,
+        body.reason,
+        languageOf(headers['accept-language']),
+      ),
+    }),
+  )
 }
 
 const kindsOf = (modules: Deps['modules']): ListedMailKind[] => modules.flatMap(({ mails = [] }) => mails)
@@ -97,6 +121,30 @@ function resendMail(
   )
 }
 
+/** Settles an uncertain mail once; the state and the audit entry commit together. */
+function settleUncertain(
+  { db, modules }: Pick<Deps, 'db' | 'modules'>,
+  caller: SignedIn,
+  id: string,
+  reason: string,
+  language: Language,
+): Promise<ListedMail> {
+  return db.transaction().execute(async (tx) => {
+    const kind = (await lockMail(tx, kindsOf(modules), id)) ?? raise(notFound())
+    const before = (await findMail(tx, kind, id)) ?? raise(notFound())
+    if (before.email_status !== 'uncertain' || before.email_settled_at !== null) throw conflict()
+    await settleMail(tx, kind, id)
+    const after = (await findMail(tx, kind, id)) ?? raise(notFound())
+    await append(tx, caller, {
+      action: 'mail.settle',
+      kind: { entity: kind.entity, personal: [] },
+      entityId: before.record_id,
+      after: { mail: kind.name, mail_id: id, reason },
+    })
+    return presentMail(after, kind, caller.user.roles, language)
+  })
+}
+
 function presentMail(
   row: SelectedMail,
   kind: ListedMailKind,
@@ -114,12 +162,13 @@ function presentMail(
     status_at: row.email_status_at,
     attempts: row.email_tries,
     error: row.email_error,
+    settled_at: row.email_settled_at,
     entity: kind.entity,
     record_id: row.record_id,
     record_name: isOpen ? row.record_name : null,
     recipient: isOpen ? row.recipient : null,
     needed,
-    can: leftOf(mailActions, { status, needed }),
+    can: leftOf(mailActions, { status, needed, settled_at: row.email_settled_at }),
   }
 }
 

@@ -3,6 +3,7 @@ import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/lis
 import {
   Can,
   Id,
+  nullable,
   oneOf,
   ResponseTimestamp,
   text,
@@ -23,6 +24,7 @@ export const MailsQuery = Type.Object({
   ids: idsQuery,
   status: several(oneOf(mailStatuses), 'In one of these states'),
   kind: several(text(100, { examples: ['claim_decision'] }), 'Of one of these kinds'),
+  settled: several(Type.Boolean(), 'Settled, or not'),
 })
 export type MailsQuery = Static<typeof MailsQuery>
 
@@ -35,6 +37,7 @@ export type SelectedMail = {
   email_status_at: Date
   email_tries: number
   email_error: string | null
+  email_settled_at: Date | null
   record_id: string
   record_name: string | null
   recipient: string | null
@@ -44,6 +47,8 @@ export type SelectedMail = {
 export const mailActions = {
   resend: ({ status, needed }: { status: MailStatus; needed: boolean }) =>
     needed && (status === 'failed' || status === 'uncertain'),
+  settle: ({ status, settled_at }: { status: MailStatus; settled_at: Date | null }) =>
+    status === 'uncertain' && settled_at === null,
 }
 
 export const ListedMail = titled('ListedMail', {
@@ -60,6 +65,11 @@ export const ListedMail = titled('ListedMail', {
   status_at: ResponseTimestamp('Since when it is in this state'),
   attempts: Type.Integer({ examples: [3] }),
   error: textOrNull('550 mailbox unavailable', 'The last error, without addresses'),
+  settled_at: nullable(
+    ResponseTimestamp(
+      'When somebody decided that nothing is to be done about it; the audit log has who and why',
+    ),
+  ),
   entity: Type.String({ description: 'Kind of the record', examples: ['claim'] }),
   record_id: Id('The record that the mail is about'),
   record_name: textOrNull('Boule des Accoules', 'Null if the caller may not open the record'),

@@ -112,13 +112,14 @@ test('GET /admin/subscriptions/{id}/events returns 200 with its events only, new
       occurred_at: '2026-11-19T14:53:20.000Z',
       received_at: expect.stringMatching(/Z$/),
       ended_at: expect.stringMatching(/Z$/),
+      settled_at: null,
       version: 2,
       updated_at: expect.stringMatching(/Z$/),
       is_kept: true,
       stated_status: 'past_due',
       provider_subscription_id: object.id,
       subscription: { id, acteur: { id: club.id, nom: 'Halles' } },
-      can: ['replay'],
+      can: ['replay', 'settle'],
     },
     expect.objectContaining({ id: invoice.id, status: 'processed', stated_status: null, can: [] }),
     expect.objectContaining({ id: made.id, stated_status: 'active' }),
@@ -186,7 +187,7 @@ test('POST /admin/payment-events/{event_id}/replay returns 409 for events that d
   )
   await emptyEvents(db, 13, 100)
   const [row] = (await admin.get(`/admin/payment-events?ids=${cleared.id}`)).body.data
-  expect(row).toMatchObject({ status: 'failed', is_kept: false, can: [] })
+  expect(row).toMatchObject({ status: 'failed', is_kept: false, can: ['settle'] })
   for (const { id } of [processed, ignored, cleared]) {
     const before = await stored(id)
     expect(await replay(id)).toBeError(409, 'conflict')
@@ -280,5 +281,38 @@ test('a faulty event that is replayed fails again with its reason', async () => 
   expect((await replay(id)).status).toBe(200)
   await until('it has failed', async () => (await stored(id)).status === 'failed')
   const [row] = (await admin.get(`/admin/payment-events?ids=${id}`)).body.data
-  expect(row).toMatchObject({ error: 'it has no subscription id', tries: 1, can: ['replay'] })
+  expect(row).toMatchObject({ error: 'it has no subscription id', tries: 1, can: ['replay', 'settle'] })
+})
+
+test('POST /admin/payment-events/{event_id}/settle ends a failed event, once, and no count has it any more', async () => {
+  const counted = async () => (await admin.get('/admin/counts')).body.data.payment_events.count
+  const id = await failedEvent(db)
+  const before = await counted()
+  const settle = (by = admin) => by.post(`/admin/payment-events/${id}/settle`, { reason: 'Client supprimé' })
+  expect(await settle(await as('moderator'))).toBeError(403, 'admin_required')
+  const answer = await settle()
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.data).toMatchObject({
+    status: 'failed',
+    settled_at: expect.any(String),
+    can: ['replay'],
+  })
+  expect(await counted()).toBe(before - 1)
+  expect(idsIn(await admin.get(`/admin/payment-events?ids=${id}&settled=false`))).toEqual([])
+  expect(await auditEntries(id)).toMatchObject([
+    { action: 'payment_event.settle', after: { reason: 'Client supprimé' } },
+  ])
+  expect(await settle()).toBeError(409, 'conflict')
+  // Applied again after all, it is not settled any more.
+  expect((await replay(id)).body.data).toMatchObject({ status: 'received', settled_at: null })
+})
+
+test('POST /admin/payment-events/{event_id}/settle returns 404 for an unknown event, 422 without a reason', async () => {
+  const id = await failedEvent(db)
+  const path = `/admin/payment-events/${id}/settle`
+  expect(await admin.post('/admin/payment-events/evt_unheard/settle', { reason: 'Vu' })).toBeError(
+    404,
+    'not_found',
+  )
+  expect(await admin.post(path, {})).toBeError(422, 'validation_failed')
 })

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { leftOf } from '../../platform/access/rules.ts'
 import { change, type RecordKind } from '../../platform/change.ts'
 import { columnList } from '../../platform/database/columns.ts'
-import { among } from '../../platform/database/conditions.ts'
+import { among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, notFound, raise } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
@@ -19,11 +19,13 @@ import {
   oneOf,
   ResponseTimestamp,
   record,
+  SettleBody,
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { applyEventJob } from './effects/jobs.ts'
+import { readTime } from './failures/queries.ts'
 import { eventIdentifier } from './inbox/schema.ts'
 import { eventStatuses } from './kinds.ts'
 import { ById } from './subscriptions/schema.ts'
@@ -44,6 +46,7 @@ const EventsQuery = Type.Object({
     }),
   ),
   status: several(oneOf(eventStatuses), 'In one of these states, separated by commas'),
+  settled: several(Type.Boolean(), 'Settled, or not'),
 })
 type EventsQuery = Static<typeof EventsQuery>
 
@@ -63,13 +66,20 @@ const stored = {
   occurred_at: nullable(ResponseTimestamp('When it happened, as the provider says')),
   received_at: ResponseTimestamp('When it was delivered'),
   ended_at: nullable(ResponseTimestamp('When its effect was applied, or was given up')),
+  settled_at: nullable(
+    ResponseTimestamp(
+      'When somebody decided that nothing is to be done about it; the audit log has who and why',
+    ),
+  ),
   version: Type.Integer({ examples: [1] }),
   updated_at: ResponseTimestamp(),
 }
 
-/** A failed event can be applied again while what it carried is stored. */
+/** A failed event can be applied again while what it carried is stored, and settled once. */
 const eventActions = {
   replay: ({ status, is_kept }: { status: string; is_kept: boolean }) => status === 'failed' && is_kept,
+  settle: ({ status, settled_at }: { status: string; settled_at: Date | null }) =>
+    status === 'failed' && settled_at === null,
 }
 
 const RecordedEvent = titled('RecordedPaymentEvent', {
@@ -119,7 +129,8 @@ export function eventsAdminRoutes(scope: SignedInScope, { db, lists, jobs }: Dep
     {
       schema: {
         operationId: 'listPaymentEvents',
-        summary: 'Payment events of every kind, newest first; with `status=failed` those that need attention',
+        summary:
+          'Payment events of every kind, newest first; with `status=failed&settled=false` those that need attention',
         querystring: EventsQuery,
         response: { 200: ListPage(RecordedEvent) },
       },
@@ -142,6 +153,24 @@ export function eventsAdminRoutes(scope: SignedInScope, { db, lists, jobs }: Dep
     },
     async ({ params, caller }) => ({ data: await replayFailedEvent({ db, jobs }, caller, params.event_id) }),
   )
+
+  scope.post(
+    '/admin/payment-events/:event_id/settle',
+    {
+      config: { audits: 'payment_event.settle', refusals: ['conflict', 'precondition_failed'] },
+      schema: {
+        operationId: 'settlePaymentEvent',
+        summary: 'Decide that nothing is to be done about a failed payment event',
+        description: 'It stays `failed`, and counts and notices leave it out. It can still be replayed.',
+        params: ByEventId,
+        body: SettleBody,
+        response: { 200: record(RecordedEvent) },
+      },
+    },
+    async ({ params, body, caller }) => ({
+      data: await settleEvent(db, caller, params.event_id, body.reason),
+    }),
+  )
 }
 
 /**
@@ -161,13 +190,29 @@ function replayFailedEvent(
     if (event.status === 'received') return {}
     if (!eventActions.replay(event)) throw conflict()
     await jobs.enqueue(tx, applyEventJob, { eventId: event.id })
-    return { status: 'received' as const, ended_at: null, error: null, tries: 0 }
+    return { status: 'received' as const, ended_at: null, settled_at: null, error: null, tries: 0 }
   })
+}
+
+/** Settles a failed event: 409 for any other, and for one that is settled. */
+function settleEvent(db: Database, caller: Caller, id: string, reason: string): Promise<RecordedEvent> {
+  const read = (tx: Database) => getEvent(tx, id)
+  return change(
+    db,
+    caller,
+    paymentEvent,
+    { id, action: 'payment_event.settle', read },
+    async (tx, event, note) => {
+      if (!eventActions.settle(event)) throw conflict()
+      note({ reason })
+      return { settled_at: await readTime(tx) }
+    },
+  )
 }
 
 type ListedEvent = Omit<RecordedEvent, 'can'>
 export type EventRow = Pick<ListedEvent, keyof typeof stored | 'is_kept'>
-export type WrittenEvent = Partial<Pick<EventRow, 'status' | 'error' | 'tries' | 'ended_at'>>
+export type WrittenEvent = Partial<Pick<EventRow, 'status' | 'error' | 'tries' | 'ended_at' | 'settled_at'>>
 
 async function getEvent(db: Database, id: string): Promise<RecordedEvent> {
   const { rows } = await sql<ListedEvent>`select ${shown} from payment_events e where e.id = ${id}`.execute(
@@ -222,6 +267,7 @@ const eventsList: List<EventsQuery & { named?: string }, ListedEvent> = {
     named: (named) => sql`${nameOf} = ${named} and e.fields is not null`,
     ids: among('e.id'),
     status: among('e.status'),
+    settled: flag(sql`(e.settled_at is not null)`),
   },
   sorts: {
     received_at: [

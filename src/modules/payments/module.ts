@@ -83,7 +83,8 @@ const eventsWaiting: Waiting = {
   key: 'payment_events',
   area: 'subscriptions',
   rows: () => sql`
-    select count(*) as count, min(received_at) as oldest_at from payment_events where status = 'failed'`,
+    select count(*) as count, min(received_at) as oldest_at from payment_events
+    where status = 'failed' and settled_at is null`,
 }
 
 /** Jobs apply events without an audit entry; what an event changes, changes with it. */

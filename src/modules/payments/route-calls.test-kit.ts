@@ -27,6 +27,16 @@ export function routeCalls({ admin, reader, club, noted, db }: Stage): RouteCall
       await failedEvent(db)
       return { by: admin, path: '/admin/payment-events?status=failed' }
     },
+    'POST /admin/payment-events/{event_id}/settle': async () => {
+      const id = await failedEvent(db)
+      const row = noted('payment_event.settle', null, { reason: 'Vu' })
+      return {
+        by: admin,
+        path: `/admin/payment-events/${id}/settle`,
+        body: { reason: 'Vu' },
+        rows: [{ entity: 'payment_event', entity_id: id, ...row }],
+      }
+    },
     'POST /admin/payment-events/{event_id}/replay': async () => {
       const id = await failedEvent(db)
       const row = noted('payment_event.replay', { status: 'failed' }, { status: 'received' })

@@ -20,10 +20,12 @@ type RowWork<Payload, Row> = {
  *
  *   waiting → claimed → ended
  *                     → claimed again by a retry, after an error or the death of a worker
- *                     → given up, after a fault or the last attempt
+ *                     → given up, after a fault or the last attempt → waiting again, when a person asks for it
+ *                                                                     → settled, when nothing is to be done about it
  *
  * An attempt aborted by its timeout, a shutdown or another worker does not give up. Rows whose job was lost are found by a
- * sweep, which calls `enqueueLost`.
+ * sweep, which calls `enqueueLost`. A settled row keeps its state, and has the time at which a person settled it; the audit
+ * log has who and why. Counts and notices leave it out.
  */
 export function handleRow<Payload, Row = Payload>(
   job: Job<Payload>,

@@ -14,7 +14,8 @@ import type { Mailer } from './mailer.ts'
  *
  * `sending` is committed before the message is handed to the mail server. An attempt that finds `sending`,
  * because another worker died or seems dead, cannot know whether the mail was sent: the mail becomes
- * `uncertain` and is sent again only when a person asks for it. Every `queued` mail has a job.
+ * `uncertain` and is sent again only when a person asks for it; or a person settles it, because nothing is to be done. Every
+ * `queued` mail has a job.
  */
 export type MailKind = {
   /** Name in metrics. */
@@ -114,9 +115,13 @@ async function endAttempt(
 /** Sets the mail of a locked row to queued again; the caller enqueues its job. */
 export async function queueMailAgain(tx: Database, { table }: MailKind, id: string): Promise<void> {
   await sql`
-    update ${sql.table(table)} set email_status = 'queued', email_status_at = now() where id = ${id}`.execute(
-    tx,
-  )
+    update ${sql.table(table)} set email_status = 'queued', email_status_at = now(), email_settled_at = null
+    where id = ${id}`.execute(tx)
+}
+
+/** Settles the mail of a locked row. */
+export async function settleMail(tx: Database, { table }: MailKind, id: string): Promise<void> {
+  await sql`update ${sql.table(table)} set email_settled_at = now() where id = ${id}`.execute(tx)
 }
 
 /** Cancels the queued mail of a row that stays: it is listed as failed, without an error of the mail server. */

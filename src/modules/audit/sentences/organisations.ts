@@ -135,6 +135,10 @@ export const organisationSentences = {
     fr: 'a écarté un événement de paiement',
     en: 'ignored a payment event',
   },
+  'payment_event.settle': {
+    fr: 'a classé un événement de paiement, sans rien faire de plus',
+    en: 'settled a payment event without further action',
+  },
   'thread.create': {
     fr: 'a écrit à l’assistance[ (échange {name})]',
     en: 'wrote to support[ (thread {name})]',
@@ -182,6 +186,10 @@ export const organisationSentences = {
   'template.create': { fr: 'a créé le modèle[ {name}]', en: 'created the template[ {name}]' },
   'template.update': { fr: 'a modifié le modèle[ {name}]', en: 'edited the template[ {name}]' },
   'template.delete': { fr: 'a supprimé le modèle[ {name}]', en: 'deleted the template[ {name}]' },
+  'mail.settle': {
+    fr: 'a classé un courriel incertain, sans rien faire de plus',
+    en: 'settled an uncertain mail without further action',
+  },
   'mail.resend': {
     fr: 'a renvoyé un courriel',
     en: 'resent a mail',

@@ -12,7 +12,7 @@ export function failureNotice(failed: number): Omit<Notice, 'key'> {
 
 ${attend} votre attention : l’effet sur les abonnements n’a pas pu être appliqué.
 
-L’écran Abonnements indique de quoi il s’agit, et pourquoi. Une fois la cause corrigée, vous pouvez y appliquer de nouveau chaque événement ; la personne qui exploite le service peut aussi les appliquer tous :
+L’écran Abonnements indique de quoi il s’agit, et pourquoi. Une fois la cause corrigée, vous pouvez y appliquer de nouveau chaque événement, ou y indiquer qu’il n’y a rien à faire ; la personne qui exploite le service peut aussi les appliquer tous :
 
   npm run payments -- replay --failed
 
@@ -29,7 +29,7 @@ Ce message revient chaque heure tant qu’il en reste.
 
 ${need} your attention: the effect on subscriptions could not be applied.
 
-The Subscriptions screen shows the details and the reason. Once the cause is corrected, you can apply each event again there; the person who runs the service can also apply them all:
+The Subscriptions screen shows the details and the reason. Once the cause is corrected, you can apply each event again there, or say that nothing is to be done; the person who runs the service can also apply them all:
 
   npm run payments -- replay --failed
 

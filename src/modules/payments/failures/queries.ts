@@ -32,7 +32,7 @@ export async function listFailedForUpdate(tx: Database, until: Date, limit: numb
 export async function restartEvents(tx: Database, ids: string[]): Promise<void> {
   await tx
     .updateTable('payment_events')
-    .set({ status: 'received', ended_at: null, error: null, tries: 0 })
+    .set({ status: 'received', ended_at: null, settled_at: null, error: null, tries: 0 })
     .where('id', '=', sql<string>`any(${ids}::text[])`)
     .execute()
 }
@@ -45,9 +45,10 @@ export async function ignoreEvent(tx: Database, id: string): Promise<void> {
     .execute()
 }
 
+/** Counts failed events about which somebody can still do something. */
 export async function countFailed(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from payment_events where status = 'failed'`.execute(db)
+    select count(*) as count from payment_events where status = 'failed' and settled_at is null`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -158,3 +158,8 @@ export const optionalBody = <T extends TSchema>(schema: T) =>
 
 /** Body of a write that takes no input: absent or an empty object. */
 export const noBody = optionalBody(strictObject({}))
+
+/** Body of a request that settles a row that was given up (`platform/jobs/rows.ts`). */
+export const SettleBody = strictObject({
+  reason: filledText(1_000, { description: 'Kept in the audit log', examples: ['Vu, rien à faire'] }),
+})

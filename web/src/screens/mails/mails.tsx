@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
+import { SettleDialog } from '../../shell/deciding/settle-dialog.tsx'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
@@ -21,7 +22,7 @@ import { Select } from '../../ui/select.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './mails.module.css'
-import { type Mail, mailsQuery, perPage, queryOf, resendMail } from './queries.ts'
+import { type Mail, mailsQuery, perPage, queryOf, resendMail, settleMail } from './queries.ts'
 import { type MailStatus, type MailsSearch, mailKinds, mailStatuses } from './search.ts'
 
 const route = getRouteApi('/signed-in/mails')
@@ -37,15 +38,22 @@ const tones: Record<MailStatus, Tone> = {
 /** Lists mails and what became of them; first those that failed or are uncertain, which can be resent. */
 export function MailsScreen() {
   const words = useTranslations('mails')
+  const nameOf = ({ kind_label: kind, record_name: name }: Mail) =>
+    name === null ? kind : words('about', { kind, name })
   const showFailure = useFailureToast()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const mails = useQuery(mailsQuery(search, useLocale()))
   const [asked, setAsked] = useState<Mail | null>(null)
+  const [settled, setSettled] = useState<Mail | null>(null)
   const show = (changed: MailsSearch) => {
     const { page: _first, ...before } = search
     void navigate({ search: { ...before, ...changed } })
+  }
+  const reload = () => {
+    void client.invalidateQueries({ queryKey: ['mails'] })
+    void client.invalidateQueries({ queryKey: ['dashboard'] })
   }
   const sending = useSubmit({
     mutationFn: ({ id }: Mail) => resendMail(id),
@@ -53,8 +61,7 @@ export function MailsScreen() {
     onError: (error) => showFailure(words('notResent'), error),
     onSettled: () => {
       setAsked(null)
-      void client.invalidateQueries({ queryKey: ['mails'] })
-      void client.invalidateQueries({ queryKey: ['dashboard'] })
+      reload()
     },
   })
   return (
@@ -67,7 +74,7 @@ export function MailsScreen() {
           label={words('status')}
           value={search.status ?? 'open'}
           onChange={(status) => show({ status: status === 'open' ? undefined : status })}
-          options={(['open', ...mailStatuses, 'all'] as const).map((value) => ({
+          options={(['open', ...mailStatuses, 'settled', 'all'] as const).map((value) => ({
             value,
             label: words(`statuses.${value}`),
           }))}
@@ -89,11 +96,24 @@ export function MailsScreen() {
       {mails.data && mails.data.data.length > 0 && (
         <Lines label={words('title')}>
           {mails.data.data.map((mail) => (
-            <MailLine key={mail.id} mail={mail} onResend={() => setAsked(mail)} />
+            <MailLine
+              key={mail.id}
+              mail={mail}
+              onResend={() => setAsked(mail)}
+              onSettle={() => setSettled(mail)}
+            />
           ))}
         </Lines>
       )}
       <ListPager list={mails} perPage={perPage} />
+      {settled !== null && (
+        <SettleDialog
+          name={nameOf(settled)}
+          settle={(reason) => settleMail(settled.id, reason)}
+          onClose={() => setSettled(null)}
+          onSettled={reload}
+        />
+      )}
       {asked !== null && (
         <Confirm
           title={words('resendTitle')}
@@ -113,8 +133,11 @@ export function MailsScreen() {
   )
 }
 
-function MailLine({ mail, onResend }: { mail: Mail; onResend: () => void }) {
+type LineProps = { mail: Mail; onResend: () => void; onSettle: () => void }
+
+function MailLine({ mail, onResend, onSettle }: LineProps) {
   const words = useTranslations('mails')
+  const ofSettling = useTranslations('settle')
   const { kind_label: kind, status, entity, record_id: id, record_name: name, recipient } = mail
   const canResend = mail.can.includes('resend')
   return (
@@ -125,7 +148,13 @@ function MailLine({ mail, onResend }: { mail: Mail; onResend: () => void }) {
           {name === null ? kind : words('about', { kind, name })}
         </RecordLink>
       }
-      badge={<Badge tone={tones[status]}>{words(`statuses.${status}`)}</Badge>}
+      badge={
+        mail.settled_at === null ? (
+          <Badge tone={tones[status]}>{words(`statuses.${status}`)}</Badge>
+        ) : (
+          <Badge>{ofSettling('settled')}</Badge>
+        )
+      }
       note={
         <>
           {recipient ?? words('nobody')} · <Time at={mail.status_at} />
@@ -133,11 +162,18 @@ function MailLine({ mail, onResend }: { mail: Mail; onResend: () => void }) {
         </>
       }
       actions={
-        canResend && (
-          <Button small icon="refresh" onPress={onResend}>
-            {words('resend')}
-          </Button>
-        )
+        <>
+          {canResend && (
+            <Button small icon="refresh" onPress={onResend}>
+              {words('resend')}
+            </Button>
+          )}
+          {mail.can.includes('settle') && (
+            <Button small look="quiet" aria-label={ofSettling('named', { name: kind })} onPress={onSettle}>
+              {ofSettling('settle')}
+            </Button>
+          )}
+        </>
       }
     >
       {mail.error !== null && status !== 'sent' && (

@@ -9,10 +9,13 @@ export const perPage = 25
 /** Returns the query of the list in the API. */
 export function queryOf({ status, kind, page = 1 }: MailsSearch) {
   const states = status === undefined ? (['failed', 'uncertain'] as const) : [status]
+  const isOpen = status === undefined || status === 'uncertain'
   return {
     page,
     per_page: perPage,
-    ...(status !== 'all' && { status: [...states] as Mail['status'][] }),
+    ...(isOpen && { settled: [false] }),
+    ...(status === 'settled' && { settled: [true] }),
+    ...(status !== 'all' && status !== 'settled' && { status: [...states] as Mail['status'][] }),
     ...(kind && { kind: [kind] }),
   }
 }
@@ -28,3 +31,6 @@ export const mailsQuery = (search: MailsSearch, language: string) => {
 
 export const resendMail = (id: string) =>
   got(api.POST('/api/v1/admin/mails/{id}/resend', { params: { path: { id } } }))
+
+export const settleMail = (id: string, reason: string) =>
+  got(api.POST('/api/v1/admin/mails/{id}/settle', { params: { path: { id } }, body: { reason } }))

@@ -12,14 +12,14 @@ export const mailKinds = [
 
 /** Without a state the list shows what needs somebody: failed and uncertain mails. */
 export type MailsSearch = {
-  status?: MailStatus | 'all'
+  status?: MailStatus | 'settled' | 'all'
   kind?: (typeof mailKinds)[number]
   page?: number
 }
 
 export const mailsSearch = ({ status, kind, page }: SearchParams): MailsSearch =>
   defined({
-    status: oneOf([...mailStatuses, 'all'] as const, status),
+    status: oneOf([...mailStatuses, 'settled', 'all'] as const, status),
     kind: oneOf(mailKinds, kind),
     page: pageOf(page),
   })

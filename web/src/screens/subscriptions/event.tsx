@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { SettleDialog } from '../../shell/deciding/settle-dialog.tsx'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -10,7 +12,7 @@ import { Soft } from '../../ui/layout.tsx'
 import { OneLine } from '../../ui/lines.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { eventTones, type PaymentEvent, replay } from './queries.ts'
+import { eventTones, type PaymentEvent, replay, settleEvent } from './queries.ts'
 import { type Status, statuses } from './search.ts'
 import styles from './subscriptions.module.css'
 
@@ -75,21 +77,30 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
   const client = useQueryClient()
   const { id, type, status, stated_status: stated, error, subscription } = event
   const name = isKind(type) ? words(`events.kinds.${kinds[type]}`) : type
+  const ofSettling = useTranslations('settle')
+  const [isSettling, setSettling] = useState(false)
+  const reload = () =>
+    Promise.all(
+      ['payment_events', 'subscriptions', 'dashboard'].map((key) =>
+        client.invalidateQueries({ queryKey: [key] }),
+      ),
+    )
   const replaying = useSubmit({
     mutationFn: () => replay(id),
     onSuccess: () => showToast({ title: words('events.replayed') }),
-    onSettled: () =>
-      Promise.all(
-        ['payment_events', 'subscriptions', 'dashboard'].map((key) =>
-          client.invalidateQueries({ queryKey: [key] }),
-        ),
-      ),
+    onSettled: reload,
   })
   return (
     <OneLine
       icon={icons[status]}
       title={name}
-      badge={<Badge tone={eventTones[status]}>{words(`events.status.${status}`)}</Badge>}
+      badge={
+        event.settled_at === null ? (
+          <Badge tone={eventTones[status]}>{words(`events.status.${status}`)}</Badge>
+        ) : (
+          <Badge>{ofSettling('settled')}</Badge>
+        )
+      }
       note={
         <>
           <Time at={event.occurred_at ?? event.received_at} />
@@ -106,17 +117,29 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
         </>
       }
       actions={
-        event.can.includes('replay') && (
-          <Button
-            small
-            icon="refresh"
-            aria-label={words('events.replayNamed', { name })}
-            isPending={replaying.isPending}
-            onPress={() => replaying.submit()}
-          >
-            {words('events.replay')}
-          </Button>
-        )
+        <>
+          {event.can.includes('replay') && (
+            <Button
+              small
+              icon="refresh"
+              aria-label={words('events.replayNamed', { name })}
+              isPending={replaying.isPending}
+              onPress={() => replaying.submit()}
+            >
+              {words('events.replay')}
+            </Button>
+          )}
+          {event.can.includes('settle') && (
+            <Button
+              small
+              look="quiet"
+              aria-label={ofSettling('named', { name })}
+              onPress={() => setSettling(true)}
+            >
+              {ofSettling('settle')}
+            </Button>
+          )}
+        </>
       }
     >
       {error !== null && (
@@ -128,6 +151,14 @@ export function EventLine({ event, namesSubscription = false }: EventProps) {
       )}
       {status === 'failed' && !event.is_kept && <Soft>{words('events.cleared')}</Soft>}
       <p className={styles.code}>{id}</p>
+      {isSettling && (
+        <SettleDialog
+          name={name}
+          settle={(reason) => settleEvent(id, reason)}
+          onClose={() => setSettling(false)}
+          onSettled={() => void reload()}
+        />
+      )}
       {replaying.isError && <ShownFailure error={replaying.error} />}
     </OneLine>
   )

@@ -86,7 +86,9 @@ export const eventsQuery = ({
         page,
         per_page: perPage,
         ...(event && { ids: [event] }),
-        ...(status !== 'all' && { status: [status] }),
+        ...(status === 'failed' && { settled: [false] }),
+        ...(status === 'settled' && { settled: [true] }),
+        ...(status !== 'all' && status !== 'settled' && { status: [status] }),
       }
       return got(api.GET('/api/v1/admin/payment-events', { signal, params: { query: query as never } }))
     },
@@ -96,6 +98,14 @@ export const eventsQuery = ({
 export const replay = async (event_id: string) =>
   (await got(api.POST('/api/v1/admin/payment-events/{event_id}/replay', { params: { path: { event_id } } })))
     .data
+
+export const settleEvent = (event_id: string, reason: string) =>
+  got(
+    api.POST('/api/v1/admin/payment-events/{event_id}/settle', {
+      params: { path: { event_id } },
+      body: { reason },
+    }),
+  )
 
 export async function assign(subscription: ReadSubscription, acteur_id: string | null) {
   const params = atVersion(subscription)

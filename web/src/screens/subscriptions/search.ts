@@ -20,7 +20,7 @@ export type SubscriptionsSearch = {
   page?: number
 }
 
-export const eventStates = ['failed', 'received', 'processed', 'ignored'] as const
+export const eventStates = ['failed', 'settled', 'received', 'processed', 'ignored'] as const
 /** `event`: only this one, in whatever state it is. */
 export type EventsSearch = { status?: (typeof eventStates)[number] | 'all'; event?: string; page?: number }
 

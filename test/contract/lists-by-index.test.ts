@@ -10,6 +10,7 @@ import {
 import type { ActeursQuery } from '../../src/modules/acteurs/schema.ts'
 import { alertesInForce, alertesList } from '../../src/modules/alertes/queries.ts'
 import type { AlertesAdminQuery } from '../../src/modules/alertes/schema.ts'
+import { findNamedRecords } from '../../src/modules/audit/named-records.ts'
 import { auditList } from '../../src/modules/audit/routes.admin.ts'
 import type { AuditQuery } from '../../src/modules/audit/schema.ts'
 import type { SearchTerms } from '../../src/modules/audit/search.ts'
@@ -219,15 +220,28 @@ test.each<Partial<SearchTerms>>([
   { userIds: ['0199c9a3-bbbb-7000-8000-000000000005'], entityIds: ['0199c9a3-bbbb-7000-8000-000000000005'] },
   { actions: ['commune.update', 'publication.update'], entityIds: ['77'] },
   { entityIds: ['nothing'] },
+  { actions: ['commune.update'], acteurIds: ids.slice(0, 2), entityIds: ids.slice(0, 2) },
 ])(
   'a page of the audit log found by a search reads a few rows of each index, in one statement: %j',
   async (found) => {
-    const searched = { actions: [], userIds: [], entityIds: [], ...found }
+    const searched = { actions: [], userIds: [], entityIds: [], acteurIds: [], ...found }
     for (const query of [{}, { sort: 'at_asc' } as const, { entity: ['commune', 'publication'] }]) {
       const { rows, visited } = await readPage(auditList(searched), { ...query, q: 'searched' })
       expect(visited).toBeLessThan(200)
       expectNewestFirst('sort' in query ? rows.toReversed() : rows)
     }
+  },
+)
+
+test.each(['zwetschge', 'publication', 'acteur 4', '12'])(
+  'finds the records that a text names by indexes, in one statement: %s',
+  async (q) => {
+    statements.length = 0
+    await findNamedRecords(db, q)
+    const [statement = { sql: '', parameters: [] }, ...others] = statements
+    expect(others).toEqual([])
+    const steps = await explain(pool, statement)
+    expect(readWhole(steps.filter((step) => visitedBy(step) > 1_000))).toEqual([])
   },
 )
 

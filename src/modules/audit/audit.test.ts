@@ -9,7 +9,9 @@ import type { Database } from '../../platform/database/connect.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { readList } from '../../platform/http/listing/list.ts'
 import { pagingOf } from '../../platform/http/listing/paging.ts'
+import { claimsKit } from '../claims/claims.test-kit.ts'
 import { erasePerson } from '../privacy/erase.ts'
+import { insertPublication } from '../publications/publications.test-kit.ts'
 import { auditList } from './routes.admin.ts'
 import { readNames } from './sentences/names.ts'
 import { summaryOf } from './sentences/summary.ts'
@@ -84,6 +86,48 @@ test('GET /admin/audit returns 200 with a sentence in the language of the caller
     changes: [{ field: 'b', label: 'b', before: 2, after: 3, before_name: null, personal: false }],
   })
   expect((await read('en')).summary).toBe('The service edited the commune “Les Accoules”')
+})
+
+test('GET /admin/audit finds entries by the name of the record that their sentence shows', async () => {
+  const town = await commune({ nom: 'Quincampoix' })
+  const club = await acteur({ nom: 'Amicale des Boulistes', commune_id: town.id })
+  const { id: publicationId } = await insertPublication(world, {
+    title: 'Grand concours de zzyva',
+    body: 'Samedi',
+  })
+  const claimed = await claimsKit(world).claim({ acteur: club, email: 'zyx@example.org' })
+  const { body: template } = await admin.post('/admin/templates', {
+    kind: 'reply',
+    name: 'Xylophone perdu',
+    body: 'Bonjour',
+  })
+  await record(town.id, 'commune.update')
+  await record(club.id, 'test.acteur')
+  await record(publicationId, 'test.publication')
+  expect((await admin.delete(`/admin/templates/${template.data.id}`)).status).toBe(200)
+  const found = async (q: string) => {
+    const { status, body, text } = await admin.get(`/admin/audit?q=${encodeURIComponent(q)}`)
+    expect(status, text).toBe(200)
+    return body.data.map(({ action }: { action: string }) => action).sort()
+  }
+  expect(await found('quincamp')).toEqual(['commune.update'])
+  expect(await found('BOULISTES')).toEqual(['claim.create', 'test.acteur'])
+  expect(claimed).toBeTypeOf('string')
+  expect(await found('zzyva')).toEqual(['test.publication'])
+  // Nothing is left of it but its entries.
+  expect(await found('xylophone')).toEqual(['template.create', 'template.delete'])
+  expect(await found('personal')).toEqual([])
+})
+
+test('GET /admin/audit returns 422 for a name that too many records have, but finds a word of sentences', async () => {
+  await run(
+    database.owner,
+    `insert into acteurs (id, nom, slug, type)
+     select gen_random_uuid(), 'Wapiti ' || n, 'wapiti-' || n, 'association' from generate_series(1, 501) n`,
+  )
+  expect(await admin.get('/admin/audit?q=wapiti')).toBeError(422, 'validation_failed')
+  expect((await admin.get('/admin/audit?q=wapiti%20500')).status).toBe(200)
+  expect((await admin.get('/admin/audit?q=commune')).status).toBe(200)
 })
 
 test('names of records and people follow the records; erased people and former values leave no name', async () => {

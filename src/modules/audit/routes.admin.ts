@@ -103,7 +103,7 @@ export const auditList = (
     q: () =>
       terms !== null &&
       sql`(action = any(${terms.actions}::text[]) or user_id = any(${terms.userIds}::uuid[])
-        or entity_id = any(${terms.entityIds}::text[]))`,
+        or entity_id = any(${terms.entityIds}::text[]) or acteur_id = any(${terms.acteurIds}::uuid[]))`,
     entity: among('entity'),
     entity_id: (id) => sql`entity_id = ${storedId(id)}`,
     user_id: equals('user_id'),
@@ -126,7 +126,8 @@ export const auditList = (
       return sql`
         ${of('action', sql`${terms.actions}::text[]`)}
         union ${of('user_id', sql`${terms.userIds}::uuid[]`)}
-        union ${of('entity_id', sql`${terms.entityIds}::text[]`)}`
+        union ${of('entity_id', sql`${terms.entityIds}::text[]`)}
+        union ${of('acteur_id', sql`${terms.acteurIds}::uuid[]`)}`
     },
   }),
 })

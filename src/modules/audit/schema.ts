@@ -21,7 +21,7 @@ export const AuditQuery = Type.Object({
   q: Type.Optional(
     filledText(200, {
       description:
-        'Words of an action or of its sentence, the identifier of a record, or the beginning of a name of a person: what they did, and what was done to their account',
+        'Words of an action or of its sentence, the identifier of a record, or the beginning of a word of a name: of a person (what they did, and what was done to their account), of a record, or of an acteur (what concerns it). Names that more than 500 records have are not searched where the text is part of a sentence, and refused elsewhere',
       examples: ['martin'],
     }),
   ),

@@ -5,27 +5,39 @@ import { invalid } from '../../platform/errors.ts'
 import { hasWord } from '../../platform/formats/text.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import { type Language, languages } from '../../platform/http/language.ts'
+import { beginsManyWords } from '../../platform/search-source.ts'
+import { findNamedRecords } from './named-records.ts'
 import { sentences, wordsOf } from './sentences/summary.ts'
 
-/** Meaning of a search text: entries with one of these actions, by or about one of these people or records. */
-export type SearchTerms = { actions: string[]; userIds: string[]; entityIds: string[] }
+/** Meaning of a search text: entries with one of these actions, by or about one of these people, records or acteurs. */
+export type SearchTerms = { actions: string[]; userIds: string[]; entityIds: string[]; acteurIds: string[] }
 
 /** A search that matches more people is refused, so that the list is never incomplete without saying so. */
 const maxPeople = 500
 
-/** Resolves a search text with two statements: the actions that contain it, and the people it names. */
+/**
+ * Resolves a search text: the actions that contain it, and the people and records it names. A word of a sentence, such as
+ * "commune", may name too many records: it finds the actions alone then.
+ */
 export async function resolveSearch(db: Database, q: string): Promise<SearchTerms> {
   const text = q.trim()
-  if (!hasWord(text)) return { actions: [], userIds: [], entityIds: [text] }
-  const [actions, userIds] = await Promise.all([listActions(db), listPeople(db, text)])
+  if (!hasWord(text)) return { actions: [], userIds: [], entityIds: [text], acteurIds: [] }
+  const [known, userIds, records] = await Promise.all([
+    listActions(db),
+    listPeople(db, text),
+    findNamedRecords(db, text),
+  ])
   if (userIds.length > maxPeople) throw invalid('q', messages.people)
   const folded = withoutAccents(text)
+  const actions = known.filter((action) => isAbout(action, folded))
+  if (records === null && actions.length === 0 && !beginsManyWords(text)) throw invalid('q', messages.records)
   const id = storedId(text)
   return {
-    actions: actions.filter((action) => isAbout(action, folded)),
+    actions,
     userIds: isUuid(id) ? [...userIds, id] : userIds,
     // An account is also the record of what others did to it.
-    entityIds: [...new Set([id, ...userIds])],
+    entityIds: [...new Set([id, ...userIds, ...(records?.ids ?? [])])],
+    acteurIds: records?.acteurIds ?? [],
   }
 }
 
@@ -36,6 +48,10 @@ const messages = {
   people: {
     en: 'matches too many people: enter more of the name',
     fr: 'correspond à trop de personnes : précisez le nom',
+  },
+  records: {
+    en: 'matches too many names: enter more of the name',
+    fr: 'correspond à trop de noms : précisez le nom',
   },
 }
 

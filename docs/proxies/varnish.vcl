@@ -38,8 +38,10 @@ sub vcl_recv {
     unset req.http.Cookie;
   }
   # Content of the last 30 s beyond its lifetime while Parvis is well, of the last day while it is not.
-  if (std.healthy(req.backend_hint)) {
+  if (std.healthy(req.backend_hint) && req.restarts == 0) {
     set req.grace = 30s;
+  } else {
+    set req.grace = 1d;
   }
 }
 
@@ -59,6 +61,10 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
+  # Parvis failed, or refused for lack of time: older content is better, if there is any.
+  if (resp.status >= 500 && req.restarts == 0 && req.method == "GET" && !req.http.Authorization && !req.http.Cookie) {
+    return (restart);
+  }
   # What the edge needed is nobody else's business. Readers get Cache-Control, and ask each time.
   unset resp.http.CDN-Cache-Control;
   unset resp.http.Surrogate-Key;

@@ -16,15 +16,17 @@ async function openCells() {
   ])
   const site = await serveReader(reader)
   onTestFinished(() => void site.close())
-  const read = async (query = '') => (await fetch(`${site.url}/publications${query}`)).json()
+  const read = async (query = '') =>
+    (await (await fetch(`${site.url}/publications${query}`)).json()) as {
+      data: { cell: string; title: string }[]
+      outdated: object[]
+    }
   /** Reads until what was gathered is this: the feed shows a change once no earlier transaction runs on the server. */
   const untilRead = (titles: string[], query = '') =>
     vi.waitFor(async () => {
       await reader.refresh()
       const { data } = await read(query)
-      expect(
-        data.map(({ cell, title }: { cell: string; title: string }) => `${cell}: ${title}`).sort(),
-      ).toEqual(titles)
+      expect(data.map(({ cell, title }) => `${cell}: ${title}`).sort()).toEqual(titles)
     }, generous)
   return { ain, jura, bourg, dole, reader, read, untilRead }
 }

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
-import { insertPublication } from '../../../modules/publications/publications.test-kit.ts'
-import { edgeHeaders } from './edge.ts'
-import { openEdge } from './edge-proxy.test-kit.ts'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { edgeHeaders } from '../../src/platform/http/cache/edge.ts'
+import { openEdge } from '../support/edge-proxy.ts'
+import { openWorld } from '../support/world.ts'
 
 const token = 'a-token-of-the-edge'
 const edge = await openEdge(token)

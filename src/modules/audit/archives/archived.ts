@@ -1,17 +1,7 @@
 import { join } from 'node:path'
-import type { Seal } from '../seals/seal.ts'
+import type { ArchivedRows } from '../seals/verify.ts'
 import { digestOf, readArchive, type SealedRows } from './file.ts'
 import type { Archive } from './queries.ts'
-
-export type ArchivedRows = {
-  /**
-   * Returns the archived entries of a seal; null if they are in no archive, and a fault once if their archive cannot be
-   * read. Seals are asked for in their order.
-   */
-  of(seal: Seal): Promise<SealedRows['rows'] | { fault: string | null } | null>
-}
-
-export const nothingArchived: ArchivedRows = { of: async () => null }
 
 /** Reads archives beside the verification of the log: one seal at a time. */
 export function archivedRows(folder: string, archives: Archive[]): ArchivedRows {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../../platform/database/connect.ts'
-import { nothingArchived } from '../archives/archived.ts'
 import { countRows, listRows, listSealsAfter, listUnplaced, type PlacedRow } from './queries.ts'
 import { largestId } from './rules.ts'
 import { digestRow, isIntact, noSeal, readEntries, type Seal, type SealKey } from './seal.ts'
@@ -23,6 +22,16 @@ export const anchorOf = ({ number, total, last_seq, mac, key_id, sealed_at }: Se
   key: key_id,
   sealed_at: sealed_at.toISOString(),
 })
+
+/** Entries of the log that were moved into files. */
+export type ArchivedRows = {
+  /**
+   * Returns the archived entries of a seal; null if they are in no archive, and a fault once if their archive cannot be
+   * read. Seals are asked for in their order.
+   */
+  of(seal: Seal): Promise<PlacedRow[] | { fault: string | null } | null>
+}
+export const nothingArchived: ArchivedRows = { of: async () => null }
 
 export type VerifyCounts = { seals: number; rows: number; faults: number; lastSeq: number }
 

@@ -10,6 +10,7 @@ import { circumstances, type Row, tableOf, writeTable } from './report.ts'
 import { defibrillateurScenarios, scenarios } from './scenarios.ts'
 import { startService } from './service.ts'
 import { importItems, syncDefibrillateurs } from './trials/background.ts'
+import { alerteToMany, openSinks } from './trials/broadcast.ts'
 import { cacheUnderWrites } from './trials/cache-under-writes.ts'
 import { askAgainAtOnce, burst, closedLoops, fairness } from './trials/closed-loops.ts'
 import { events } from './trials/events.ts'
@@ -45,6 +46,7 @@ const databases = await openDatabases(say)
 try {
   const [large, small] = [await databases.copy(count), await databases.copy(count / 100)]
   const registry = await serve(registryOf(defibrillateurs))
+  const sinks = await openSinks()
   const url = urlOf(large.database.superuser)
   const here = (file: string) => [join(import.meta.dirname, 'baselines', file)]
   const baseline = (name: string, readyPath: string) =>
@@ -58,7 +60,7 @@ try {
     world: await lookAround(large),
     database: large.database,
     small: {
-      service: await startService({ name: 'small', database: small.database }),
+      service: await startService({ name: 'small', database: small.database, env: sinks.env }),
       world: await lookAround(small),
       database: small.database,
     },
@@ -67,8 +69,9 @@ try {
     pace,
     say,
   }
-  const rows = options.soak === undefined ? await measureAll(bench) : await soak(bench, Number(options.soak))
-  await registry.close()
+  const rows =
+    options.soak === undefined ? await measureAll(bench, sinks) : await soak(bench, Number(options.soak))
+  await Promise.all([registry.close(), sinks.close()])
   const about = circumstances({
     postgresql: databases.version,
     loadMaker,
@@ -86,7 +89,7 @@ try {
   await databases.close()
 }
 
-async function measureAll(bench: Bench): Promise<Row[]> {
+async function measureAll(bench: Bench, sinks: Awaited<ReturnType<typeof openSinks>>): Promise<Row[]> {
   const rows: Row[] = []
   const add = async (name: string, measured: () => Promise<Row[]>) => {
     if (!only.split(',').some((part) => name.includes(part))) return
@@ -100,6 +103,7 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   for (const scenario of defibrillateurScenarios)
     await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('import', () => importItems(bench, quick ? 2_000 : 20_000))
+  await add('alerte to 10 000 subscribers', () => alerteToMany(bench, sinks, 10_000))
   await add('two instances', () => twoInstances(bench))
   await add('cache under writes', () => cacheUnderWrites(bench))
   await add('a read replica', () => readReplica(bench))

@@ -94,6 +94,13 @@ export const scenarios: Scenario[] = [
   ...firstPages('communes of a département', () => '/communes?departement=38'),
   ...firstPages('acteurs of a commune', ({ bigCommune }) => `/communes/${bigCommune}/acteurs`),
 
+  fromMemory("site, a commune's page", ({ communeSlug }) => `/communes/${communeSlug}`),
+  ofSite("site, a commune's page", ({ communeSlug }) => `/communes/${communeSlug}`, { p50Ms: 15 }),
+  fromMemory("site, a commune's feed", ({ communeSlug }) => `/communes/${communeSlug}/publications.atom`),
+  ofSite('site, calendar of a large commune', ({ communeSlug }) => `/communes/${communeSlug}/agenda.ics`, {
+    p50Ms: 100,
+  }),
+
   timed('search, 10 000 matches of a million', () => '/publications?q=loto%20m%C3%A9diath%C3%A8que', {
     p50Ms: 20,
   }),
@@ -221,6 +228,17 @@ function cached(name: string, path: PathOf): Scenario[] {
     { name: `${name}, from memory`, requests, target: { atLeast: 0.6, of: 'constant bytes' }, warm: true },
     { name, requests, target: { atLeast: 0.8, of: 'by hand' } },
   ]
+}
+
+/** A page, feed or calendar of the public site, read by a browser. */
+function ofSite(name: string, path: PathOf, target: Target): Scenario {
+  const headers = { accept: 'text/html' }
+  return { name, requests: (world) => [{ method: 'GET', path: path(world), headers }], target }
+}
+
+function fromMemory(name: string, path: PathOf): Scenario {
+  const target = { atLeast: 0.6, of: 'constant bytes' } as const
+  return { ...ofSite(`${name}, from memory`, path, target), warm: true }
 }
 
 /** Requires 3 000 per second if the hand-written baseline reaches 5 000. */

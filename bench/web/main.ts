@@ -8,7 +8,7 @@ import { lookAround } from '../world.ts'
 import { openStage } from './stage.ts'
 import { trials } from './trials.ts'
 
-/** `npm run bench:web`: measures the budgets of the back-office in a real browser, on its production build. */
+/** `npm run bench:web`: measures the budgets of the back-office and of the public site in a real browser, on the production build. */
 const { values: options } = parseArgs({
   options: {
     publications: { type: 'string', default: '1000000' },

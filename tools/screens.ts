@@ -12,8 +12,8 @@ import { findChromium, flags } from '../test/browser/chromium.ts'
 import { watchRequests } from '../test/browser/quiet.ts'
 
 /**
- * Takes the screenshots in docs/screens/: every screen with demo content, on desktop and phone, in both
- * themes. Given names, only those screens.
+ * Takes the screenshots in docs/screens/: every screen of the back-office and the pages of the public site with demo
+ * content, on desktop and phone, in both themes. Given names, only those screens.
  */
 const named = process.argv.slice(2)
 const folder = 'docs/screens'
@@ -80,6 +80,19 @@ const shots: Record<string, { path: string; ready: (page: Page) => Promise<unkno
     types: { path: 'system/types', ready: (page) => page.getByRole('row').nth(1).waitFor() },
     sources: { path: 'system/sources', ready: openSource },
     palette: { path: '', ready: openPalette },
+    ...Object.fromEntries(
+      Object.entries({
+        home: '/',
+        commune: '/communes/chambery',
+        agenda: '/communes/chambery/agenda',
+        collectes: '/communes/chambery/collectes',
+        defibrillateurs: '/communes/chambery/defibrillateurs',
+        publication: '/publications/fete-de-la-pomme',
+      }).map(([name, path]) => [
+        `site-${name}`,
+        { path, ready: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(), signedOut: true },
+      ]),
+    ),
   }
 
 /** A feed to import, on this machine. */
@@ -164,7 +177,7 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
     )
     const page = await context.newPage()
     const untilQuiet = watchRequests(page)
-    await page.goto(`${url}/backoffice/${path}`)
+    await page.goto(path.startsWith('/') ? `${url}${path}` : `${url}/backoffice/${path}`)
     await ready(page)
     await untilQuiet()
     // On a small screen a dialog is painted late.

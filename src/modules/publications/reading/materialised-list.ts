@@ -24,7 +24,7 @@ export const orderOf = ({ sort }: PublicList['filters']): RawBuilder<unknown> =>
 
 /** Condition for the rows of `publication_listings l` that the filters other than words select. */
 export function asked({ filters, communeIds }: PublicList): RawBuilder<boolean> {
-  const { commune_id, acteur_id, type_id, q, date_debut_min, date_debut_max, date_fin_min } = filters
+  const { commune_id, acteur_id, type_id, q } = filters
   // Words or an acteur are more selective than a commune.
   const isNarrow = q !== undefined || acteur_id !== undefined
   return allOf(
@@ -32,12 +32,22 @@ export function asked({ filters, communeIds }: PublicList): RawBuilder<boolean> 
     isDue,
     isNarrow && commune_id !== undefined && attached([commune_id]),
     communeIds !== null && attached(communeIds),
+    onDays(filters),
+  )
+}
+
+/** Condition for the events of the days that the filters name. */
+export const onDays = ({
+  date_debut_min,
+  date_debut_max,
+  date_fin_min,
+}: PublicList['filters']): RawBuilder<boolean> =>
+  allOf(
     date_debut_min !== undefined && sql`l.date_debut >= ${date_debut_min}`,
     date_debut_max !== undefined && sql`l.date_debut <= ${date_debut_max}`,
     date_fin_min !== undefined &&
       sql`coalesce(l.date_fin, l.date_debut) >= ${date_fin_min} and l.date_debut is not null`,
   )
-}
 
 const attached = (communeIds: string[]) => sql<boolean>`l.publication_id in (
   select publication_id from publication_communes where commune_id = any(${communeIds}::uuid[]))`

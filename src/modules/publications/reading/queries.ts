@@ -155,11 +155,8 @@ export async function listShown(db: Database, list: PublicList, paging: Paging):
   const { q, ...filters } = list.filters
   const all = { ...list, filters }
   if (q === undefined || !hasWord(q)) return listAll(db, all, paging)
-  const listing = filters.sort === undefined ? storedListOf(list) : null
-  if (listing !== null) {
-    const walked = await listWalked(db, { list: all, listing, q }, paging)
-    if (walked !== null) return walked
-  }
+  const walked = await listWalked(db, all, q, paging)
+  if (walked !== null) return walked
   const matching = await listMatching(db, list, q, paging)
   return matching.instead === null ? matching : listAll(db, all, paging)
 }

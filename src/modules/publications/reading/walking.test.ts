@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { cloneManyPublications, manyRows } from '../../../../test/support/many/publications.ts'
+import { explain, visitedBy } from '../../../../test/support/plans.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
+import { restrictedSource } from '../publications.test-kit.ts'
 
-const { database, smallCommune } = await cloneManyPublications(manyRows)
+const { database, bigCommune, smallCommune } = await cloneManyPublications(manyRows)
 const world = await openWorld({ database })
 // A third of all publications contain it, one of them featured.
 const word = 'samedi'
@@ -50,6 +53,71 @@ test('smaller lists are walked too', async () => {
     const found = await search(`&type_id=${type}&page=${page}`)
     expect(found.ids).toEqual(ofType.slice(15 * (page - 1), 15 * page))
     expect(found.meta).toMatchObject(atLeast)
+  }
+})
+
+const agenda = (condition: string) =>
+  run(
+    world.database.owner,
+    `select p.id from publications p left join acteurs a on a.id = p.acteur_id
+     where p.body like '%${word}%' and p.valide and p.deleted_at is null and p.publie_le <= now()
+       and p.moderation_status in ('approved', 'published') and (a.id is null or a.active and a.deleted_at is null)
+       and ${condition}
+     order by p.date_debut, p.id`,
+  ).then(({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id))
+
+test.each([
+  ['', 'true'],
+  [`&type_id=${type}`, `p.type_id = '${type}'`],
+  [
+    `&commune_id=${bigCommune}`,
+    `exists (
+    select from publication_communes c where c.publication_id = p.id and c.commune_id = '${bigCommune}')`,
+  ],
+  ['&date_debut_min=2026-05-01', "p.date_debut >= '2026-05-01'"],
+  [
+    '&date_fin_min=2026-05-01',
+    "p.date_debut is not null and coalesce(p.date_fin, p.date_debut) >= '2026-05-01'",
+  ],
+])('an agenda of common words is in the order of the first day: %s', async (query, condition) => {
+  const expected = await agenda(condition)
+  expect(expected.length).toBeGreaterThan(100)
+  for (const page of [1, 3, Math.ceil(expected.length / 15)]) {
+    const found = await search(`&sort=date_debut_asc${query}&page=${page}`)
+    expect(found.ids).toEqual(expected.slice(15 * (page - 1), 15 * page))
+    expect(found.meta.total).toBe(Math.min(1_000, expected.length))
+  }
+})
+
+test('filters by day and by the communes of an application apply to common words', async () => {
+  const days = "p.date_debut >= '2026-05-01' and p.date_debut <= '2026-12-31'"
+  const dated = new Set(await agenda(days))
+  const onDays = await search('&date_debut_min=2026-05-01&date_debut_max=2026-12-31&per_page=100')
+  expect(onDays.ids).toEqual(ids.filter((id) => dated.has(id)).slice(0, 100))
+  const source = await restrictedSource(world, [bigCommune, smallCommune])
+  const attached = new Set(
+    await agenda(`exists (select from publication_communes c
+    where c.publication_id = p.id and c.commune_id in ('${bigCommune}', '${smallCommune}'))`),
+  )
+  const { body } = await world.client({ source }).get(`/publications?q=${word}&per_page=100`)
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(
+    ids.filter((id) => attached.has(id)).slice(0, 100),
+  )
+})
+
+test.each([
+  '',
+  '&sort=date_debut_asc',
+  '&sort=date_debut_asc&date_fin_min=2026-05-01',
+  `&sort=date_debut_asc&type_id=${type}`,
+])('a search for common words does not read all matches: %s', async (query) => {
+  await search(`${query}&page=2`)
+  const sent = await statementsAbout(/is_known/, () => search(`${query}&page=3`))
+  expect(sent).toHaveLength(1)
+  for (const statement of sent) {
+    const steps = await explain(world.pool, statement)
+    const visited = steps.filter((step) => step['Relation Name'] === 'publications').map(visitedBy)
+    expect(Math.max(...visited)).toBeLessThan(0.5 * ids.length)
   }
 })
 

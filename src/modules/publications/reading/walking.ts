@@ -1,50 +1,98 @@
 import { type RawBuilder, sql } from 'kysely'
+import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { maxCounted, type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { containWords, rowsToWalk } from '../search.ts'
-import { isDue, listedIn, type StoredList } from '../stored-lists.ts'
+import { isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
+import { onDays } from './materialised-list.ts'
 import { type ListPage, type PublicList, readPage } from './pages.ts'
 
-type Search = { list: PublicList; listing: StoredList; q: string }
-
 /**
- * Returns a page of the matches of common words, newest first, by walking the stored list until enough are found to fill
- * the page and to count. The word index would return all matches, perhaps a third of the country. Returns null if the
- * word index is the better way.
+ * Returns a page of the matches of common words by walking a stored list in its order until enough are found to fill the
+ * page and to count. The word index would return all matches, perhaps a third of the country. Returns null if the word
+ * index is the better way.
  */
 export async function listWalked(
   db: Database,
-  { list, listing, q }: Search,
+  list: PublicList,
+  q: string,
   paging: Paging,
 ): Promise<ListPage | null> {
-  const { comesFirst } = list
+  const walk = walkOf(list)
+  if (walk === null) return null
   const { limit, offset } = paging
   const enough = Math.max(maxCounted + 1, offset + limit)
   const walked = await rowsToWalk(db, q, enough)
   if (walked === 0) return null
-  const shown = sql`${listedIn(listing)} and ${isDue}`
-  const inOrder = sql`order by l.publie_le desc, l.publication_id desc`
+  const { first, others, also, order } = walk
   const contains = holding(containWords(q))
   const found = await readPage(db, list, {
     found: sql`
       first as materialized (
-        select l.publication_id, l.publie_le, 1 as part from publication_listings l ${contains}
-        where ${shown} and ${comesFirst}),
+        select l.publication_id, l.publie_le, l.date_debut, 1 as part from (${first}) l ${contains} where ${also}),
       others as materialized (
-        select l.publication_id, l.publie_le, 2 as part from (
-          select * from publication_listings l where ${shown} and not ${comesFirst}
-          ${inOrder} limit ${walked}::bigint) l
-        ${contains} ${inOrder} limit ${enough}::bigint)`,
+        select l.publication_id, l.publie_le, l.date_debut, 2 as part from (
+          ${others} order by ${order} limit ${walked}::bigint) l
+        ${contains} where ${also} order by ${order} limit ${enough}::bigint)`,
     total: sql`((select count(*) from first) + (select count(*) from others))`,
     page: sql`
-      select publication_id, part from (select * from first union all select * from others) found
-      order by part, publie_le desc, publication_id desc limit ${limit}::bigint offset ${offset}::bigint`,
+      select publication_id, part from (select * from first union all select * from others) l
+      order by part, ${order} limit ${limit}::bigint offset ${offset}::bigint`,
     instead: sql`(
       select case when (select count(*) from others) < ${enough}::bigint and exists (
-        select from publication_listings l where ${shown} and not ${comesFirst}
-        ${inOrder} limit 1 offset ${walked}::bigint) then 'not enough' end)`,
+        ${others} order by ${order} limit 1 offset ${walked}::bigint) then 'not enough' end)`,
   })
   return found.instead === null ? { ...found, ...totalOfSearch(found.total) } : null
+}
+
+/** The rows that come first, read whole, and the others in an order that an index has; what all of them must meet besides. */
+type Walk = {
+  first: RawBuilder<unknown>
+  others: RawBuilder<unknown>
+  also: RawBuilder<boolean>
+  order: RawBuilder<unknown>
+}
+
+/** Chooses what to walk for a list; null if no stored list has its rows in order. */
+function walkOf(list: PublicList): Walk | null {
+  const { filters, communeIds, comesFirst } = list
+  const { sort, commune_id, acteur_id, type_id, date_debut_min, date_debut_max, date_fin_min: day } = filters
+  const isInScope = communeIds === null || (commune_id !== undefined && communeIds.includes(commune_id))
+  if (!isInScope && commune_id !== undefined) return null
+  const place = commune_id ?? (communeIds?.length === 1 ? communeIds[0] : undefined)
+  // Communes of an application may have few matches, for which a walk would be in vain.
+  if (place === undefined && communeIds !== null) return null
+  const rows = (listing: StoredList, ...conditions: (RawBuilder<boolean> | false)[]) =>
+    sql`select l.* from publication_listings l where ${allOf(listedIn(listing), isDue, ...conditions)}`
+  if (sort === undefined) {
+    const listing = { commune_id: place, acteur_id, type_id }
+    if (!isCounted(listing)) return null
+    return {
+      first: rows(listing, comesFirst),
+      others: rows(listing, sql`not ${comesFirst}`),
+      also: onDays(filters),
+      order: sql`l.publie_le desc, l.publication_id desc`,
+    }
+  }
+  // An acteur selects fewer rows than a walk by day.
+  if (acteur_id !== undefined) return null
+  const listing = { commune_id: place }
+  const days = [
+    date_debut_min !== undefined && sql<boolean>`l.date_debut >= ${date_debut_min}`,
+    date_debut_max !== undefined && sql<boolean>`l.date_debut <= ${date_debut_max}`,
+  ]
+  const isUnderWay = sql<boolean>`(l.date_fin > l.date_debut and l.date_fin >= ${day} and l.date_debut < ${day})`
+  return {
+    first:
+      day === undefined
+        ? rows(listing, sql`false`)
+        : sql`
+          ${rows(listing, ...days, isUnderWay, sql`(l.date_fin - l.date_debut > 31) is false and l.date_fin <= ${day}::date + 31`)}
+          union all ${rows(listing, ...days, isUnderWay, sql`(l.date_fin - l.date_debut > 31) is true`)}`,
+    others: rows(listing, ...days, day !== undefined && sql`l.date_debut >= ${day}`),
+    also: allOf(type_id !== undefined && sql`l.type_id = ${type_id}`),
+    order: sql`l.date_debut, l.publication_id`,
+  }
 }
 
 /** Checks each row by id (`offset 0`); otherwise PostgreSQL would fetch all matches and join. */

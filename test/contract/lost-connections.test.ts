@@ -21,6 +21,9 @@ const ways = {
   'the pool for reads': ['publications', () => client({}).get(`/publications/${id}`)],
   'the pool for lists': ['publications', () => client({}).get('/publications?q=mot')],
   'a list as CSV': ['publications', () => admin.get('/admin/publications', asCsv)],
+  'a transaction that reads': ['publication_changes', () => client({}).get('/publications/changes')],
+  'the search over all areas': ['publications', () => admin.get('/admin/search?q=mot')],
+  'the stream of events': ['audit_log', () => admin.get('/admin/events')],
   'a connection of its own': ['audit_log', erase],
   'the job store': ['pgboss.queue', () => client({}).post('/auth/email', { email })],
 } as const

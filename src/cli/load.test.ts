@@ -171,7 +171,7 @@ test('loads the registry of defibrillators and reports refused rows by reason', 
   expect(beside).toMatchObject({ code: 2, stderr: `${named}A synchronisation is already in progress.\n` })
 })
 
-test('loads a registry that lost more than half when told to', async () => {
+test('loads a registry that lost more than half of its devices with --accept-fall', async () => {
   await load('defibrillateurs --file - --accept-fall', { stdin: csv([1, 2, 3].map((n) => device(n))) })
   const fallen = csv([device(1)])
   const refused = await load('defibrillateurs --file -', { stdin: fallen })

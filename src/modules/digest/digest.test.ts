@@ -76,7 +76,7 @@ test.each([{}, { daily: 'yes' }, { daily: true, weekly: true }])(
   },
 )
 
-test('a digest tells what waits in the areas that one may open', async () => {
+test('a digest lists the waiting work of the areas that its reader may open', async () => {
   const [moderator, admin] = [await subscriber(), await subscriber(['admin'])]
   await post('/support/messages', { email: 'zoe@example.org', subject: 'Bac', body: 'Bonjour' })
   expect(await queue()).toBe(2)
@@ -187,7 +187,7 @@ test('digests are queued on working days, and old records go', async () => {
   expect(days.map(isWorkingDay)).toEqual([true, false, false, true, false, false, false])
 })
 
-test('an export tells the choice and the days, and an erasure deletes them', async () => {
+test('an export contains the choice and the days, and an erasure deletes them', async () => {
   const { id } = await subscriber()
   await queue()
   const person = { userIds: [id], emails: [] }

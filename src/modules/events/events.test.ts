@@ -151,7 +151,7 @@ test('notifies of a change that was under way when the first client subscribed',
   await one.leave()
 })
 
-test('a client that reconnects after a gap is told to reload everything', async () => {
+test('a client that reconnects after a gap gets an event to reload everything', async () => {
   const headers = bearer((await somebody('admin')).token)
   const one = await listen(world, headers)
   await one.until('it is open', () => one.lastId() !== '')

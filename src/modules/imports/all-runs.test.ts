@@ -148,7 +148,7 @@ test('a run taken up again stores each item once', async () => {
   ])
 })
 
-test('GET /admin/events tells of runs that a schedule starts and a job ends', async () => {
+test('GET /admin/events sends an event when a schedule starts a run, and when a job ends it', async () => {
   const made = await source(rss(item('e1')))
   const { token } = await user({ roles: ['admin'] })
   const one = await listen(world, { authorization: `Bearer ${token}` })

@@ -44,14 +44,14 @@ async function visit(who: Browser, email: string | null) {
   return answer
 }
 
-test('a client asks for twenty mails an hour', async () => {
+test('a client can request twenty mails an hour', async () => {
   for (let n = 0; n < 20; n++) expect((await ask(at('192.0.2.1'), `one-${n}@example.org`)).status).toBe(202)
   const refused = await ask(at('192.0.2.1'), 'other@example.org')
   expect(refused).toBeError(429, 'rate_limited')
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
 })
 
-test('a network causes three mails an hour to an address, known or unknown, and keeps nobody elsewhere out', async () => {
+test('a network can request three mails an hour to an address, known or unknown, without blocking other networks', async () => {
   const { email } = await limited.user()
   for (const typed of ['nobody@example.org', email ?? '']) {
     const from = (network: string) => ask(at(network), typed.toUpperCase())

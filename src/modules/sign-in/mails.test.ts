@@ -75,7 +75,7 @@ test('nobody who is not known gets a mail, and a language that was chosen is use
   ).not.toContain('nobody@')
 })
 
-test('a sign-in from a new device is told, one from a known device is not, nor the very first', async () => {
+test('a sign-in from a new device is reported by mail; one from a known device, or the very first, is not', async () => {
   const { id, email } = await user()
   const laptop = await signIn(email)
   await laptop.post('/auth/logout')
@@ -90,7 +90,7 @@ test('a sign-in from a new device is told, one from a known device is not, nor t
   expect(told?.text).toContain('http://localhost:3000/backoffice/account')
 })
 
-test('a sign-in from a new device is not told to an address that its user has not verified', async () => {
+test('a sign-in from a new device is not reported to an address that its user has not verified', async () => {
   const values = { issuer: 'https://id.example', last_seen_at: new Date() }
   for (const email_verified of [false, true]) {
     const { id } = await user({ ...values, email_verified })
@@ -98,7 +98,7 @@ test('a sign-in from a new device is not told to an address that its user has no
   }
 })
 
-test('an invitation holds no token, and the former address is told of a new one', async () => {
+test('an invitation contains no token, and the former address gets a notice of a new one', async () => {
   const admin = await world.as('admin')
   const email = `${uuidv7()}@example.org`
   const { id } = (await admin.post('/admin/users', { email })).body.data

@@ -131,7 +131,7 @@ test('refuses a remembered token when its key set cannot be fetched any more', a
   await expect(fresh(token)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('refuses a remembered token after its expiry, and tells tokens with one signature apart', async () => {
+test('refuses a remembered token after its expiry, and distinguishes tokens with the same signature', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
   const token = await own({ sub: 'a', exp: nowS() + 60 })
   for (let n = 0; n < 3; n++) expect(await verify(token)).toMatchObject({ subject: 'a' })

@@ -38,7 +38,7 @@ const read = async () => {
 const lastEntry = async () =>
   (await db.selectFrom('audit_log').select('at').orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()).at
 
-test('GET /admin/audit/seals tells that nothing is sealed or verified yet', async () => {
+test('GET /admin/audit/seals returns 200 without times before anything is sealed or verified', async () => {
   await record()
   const state = await read()
   expect(state).toMatchObject({
@@ -53,7 +53,7 @@ test('GET /admin/audit/seals tells that nothing is sealed or verified yet', asyn
   expect(state.unsealed_since).not.toBeNull()
 })
 
-test('GET /admin/audit/seals tells until when the log is sealed, and since when not', async () => {
+test('GET /admin/audit/seals returns until when the log is sealed, and since when it is not', async () => {
   await seal(first)
   const until = (await lastEntry()).toISOString()
   const sealed = await read()
@@ -74,7 +74,7 @@ test('GET /admin/audit/seals lists the keys, newest first, and which of them the
   ])
 })
 
-test('GET /admin/audit/seals tells the last verification and forged seals, which cover nothing', async () => {
+test('GET /admin/audit/seals returns the last verification and forged seals, which cover nothing', async () => {
   await insertVerification(db, { seals: 1, rows: 3, faults: 2 })
   await insertVerification(db, { seals: 2, rows: 4, faults: 0 })
   expect((await read()).last_verification).toMatchObject({ seals: 2, rows: 4, faults: 0 })

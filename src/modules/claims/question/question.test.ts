@@ -99,7 +99,7 @@ test('an asked claim expires after the time it has waited, and is decidable unti
   expect(await read(waiting)).toMatchObject({ awaits_answer: false, expires_at: null })
 })
 
-test('POST /admin/claims/{id}/resume returns 200: the expiry goes on with the time that was left', async () => {
+test('POST /admin/claims/{id}/resume returns 200, and the claim expires after the remaining time', async () => {
   const id = await reachable()
   await age(id, 20)
   await ask(id)
@@ -168,7 +168,7 @@ test.each(['question', 'resume'])(
   },
 )
 
-test('an Idempotency-Key asks once', async () => {
+test('a request repeated with its Idempotency-Key asks the claimant once', async () => {
   const path = `/admin/claims/${await reachable()}/question`
   const headers = { 'idempotency-key': uuidv7() }
   const [one, other] = [
@@ -179,7 +179,7 @@ test('an Idempotency-Key asks once', async () => {
   expect(await questionsOf(one.body.data.claim_id)).toHaveLength(1)
 })
 
-test('the mail goes to the claimant in their language, and answers to SUPPORT_REPLY_TO', async () => {
+test('the mail is in the language of the claimant, with SUPPORT_REPLY_TO as Reply-To', async () => {
   const claimant = await user()
   await db.updateTable('users').set({ langue: 'en' }).where('id', '=', claimant.id).execute()
   const signedIn = await claim({ token: claimant.token, acteur: await acteur({ nom: 'Boule' }) })

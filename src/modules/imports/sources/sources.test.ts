@@ -111,7 +111,7 @@ test('PATCH /admin/import-sources/{id} drops the validators when a setting that 
   expect(await stored(id)).toMatchObject({ etag: null, last_modified: null })
 })
 
-test('DELETE /admin/import-sources/{id} returns 200 with the last state; the source is gone and its history follows', async () => {
+test('DELETE /admin/import-sources/{id} returns 200 with the last state, and deletes the source and its history', async () => {
   const made = await source('')
   const asked = await admin.post(`${at(made.id)}/run`)
   expect(await admin.delete(at(made.id))).toBeError(409, 'import_in_progress')

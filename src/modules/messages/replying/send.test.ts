@@ -283,7 +283,7 @@ test("a definite failure is recorded regardless of a concurrent attempt's result
   expect((await state()).email_status).toBe('failed')
 })
 
-test('a mail without an outcome is uncertain after an hour; one whose job is gone has failed', async () => {
+test('a mail without an outcome is uncertain after an hour; one whose job was lost has failed', async () => {
   const [old, recent, orphan, waiting] = [await queued(), await queued(), await queued(), await queued()]
   const age = (id: string, status: string, ago: string) =>
     sql`update support_messages set email_status = ${status}, email_status_at = now() - ${ago}::interval

@@ -136,7 +136,7 @@ test('the refusal of a taken address is only shown to a user who can read its ma
   expect((await mine.who.get('/me')).body.data.email).toBe(mine.email)
 })
 
-test('an address that a claim created an account for is taken: its link goes on signing in to that account', async () => {
+test('an address of an account that a claim created is taken: its link still signs in to that account', async () => {
   const address = newAddress()
   const id = uuidv7()
   await db.insertInto('users').values({ id, email: address.toUpperCase() }).execute()

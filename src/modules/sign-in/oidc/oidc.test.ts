@@ -112,7 +112,7 @@ test('a disabled user is refused, as is a sign-in during which tokens are revoke
   expect((await signIn('max')).shown.status).toBe(401)
 })
 
-test('asks for a second factor if the user has one, and requires its setup if it is compulsory', async () => {
+test('requires a second factor if the user has one, and its setup if it is compulsory', async () => {
   const { visitor } = await signIn('ines')
   const { id } = (await me(visitor)).body.data
   await roleOf(id, 'admin')

@@ -44,7 +44,7 @@ const counts = async (id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-test('an alerte is mailed to whoever confirmed that they want it, once, and audited once', async () => {
+test('an alerte is mailed once to each confirmed subscriber, and audited once', async () => {
   const all = await subscribe(25, [town.id])
   await subscribe(1, [town.id], 'urgent', 'urgent')
   await subscribe(1, [other.id], 'all', 'elsewhere')
@@ -167,7 +167,7 @@ test('an alerte that has ended is not sent any more', async () => {
   expect([driven.accepted, (await counts(id))?.status]).toEqual([[], 'stopped'])
 })
 
-test('the end of an alerte is told when asked, to those who were told of it', async () => {
+test('the end of an alerte is mailed on request, to the subscribers who got the alerte', async () => {
   const [left] = await subscribe(2, [town.id])
   const { alerte, id } = await create()
   const driven = mailer()

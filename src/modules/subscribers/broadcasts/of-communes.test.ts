@@ -85,7 +85,7 @@ test.each([
   expect(await sendAll(now)).toHaveLength(1)
 })
 
-test('a secteur that was renamed or is gone: all collections are named, and the choice can be mended', async () => {
+test('a mail names all collections when the chosen secteur was renamed or deleted', async () => {
   await collecte({ secteur: 'Nord-Est' })
   await choose(await subscribe(1, [town.id]), { hour: 19, secteur: 'Nord' })
   await queueCollecteReminders(at('2026-11-23T18:00:00Z'), signal)

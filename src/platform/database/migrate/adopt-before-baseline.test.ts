@@ -113,7 +113,7 @@ test.each(Object.entries(versions))(
   },
 )
 
-test('a service without the owner asks for the adoption, and starts after it', async () => {
+test('a service without the owner role refuses to start before the adoption, and starts after it', async () => {
   const database = await openFormer()
   const check = () => requirePrepared(database.service, [], () => {})
   await expect(check()).rejects.toThrow('run "npm run migrate" with MIGRATE_DATABASE_URL')

@@ -117,7 +117,7 @@ test('a quarter of the connections is left to addresses from which signed-in req
   expect(known.closed.size).toBe(0)
 })
 
-test('clients are told to keep idle connections for ten seconds while more than half are used', async () => {
+test('responses ask clients to keep idle connections for ten seconds while more than half are in use', async () => {
   const { url, app } = await openWorld({ maxConnections: 8 })
   const keepAlive = async () => {
     const [response] = await once(

@@ -76,7 +76,7 @@ const optional = Type.Partial(Type.Object({ commune_id: nullable(Id('Commune it 
 export const ActeurCreate = strictObject({ ...required, ...optional.properties })
 export type ActeurCreate = Static<typeof ActeurCreate>
 export const ActeurUpdate = strictPartial(ActeurCreate.properties)
-/** What the members of an acteur change themselves; its name, type, commune and badge stay with administrators. */
+/** The fields that the members of an acteur change themselves; its name, type, commune and badge stay with administrators. */
 export const PageUpdate = strictPartial(pageFields)
 export type PageUpdate = Static<typeof PageUpdate>
 export type ActeurUpdate = Static<typeof ActeurUpdate>

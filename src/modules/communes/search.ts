@@ -191,7 +191,7 @@ const isLike = (halves: string[], patterns: string[]): Condition =>
       : sql`search_text || '' like any((select ${patterns}::text[])::text[])`,
   )
 const like = (pattern: string) => sql<boolean>`search_text like ${pattern}`
-/** Those of a word of seven letters. */
+/** As many as a word of seven letters has. */
 const manyPatterns = 26
 
 /** Applies a condition to the present name and to names of former communes with and without a code. */

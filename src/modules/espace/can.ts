@@ -7,7 +7,7 @@ import { espaceRules } from './permissions.ts'
 
 type Needed = { isMairie: boolean; mayPublish: boolean }
 
-/** What somebody may do for an acteur: the rules that guard the routes, and the acteurs for which the routes work. */
+/** The actions that a user may take for an acteur, by the rules that guard the routes, and the acteurs for which these work. */
 export const acteurDeeds = {
   edit: { rule: espaceRules.edit },
   members: { rule: espaceRules.team },

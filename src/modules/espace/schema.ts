@@ -18,7 +18,7 @@ import { type ActeurDeed, acteurDeeds } from './can.ts'
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
 export const ByMember = Type.Object({ ...ByActeur.properties, userId: Id('Identifier of the member') })
 
-/** What the caller may do for an acteur. */
+/** The actions that the caller may take for an acteur. */
 export const CanForActeur = Type.Array(oneOf(Object.keys(acteurDeeds) as ActeurDeed[]), {
   description:
     'What the caller may do for it: `edit` its page, manage its `members`, create `publications`, `pin` them; for a mairie `moderate` what it supervises, write `alertes`, edit the `commune`',

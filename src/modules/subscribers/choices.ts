@@ -1,4 +1,4 @@
-/** What a resident may get about a commune, as `resident_choices` stores it. */
+/** The messages that a resident may choose about a commune, as `resident_choices` stores it. */
 export type Choice = {
   alertes: (typeof alertesLevels)[number]
   collectes_hour: number | null

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
 import { addressesOf } from './addresses.ts'
 
-/** What a person gets by mail about communes. Their addresses are found by digests, so the keys are needed. */
+/** The subscriptions of a person to mails about communes. Their addresses are found by digests, so the keys are needed. */
 export function subscribersOfPerson({ sessionKeys }: Pick<Config, 'sessionKeys'>): Personal {
   const addresses = addressesOf(sessionKeys)
   const isTheirs = ({ emails }: Person) => {

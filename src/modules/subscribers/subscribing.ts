@@ -84,7 +84,7 @@ export async function findOrInsert(
   return id
 }
 
-/** What a subscriber asked for or gets, by commune. */
+/** The choices of a subscriber, requested or confirmed, by commune. */
 export type Subscriber = { id: string; token: string; channel: Channel; choices: ChosenCommune[] }
 export type ChosenCommune = Choice & {
   commune_id: string

@@ -13,7 +13,7 @@ import { CommuneOfMairie, CommuneOfMairieUpdate } from './schema.ts'
 
 const rules = [communeRules.editForMairie]
 
-/** What a mairie reads and changes of its commune, by the rules of the back-office. */
+/** The routes by which a mairie reads and changes its commune, by the rules of the back-office. */
 export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, clock }: Deps): void {
   const readFor = (caller: SignedIn) => {
     const mayEdit = (mairieId: string | null) => rightOver(caller.user, mairieId, rules) === 'allowed'

@@ -152,7 +152,7 @@ const Counts = Type.Object({
 })
 export type Counts = Static<typeof Counts>
 
-/** What administrators and the mairie see. */
+/** The fields for administrators and the mairie. */
 const communeOfMairie = {
   ...communeFields,
   mairie: nullable(Mairie),

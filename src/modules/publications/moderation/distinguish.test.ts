@@ -31,7 +31,7 @@ const undo = (id: string, by = moderator) => by.post(`/admin/decisions/${id}/und
 const change = (id: string, values: object) =>
   db.updateTable('publications').set(values).where('id', '=', id).execute()
 
-/** Those of these publications that are to be decided, by the list with and without its groups, and their total. */
+/** Lists which of these publications wait for a decision, by the list with and without its groups, and their total. */
 async function unsettled(ids: string[]): Promise<string[]> {
   const path = `/admin/publications?unsettled=true&sort=created_at_asc&ids=${ids}`
   const [alone, grouped] = [await admin.get(path), await admin.get(`${path}&duplicates=true`)]

@@ -114,7 +114,7 @@ export async function listNewestOf(
   return rows
 }
 
-/** Those of these publications that are visible, newest first. */
+/** Lists which of these publications are visible, newest first. */
 export async function listVisible(
   db: Database,
   ids: string[],

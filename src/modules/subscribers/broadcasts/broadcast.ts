@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import type { Notice } from './notice.ts'
 
-/** What a broadcast tells, read anew for each batch: a correction reaches whoever was not sent the former text. */
+/** The content of a broadcast, read again for each batch: a correction reaches everybody who has not been sent the former text. */
 export type Message = {
   /** Matches choices, as `ch`, that ask for it. */
   asks: RawBuilder<boolean>

@@ -135,7 +135,7 @@ export async function recordOutcomes(
   return Number(numAffectedRows)
 }
 
-/** What remains of a broadcast in a channel: nothing, or the milliseconds after which to look again. */
+/** The milliseconds after which to look at a broadcast in a channel again; null if nothing remains. */
 export type Remaining = { afterMs: number } | null
 
 /**

@@ -14,7 +14,7 @@ import { enqueueSending } from './sending-jobs.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'log' | 'clock'>
 type State = Broadcast & { cursor: string | null; recipients: number }
-/** What a batch leads to: the next one, the end, or a start that is still to come. */
+/** The result of a batch: another batch follows, the broadcast is expanded, or its start is still to come. */
 type Step = 'next' | 'done' | Date
 
 /** Creates the deliveries of a broadcast, batch by batch. */
@@ -94,7 +94,7 @@ async function addDeliveries(
   return rows[0] as Added
 }
 
-/** One entry per broadcast: what was sent, to how many, about which commune. */
+/** Writes the audit entry of a broadcast: its kind, its commune and the number of recipients. */
 async function audit(
   tx: Database,
   { author_id }: Broadcast,

@@ -89,7 +89,7 @@ const renamedTables: Record<string, { name: string; columns: Record<string, stri
   'public.mail_notices': { name: 'public.mail_notices', columns: { told_until: 'notified_until' } },
 }
 
-/** What the migrations 0330 to 0352 added. */
+/** The changes of the migrations 0330 to 0352. */
 const migrationsFrom0330 = `
   alter table support_messages add column thread_closed_at timestamp(3) with time zone;
   alter table email_challenges drop constraint email_challenges_whole;
@@ -108,7 +108,7 @@ const migrationsFrom0330 = `
   create index subscriptions_by_created on subscriptions (created_at, id);
 `
 
-/** What the baseline has and no version before it. */
+/** The changes that came with the baseline. */
 const additions = `
   insert into app_sources (code, label) values ('site', 'Site public') on conflict (code) do nothing;
   create index publications_slug on publications (slug);

@@ -14,6 +14,7 @@ import {
   overflowsSideways,
   story,
   toggle,
+  typeDate,
   untilFocused,
 } from './browser.ts'
 
@@ -25,6 +26,8 @@ const session = await openSession(db, moderator.id)
 const chambery = await world.commune({ nom: 'Chambéry' })
 const croqueurs = await world.acteur({ nom: 'Les Croqueurs de pommes', commune_id: chambery.id })
 const pending = { moderation_status: 'pending', valide: false, publie_le: null } as const
+
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'
 
 type Values = Parameters<typeof insertPublication>[1]
 
@@ -502,7 +505,22 @@ story('a publication has its own address, and its actions depend on its state', 
   expect(new URL(page.url()).pathname).toBe(`/backoffice/publications/${row?.id}`)
   expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Mettre en avant' }).click()
+  const feature = page.getByRole('dialog', { name: 'Mettre en avant' })
+  const end = feature.getByRole('group', { name: 'Jusqu’au' })
+  await typeDate(end, '010120200800')
+  await page.keyboard.press('Enter')
+  await feature.getByText('Ce moment est passé.').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await typeDate(end, '01012099')
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Ne plus mettre en avant' }).waitFor()
+  const featured = db
+    .selectFrom('publications')
+    .select('featured_until')
+    .where('id', '=', row?.id ?? '')
+  expect((await featured.executeTakeFirstOrThrow()).featured_until).toEqual(new Date('2099-01-01T07:00:00Z'))
+  // Administrators alone can pin.
+  expect(await page.getByRole('button', { name: 'Épingler' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
   await page.getByText('Elle est supprimée.').waitFor()
   await page.getByRole('button', { name: 'Rétablir' }).click()
@@ -516,6 +534,27 @@ story('a publication has its own address, and its actions depend on its state', 
   await page.getByText('Motif donné : Hors sujet').waitFor()
   await expect.poll(() => link.count()).toBe(0)
   expect(await statesOf(row?.id)).toEqual(['rejected'])
+})
+
+story('an administrator pins a publication; its image is removed by a correction', async () => {
+  const image_url = 'https://croqueurs.example/pomme.jpg'
+  const [row] = await insertOnly({ title: 'Fête de la pomme', image_url })
+  const admin = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
+  const page = await openPage({ url, session: await openSession(db, admin.id, { hasShownFactor: true }) })
+  await intercept(page, image_url, (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
+  await page.goto(`/backoffice/publications/${row?.id}`)
+  await page.getByRole('button', { name: 'Épingler' }).click()
+  await page.getByText('Épinglée en tête de la page de son acteur : Fête de la pomme').waitFor()
+  await page.getByRole('button', { name: 'Ne plus épingler' }).waitFor()
+  await page.getByRole('button', { name: 'Corriger' }).click()
+  await toggle(page.getByRole('switch', { name: 'Retirer l’image' }))
+  await page.getByRole('button', { name: 'Enregistrer la correction' }).click()
+  await page.getByText('Corrigée : Fête de la pomme').waitFor()
+  const stored = db
+    .selectFrom('publications')
+    .select(['image_url', 'epingle'])
+    .where('id', '=', row?.id ?? '')
+  expect(await stored.executeTakeFirstOrThrow()).toEqual({ image_url: null, epingle: true })
 })
 
 story('screens of publications pass the accessibility check on a phone, dark, in English', async () => {

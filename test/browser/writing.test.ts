@@ -82,8 +82,7 @@ story('a publication is corrected by keyboard alone, with a preview', async () =
   for (const _ of ['italic', 'heading', 'list']) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await preview.getByRole('listitem').getByText('Entrée libre').waitFor()
-  await tabTo(page, dialog.getByLabel('Premier jour'))
-  // The day and the month, in whichever order this browser wants them.
+  await tabTo(page, dialog.getByRole('group', { name: 'Premier jour' }).getByRole('spinbutton').first())
   await page.keyboard.type('12122026')
   await preview.getByText('samedi 12 décembre 2026').waitFor()
   await tabTo(page, dialog.getByLabel('Motif de la correction'))

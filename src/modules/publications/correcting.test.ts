@@ -119,6 +119,14 @@ test('PATCH /admin/publications/{id} returns 422 for invalid content and for oth
     expect(await moderator.patch(at(one), body), JSON.stringify(body)).toBeError(422, 'validation_failed')
 })
 
+test('PATCH /admin/publications/{id} removes the image, and refuses another one', async () => {
+  const image_url = 'https://croqueurs.example/pomme.jpg'
+  const one = await publish({ image_url })
+  expect(await moderator.patch(at(one), { image_url })).toBeError(422, 'validation_failed')
+  const { status, body } = await moderator.patch(at(one), { image_url: null })
+  expect([status, body.data.image_url, body.data.titre]).toEqual([200, null, 'Fête de la pomme'])
+})
+
 test('PATCH /admin/publications/{id} returns 403, 404, 409 if deleted and 412 for an old version', async () => {
   const one = await publish()
   const title = 'Autre titre'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -20,6 +20,7 @@ const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu
 
 const Correction = strictPartial({
   ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu },
+  image_url: Type.Null({ description: 'Removes the image; only its author can choose another one' }),
   reason: nullable(
     text(1_000, { description: 'Sent to the author', examples: ['La date était celle de 2025.'] }),
   ),

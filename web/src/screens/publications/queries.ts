@@ -164,9 +164,20 @@ export async function restoreMany(publications: readonly One[]) {
   return got(api.PATCH('/api/v1/admin/publications/bulk/restore', { body: seenRows(publications) }))
 }
 
-export async function featureMany(publications: readonly One[], en_avant: boolean) {
-  const body = { ...seenRows(publications), en_avant }
+/** `until`: the end of the featuring; null: none. */
+export async function featureMany(
+  publications: readonly One[],
+  en_avant: boolean,
+  until: string | null = null,
+) {
+  const body = { ...seenRows(publications), en_avant, ...(until !== null && { featured_until: until }) }
   return got(api.PATCH('/api/v1/admin/publications/bulk/feature', { body }))
+}
+
+/** Pins a publication to the top of the page of its acteur, or unpins it. */
+export async function pin(one: One, epingle: boolean) {
+  const body = { epingle }
+  return (await got(api.PATCH('/api/v1/publications/{id}', { params: atVersion(one), body }))).data
 }
 
 export async function closeReportsOfMany(publications: readonly One[]) {

@@ -96,7 +96,7 @@ type Described = Pick<
   ListedPublication,
   'acteur' | 'commune' | 'source_url' | 'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin' | 'lieu'
 > &
-  Partial<Pick<ListedPublication, 'created_by_user' | 'record' | 'source'>>
+  Partial<Pick<ListedPublication, 'created_by_user' | 'record' | 'source' | 'featured_until' | 'epingle'>>
 
 export function About({ publication }: { publication: Described }) {
   const words = useTranslations('queue')
@@ -122,6 +122,10 @@ export function About({ publication }: { publication: Described }) {
     facts.push([words('author'), author ?? words('somebody')])
   }
   if (record) facts.push([words('record'), words('recordOf', record)])
+  if (publication.featured_until) {
+    facts.push([words('featuredUntil'), <Time key="featured" at={publication.featured_until} />])
+  }
+  if (publication.epingle) facts.push([words('pinned'), words('pinnedText')])
   if (dates !== '') facts.push([words('dates'), dates])
   if (place !== '') facts.push([words('place'), place])
   if (source) facts.push([words('import'), source.nom])

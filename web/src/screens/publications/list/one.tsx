@@ -1,22 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
+import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
+import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
+import { showToast } from '../../../ui/toast.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
 import { History } from '../history/history.tsx'
-import { deleteMany, featureMany, publicationQuery, restoreMany } from '../queries.ts'
+import { deleteMany, featureMany, pin, publicationQuery, restoreMany } from '../queries.ts'
 import { Correct } from '../writing/correct.tsx'
+import { Feature } from './feature.tsx'
 import styles from './list.module.css'
 import { latestSearch } from './search.ts'
 
 const route = getRouteApi('/signed-in/publications/$id')
+const signedIn = getRouteApi('/signed-in')
 
 /** Screen of a single publication, with all actions that are currently possible. */
 export function PublicationScreen() {
@@ -27,7 +32,12 @@ export function PublicationScreen() {
   const openDuplicates = useShowDuplicates()
   const showDuplicates = () => void openDuplicates(id)
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const [asking, setAsking] = useState<'rejection' | 'moment' | 'correction' | 'history' | null>(null)
+  const [asking, setAsking] = useState<
+    'rejection' | 'moment' | 'correction' | 'history' | 'featuring' | null
+  >(null)
+  const { me } = signedIn.useRouteContext()
+  const client = useQueryClient()
+  const showFailure = useFailureToast()
   const { data: publication } = useQuery(publicationQuery(id))
   const decisions = useDecisions({
     onUndone: () => {},
@@ -37,6 +47,16 @@ export function PublicationScreen() {
   })
   const done = (what: 'deleted' | 'restored' | 'featured' | 'unfeatured') =>
     words(`done.${what}`, { titre: publication?.titre ?? '' })
+  const pinning = useSubmit({
+    mutationFn: async () => publication && pin(publication, !publication.epingle),
+    onSuccess: (changed) => {
+      if (changed === undefined) return
+      showToast({ title: words(changed.epingle ? 'done.pinned' : 'done.unpinned', { titre: changed.titre }) })
+      void client.invalidateQueries({ queryKey: ['publications'] })
+      void client.refetchQueries(publicationQuery(id))
+    },
+    onError: (error) => showFailure(words('notPinned'), error),
+  })
   const actions: (Omit<Shortcut, 'key'> & { key?: string; look?: 'primary' })[] = []
   if (publication?.deleted_at) {
     const rows = [publication]
@@ -62,12 +82,12 @@ export function PublicationScreen() {
     actions.push({
       label: words(en_avant ? 'unfeature' : 'feature'),
       run: () =>
-        decisions.change(
-          rows,
-          () => featureMany(rows, !en_avant),
-          done(en_avant ? 'unfeatured' : 'featured'),
-        ),
+        en_avant
+          ? decisions.change(rows, () => featureMany(rows, false), done('unfeatured'))
+          : setAsking('featuring'),
     })
+    if (publication.acteur_id !== null && me.areas.includes('users'))
+      actions.push({ label: words(publication.epingle ? 'unpin' : 'pin'), run: pinning.submit })
     actions.push({
       label: words('delete'),
       run: () => decisions.change(rows, () => deleteMany(rows), done('deleted')),
@@ -101,6 +121,14 @@ export function PublicationScreen() {
       />
       {asking === 'correction' && publication && <Correct recordId={id} onClose={() => setAsking(null)} />}
       {asking === 'history' && <History recordId={id} onClose={() => setAsking(null)} />}
+      {asking === 'featuring' && publication && (
+        <Feature
+          onClose={() => setAsking(null)}
+          onFeature={(until) =>
+            decisions.change([publication], () => featureMany([publication], true, until), done('featured'))
+          }
+        />
+      )}
       {asking === 'moment' && publication && (
         <Schedule
           count={1}

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
 import { meQuery } from '../../../api/queries.ts'
+import { Switch } from '../../../ui/choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -38,7 +39,12 @@ function CorrectionForm({ publication, onClose }: { publication: ReportedPublica
       labels={{ title: words('correctTitle'), save: words('save'), drop: words('drop') }}
       send={() => {
         const reason = draft.reason.trim()
-        const body = { ...changesOf(draft.mine, draft.base), ...(reason !== '' && { reason }) }
+        const { image_url, ...changed } = changesOf(draft.mine, draft.base)
+        const body = {
+          ...changed,
+          ...(image_url === null && { image_url }),
+          ...(reason !== '' && { reason }),
+        }
         return correct(publication.id, draft.seen, body)
       }}
       onSaved={(changed) => {
@@ -48,15 +54,25 @@ function CorrectionForm({ publication, onClose }: { publication: ReportedPublica
       reload={() => client.refetchQueries(publicationQuery(publication.id))}
       overtaken={words('overtaken.text', { status: common(`status.${publication.moderation_status}`) })}
       fields={(error) => (
-        <TextField
-          label={words('reason')}
-          help={<Told publication={publication} />}
-          rows={2}
-          maxLength={1_000}
-          value={draft.reason}
-          onChange={draft.giveReason}
-          error={messageFor(error, 'reason')}
-        />
+        <>
+          {draft.base.image_url !== '' && (
+            <Switch
+              isSelected={draft.mine.image_url === ''}
+              onChange={(isRemoved) => draft.change({ image_url: isRemoved ? '' : draft.base.image_url })}
+            >
+              {words('removeImage')}
+            </Switch>
+          )}
+          <TextField
+            label={words('reason')}
+            help={<Told publication={publication} />}
+            rows={2}
+            maxLength={1_000}
+            value={draft.reason}
+            onChange={draft.giveReason}
+            error={messageFor(error, 'reason')}
+          />
+        </>
       )}
       onClose={onClose}
     />

@@ -7,12 +7,13 @@ import { type Content, changesOf, emptyContent } from './content.ts'
 
 type Corrected = components['schemas']['CorrectedPublication']
 
-type Correction = ReturnType<typeof changesOf> & { reason?: string }
+/** A moderator removes an image, but chooses none. */
+type Correction = Omit<ReturnType<typeof changesOf>, 'image_url'> & { image_url?: null; reason?: string }
 
 /** Saves a correction. `seen`: the version on which it is based. */
 export async function correct(id: string, seen: number, body: Correction) {
   const params = atVersion({ id, version: seen })
-  return (await got(api.PATCH('/api/v1/admin/publications/{id}', { params, body }))).data
+  return (await got(api.PATCH('/api/v1/admin/publications/{id}', { params, body: body as never }))).data
 }
 
 /** Updates a changed record in all cached lists without reloading them, so that nothing moves. */

@@ -5,10 +5,12 @@ import { openWorld } from '../support/world.ts'
 import {
   barriers,
   builtWebApp,
+  choose,
   meanwhile,
   openPage,
   overflowsSideways,
   story,
+  typeDate,
   untilFocused,
 } from './browser.ts'
 
@@ -169,6 +171,10 @@ story('a claim that a colleague has decided shows that decision', async () => {
   await page.getByRole('alert').waitFor()
   await page.getByText('Refusée', { exact: true }).waitFor()
 })
+  await page.goto(`/backoffice/claims/${await claim({ acteur: mairie, email: 'odile@example.org' })}`)
+  await page.getByText('seul un administrateur décide de cette revendication').waitFor()
+  expect(await page.getByRole('button', { name: 'Accepter' }).count()).toBe(0)
+})
 
 story('alerts are corrected, ended and deleted', async () => {
   const commune = await world.commune({ nom: 'Aval' })
@@ -215,6 +221,24 @@ story('alerts are corrected, ended and deleted', async () => {
   // The second press sends nothing that could fail.
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).dblclick()
   await page.getByText('Aucune alerte').waitFor()
+  // An administrator alerts a commune.
+  await page.getByRole('button', { name: 'Alerter une commune' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alerter une commune' })
+  await choose(dialog.getByRole('combobox', { name: 'Commune' }), 'ava')
+  await dialog.getByRole('textbox', { name: 'Titre' }).fill('Inondation')
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('Évitez les quais.')
+  await typeDate(dialog.getByRole('group', { name: 'Fin' }), '010120990800')
+  expect(await barriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Envoyer l’alerte' }).click()
+  await page.getByText('Alerte envoyée : Aval').waitFor()
+  await page.getByRole('row', { name: 'Inondation' }).getByText('Aval').waitFor()
+  const [made] = (await operator.get('/admin/alertes')).body.data
+  expect(made).toMatchObject({
+    commune_id: commune.id,
+    message: 'Évitez les quais.',
+    fin: '2099-01-01T07:00:00.000Z',
+  })
+  expect((await operator.delete(`/admin/alertes/${made.id}`)).status).toBe(200)
   expect(await page.getByText('Cela n’a pas pu se faire').count()).toBe(0)
   expect((await operator.get('/admin/alertes')).body.meta.total).toBe(0)
 })

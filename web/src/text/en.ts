@@ -2093,7 +2093,11 @@ export const en: Texts = {
     },
   },
   alertes: {
+    new: 'Alert a commune',
+    send: 'Send the alert',
     commune: 'Commune',
+    communeHelp: 'Its residents who subscribe get the alert.',
+    created: 'Alert sent: {commune}',
     title: 'Alerts',
     when: 'Period',
     whens: { all: 'All', current: 'In force', others: 'Ended or upcoming' },

@@ -2121,7 +2121,11 @@ export const fr = {
     },
   },
   alertes: {
+    new: 'Alerter une commune',
+    send: 'Envoyer l’alerte',
     commune: 'Commune',
+    communeHelp: 'Ses habitants abonnés reçoivent l’alerte.',
+    created: 'Alerte envoyée : {commune}',
     title: 'Alertes',
     when: 'Période',
     whens: { all: 'Toutes', current: 'En cours', others: 'Terminées ou à venir' },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
@@ -10,6 +11,7 @@ import { FilterRow } from '../../ui/filter-row.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ManagedAlertes } from './managed.tsx'
+import { NewAlerte } from './new.tsx'
 import { alertesQuery, allAlertes, filtersOf, perPage } from './queries.ts'
 import { type AlertesSearch, niveaux, whens } from './search.ts'
 
@@ -21,6 +23,7 @@ export function AlertesScreen() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const alertes = useQuery(alertesQuery(search))
+  const [isWriting, setWriting] = useState(false)
   const isFiltered = search.niveau !== undefined || search.when !== undefined
   const show = (changed: AlertesSearch) => {
     const { page: _, ...before } = search
@@ -29,7 +32,14 @@ export function AlertesScreen() {
   return (
     <Page
       title={words('title')}
-      actions={<ExportButton list="alertes" query={filtersOf(search)} count={alertes.data?.meta.total} />}
+      actions={
+        <>
+          <ExportButton list="alertes" query={filtersOf(search)} count={alertes.data?.meta.total} />
+          <Button look="primary" onPress={() => setWriting(true)}>
+            {words('new')}
+          </Button>
+        </>
+      }
     >
       <FilterRow>
         <FilterSelect
@@ -69,6 +79,7 @@ export function AlertesScreen() {
           <ListPager list={alertes} perPage={perPage} />
         </>
       )}
+      {isWriting && <NewAlerte onClose={() => setWriting(false)} />}
     </Page>
   )
 }

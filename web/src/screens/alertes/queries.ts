@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../api/client.ts'
 import { atVersion } from '../../api/versions.ts'
-import type { AlertesSearch } from './search.ts'
+import type { AlertesSearch, Niveau } from './search.ts'
 import type { AlerteStore } from './store.ts'
 
 export const perPage = 25
@@ -35,4 +35,18 @@ export const allAlertes: AlerteStore = {
   update: async (alerte, body) =>
     (await got(api.PATCH('/api/v1/admin/alertes/{id}', { params: atVersion(alerte), body }))).data,
   remove: (alerte) => got(api.DELETE('/api/v1/admin/alertes/{id}', { params: atVersion(alerte) })),
+}
+
+type Creation = {
+  titre: string
+  message: string
+  niveau: Niveau
+  debut: string | null
+  fin: string | null
+}
+
+/** Creates an alerte of a commune. `key`: idempotency key, so that a retry does not create a second one. */
+export const createAlerte = async (key: string, communeId: string, body: Creation) => {
+  const params = { path: { communeId }, header: { 'Idempotency-Key': key } }
+  return (await got(api.POST('/api/v1/mairie/communes/{communeId}/alertes', { params, body }))).data
 }

@@ -170,7 +170,8 @@ story('a claim that a colleague has decided shows that decision', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Accepter' }).click()
   await page.getByRole('alert').waitFor()
   await page.getByText('Refusée', { exact: true }).waitFor()
-})
+  // The claim of a mairie says who decides it, and offers a moderator no decision.
+  const mairie = await world.acteur({ type: 'mairie', nom: 'Mairie d’Aval' })
   await page.goto(`/backoffice/claims/${await claim({ acteur: mairie, email: 'odile@example.org' })}`)
   await page.getByText('seul un administrateur décide de cette revendication').waitFor()
   expect(await page.getByRole('button', { name: 'Accepter' }).count()).toBe(0)

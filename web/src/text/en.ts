@@ -998,6 +998,7 @@ export const en: Texts = {
     whose: 'Account that will run the page',
     whoseHelp: 'The claim names neither an account nor an address: check who made it.',
     whoseMissing: 'Choose the account that will run the page.',
+    mairieDecides: 'This is the page of a mairie: only an administrator decides this claim.',
     forAdministrators:
       'The claim names neither an account nor an address: only an administrator can approve it.',
     noContact: 'No contact',

@@ -1009,6 +1009,7 @@ export const fr = {
     whose: 'Compte qui tiendra la page',
     whoseHelp: 'La revendication n’indique ni compte ni adresse : vérifiez qui l’a faite.',
     whoseMissing: 'Choisissez le compte qui tiendra la page.',
+    mairieDecides: 'C’est la page d’une mairie : seul un administrateur décide de cette revendication.',
     forAdministrators:
       'La revendication n’indique ni compte ni adresse : seule une personne qui administre le service peut l’accepter.',
     noContact: 'Sans contact',

@@ -100,6 +100,7 @@ export function ClaimScreen() {
       {claim && (
         <>
           <Present kind="claim" id={id} />
+          {claim.status === 'pending' && claim.acteur.type === 'mairie' && <p>{words('mairieDecides')}</p>}
           {waits && isForAdministrators && <p>{words('forAdministrators')}</p>}
           <State claim={claim} onResume={() => decisions.resume(claim)} />
           <Section title={words('message')}>

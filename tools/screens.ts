@@ -285,7 +285,8 @@ async function fillPublication(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Titre' }).fill('Rencontre avec une autrice')
   await page.getByRole('textbox', { name: 'Texte' }).click()
   await page.keyboard.type('Lecture et signature, le samedi après-midi. Entrée libre.')
-  await page.getByLabel('Premier jour').fill('2026-12-12')
+  await page.getByRole('group', { name: 'Premier jour' }).getByRole('spinbutton').first().focus()
+  await page.keyboard.type('12122026')
 }
 
 async function openFirstClaim(page: Page): Promise<void> {

@@ -41,29 +41,41 @@ type HiddenPublication = Pick<
   'hidden_because' | 'moderation_status' | 'publie_le' | 'moderation_reason'
 >
 
-/** Lists why readers do not see it; the deletion alone if it is deleted. While it is pending: only the reasons that a decision does not remove. */
+/** The reasons from the one that decides to those that follow from it. */
+const byWeight = [
+  'deleted',
+  'rejected',
+  'acteur_deleted',
+  'acteur_inactive',
+  'pending',
+  'not_valid',
+  'no_time',
+  'not_yet',
+] as const
+
+/**
+ * Says in the words of the moderator, then in one sentence, why readers do not see it. While it is pending: only a reason
+ * that a decision does not remove.
+ */
 export function Hidden({ publication }: { publication: HiddenPublication }) {
   const words = useTranslations('queue')
   const format = useFormatter()
   const { hidden_because, moderation_status, publie_le } = publication
-  const reasons = hidden_because.includes('deleted')
-    ? (['deleted'] as const)
-    : hidden_because.filter((reason) => moderation_status !== 'pending' || lasting.has(reason))
-  if (reasons.length === 0) return null
+  const because = byWeight.find(
+    (reason) =>
+      hidden_because.includes(reason) && (moderation_status !== 'pending' || lasting.has(reason)),
+  )
+  if (because === undefined) return null
   const at =
     publie_le === null
       ? ''
       : withFirst(format.dateTime(new Date(publie_le), { dateStyle: 'full', timeStyle: 'short' }))
   return (
     <Notice title={words('hidden.title')}>
-      <ul>
-        {reasons.map((reason) => (
-          <li key={reason}>{words(`hidden.${reason}`, { at })}</li>
-        ))}
-      </ul>
       {publication.moderation_reason && (
         <p>{words('reasonGiven', { reason: publication.moderation_reason })}</p>
       )}
+      <p>{words(`hidden.${because}`, { at })}</p>
     </Notice>
   )
 }

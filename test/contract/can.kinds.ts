@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
+import { newReference } from '../../src/modules/claims/reference.ts'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
@@ -211,6 +212,7 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
           claim({ email: 'odile@example.org', ...asked, waits_until: now, questions_count: 1 }),
         'pending from the caller': ({ id }) => claim({ user_id: id }),
         "pending from the caller's address": ({ email }) => claim({ email: email.toUpperCase() }),
+        'pending without contact': () => claim({ telephone: null, reference: newReference() }),
         overdue: () => claim({ created_at: past }),
         approved: () => claim({ status: 'approved', user_id: colleague.id, ...ended }),
         rejected: () => claim({ status: 'rejected', ...ended }),

@@ -169,3 +169,43 @@ story('the audit log is not in the menu of a moderator, and its address says why
   await page.getByText('Cet écran ne vous est pas ouvert').first().waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Journal d’audit' }).count()).toBe(0)
 })
+
+story('each record shows its history on its own page, to those who open the audit log', async () => {
+  const hers = client({ source: 'backoffice', token: zoe.token })
+  const { id, camille } = await change()
+  const town = await world.commune({ nom: 'Quincampoix' })
+  const club = await world.acteur({ nom: 'Amicale des Boulistes', commune_id: town.id })
+  for (let n = 0; n < 11; n++)
+    expect((await hers.patch(`/admin/acteurs/${club.id}/badge`, { badge: `Or ${n}` })).status).toBe(200)
+  expect((await hers.patch(`/admin/communes/${town.id}`, { nom: 'Quincampoix-sur-Mer' })).status).toBe(200)
+  const page = await openPage({ url, session })
+  const history = page.getByRole('list', { name: 'Historique' })
+  for (const [path, sentence, changed] of [
+    [`publications/${id}`, published, /État\s: En attente → Publiée/],
+    [`users/${camille.id}`, disabled, /Actif\s: oui → non/i],
+    [`communes/${town.id}?tab=notes`, /a modifié la commune/, /Quincampoix → Quincampoix-sur-Mer/],
+    [`acteurs/${club.id}`, /a changé le badge.*Or 10/, /Badge\s: Or 9 → Or 10/],
+  ] as const) {
+    await page.goto(`/backoffice/${path}`)
+    await history.getByText(sentence).first().waitFor()
+    await history.getByText(changed).first().waitFor()
+  }
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await overflowsSideways(page)).toEqual([])
+  // Its latest ten; the log has them all.
+  await expect.poll(() => history.getByRole('listitem').count()).toBe(10)
+  await page.getByRole('link', { name: 'Voir les 11 entrées' }).click()
+  await page.waitForURL(`**/audit?record=${club.id}`)
+
+  // The name that a sentence shows finds it.
+  await page.goto('/backoffice/audit')
+  await page.getByRole('searchbox', { name: 'Rechercher une action' }).fill('boulistes')
+  const list = page.getByRole('list', { name: 'Entrées du journal' })
+  await expect.poll(() => list.getByText(/Amicale des Boulistes/).count()).toBeGreaterThan(10)
+
+  const moderator = await openSession(db, (await user({ roles: ['moderator'] })).id)
+  const theirs = await openPage({ url, session: moderator })
+  await theirs.goto(`/backoffice/publications/${id}`)
+  await theirs.getByRole('heading', { name: 'Fête de la pomme' }).first().waitFor()
+  await expect.poll(() => theirs.getByRole('list', { name: 'Historique' }).count()).toBe(0)
+})

@@ -80,6 +80,14 @@ export const en: Texts = {
     reports: 'Reports',
     duplicates: 'Duplicates',
   },
+  recordHistory: {
+    title: 'History',
+    empty: 'The audit log says nothing of it.',
+    all: 'Show the {count, number} entries',
+    change: '{label}: {before} → {after}',
+    personal: '{label}: personal data, not kept',
+    nothing: 'nothing',
+  },
   palette: {
     title: 'Search for a screen, an action or a record',
     placeholder: 'A screen, an action, a record…',
@@ -1416,12 +1424,8 @@ export const en: Texts = {
     noPosition: 'No position: it is only in the list',
     showOnMap: '{latitude}, {longitude}: show on the map',
     photo: 'Open the photo',
-    history: 'History',
-    noHistory: 'Nobody has changed its status.',
     somebody: 'Somebody',
     you: 'You',
-    changed: { france: 'National status: {statut}', commune: 'Status of the commune: {statut}' },
-    noteChanged: { france: 'national note changed', commune: 'note of the commune changed' },
     goTo: 'Go to',
     places: {
       metropole: 'Metropolitan France',

@@ -79,6 +79,14 @@ export const fr = {
     reports: 'Signalements',
     duplicates: 'Doublons',
   },
+  recordHistory: {
+    title: 'Historique',
+    empty: 'Le journal d’audit n’en dit rien.',
+    all: 'Voir les {count, number} entrées',
+    change: '{label} : {before} → {after}',
+    personal: '{label} : donnée personnelle, non conservée',
+    nothing: 'rien',
+  },
   palette: {
     title: 'Rechercher un écran, une action ou un contenu',
     placeholder: 'Un écran, une action, un contenu…',
@@ -1439,12 +1447,8 @@ export const fr = {
     noPosition: 'Sans position : il n’est que dans la liste',
     showOnMap: '{latitude}, {longitude} : voir sur la carte',
     photo: 'Ouvrir la photo',
-    history: 'Historique',
-    noHistory: 'Personne n’a changé son statut.',
     somebody: 'Quelqu’un',
     you: 'Vous',
-    changed: { france: 'Statut national : {statut}', commune: 'Statut de la commune : {statut}' },
-    noteChanged: { france: 'note nationale modifiée', commune: 'note de la commune modifiée' },
     goTo: 'Aller à',
     places: {
       metropole: 'France métropolitaine',

@@ -8,6 +8,7 @@ import { BackTo } from '../../shell/records/back-to.tsx'
 import { Notes } from '../../shell/records/colleagues/notes.tsx'
 import { Present } from '../../shell/records/colleagues/present.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Row } from '../../ui/layout.tsx'
@@ -79,6 +80,7 @@ export function ActeurScreen() {
               <Members acteur={acteur} />
               <Activity id={acteur.id} />
               <Notes kind="acteur" recordId={acteur.id} fieldRef={note} />
+              <RecordHistory kind="acteur" id={acteur.id} />
             </div>
           </div>
         </>

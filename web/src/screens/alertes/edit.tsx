@@ -5,6 +5,7 @@ import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
@@ -133,6 +134,7 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
           onChange={(fin) => put({ fin })}
           error={wrong('fin')}
         />
+        <RecordHistory kind="alerte" id={alerte.id} />
       </Form>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { hasScreen, RecordLink } from '../../shell/records/record-link.tsx'
+import { useShownValue } from '../../shell/records/shown-value.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Row, Soft } from '../../ui/layout.tsx'
@@ -7,7 +8,6 @@ import { Time } from '../../ui/time.tsx'
 import styles from './audit.module.css'
 import type { AuditChange, AuditEntry } from './queries.ts'
 import type { AuditSearch } from './search.ts'
-import { useShownValue } from './shown-value.ts'
 
 type EntryProps = { entry: AuditEntry; onShow: (search: AuditSearch) => void }
 

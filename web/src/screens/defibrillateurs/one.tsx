@@ -4,26 +4,23 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { QueryState } from '../../shell/query-state.tsx'
 import { Notes } from '../../shell/records/colleagues/notes.tsx'
 import { Present } from '../../shell/records/colleagues/present.tsx'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Row, Soft } from '../../ui/layout.tsx'
-import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Row } from '../../ui/layout.tsx'
 import { withFirst } from '../../ui/moment.ts'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { WebLink } from '../../ui/web-link.tsx'
 import { Level } from './level.tsx'
-import { type DeviceRecord, deviceQuery, historyQuery } from './queries.ts'
+import { type DeviceRecord, deviceQuery } from './queries.ts'
 
-const frame = getRouteApi('/signed-in')
 const route = getRouteApi('/signed-in/defibrillateurs/$id')
 
 /** Shows a device: whether the public sees it, its statuses at both levels, the registry's data and its history. */
 export function DefibrillateurScreen() {
   const words = useTranslations('defibrillateurs')
   const { id } = route.useParams()
-  const { me } = frame.useRouteContext()
   const router = useRouter()
   const { data: device, ...loaded } = useQuery(deviceQuery(id))
   return (
@@ -44,7 +41,7 @@ export function DefibrillateurScreen() {
           <Level device={device} level="commune" />
           <Registry device={device} />
           <Notes kind="defibrillateur" recordId={id} />
-          {me.areas.includes('audit') && <History id={id} />}
+          <RecordHistory kind="defibrillateur" id={id} />
         </>
       )}
     </Page>
@@ -130,44 +127,6 @@ function Registry({ device }: { device: DeviceRecord }) {
               ]),
         ]}
       />
-    </Section>
-  )
-}
-
-function History({ id }: { id: string }) {
-  const words = useTranslations('defibrillateurs')
-  const { me } = frame.useRouteContext()
-  const history = useQuery(historyQuery(id))
-  const changeOf = (values: Record<string, unknown> | null) =>
-    (['france', 'commune'] as const).flatMap((level) => {
-      const statut = values?.[`statut_admin_${level}`]
-      return [
-        ...(statut === 'actif' || statut === 'masque' || statut === 'a_verifier'
-          ? [words(`changed.${level}`, { statut: words(`statuts.${statut}`) })]
-          : []),
-        ...(values && `note_${level}` in values ? [words(`noteChanged.${level}`)] : []),
-      ]
-    })
-  return (
-    <Section title={words('history')}>
-      {history.isError && <ShownFailure error={history.error} onRetry={() => void history.refetch()} />}
-      {history.data?.length === 0 && <Soft>{words('noHistory')}</Soft>}
-      {history.data && history.data.length > 0 && (
-        <Lines label={words('history')}>
-          {history.data.map(({ id: entry, at, user, after }) => (
-            <OneLine
-              key={entry}
-              icon="history"
-              title={changeOf(after).join(', ')}
-              note={
-                <>
-                  {user?.nom ?? words(user?.id === me.id ? 'you' : 'somebody')} · <Time at={at} />
-                </>
-              }
-            />
-          ))}
-        </Lines>
-      )}
     </Section>
   )
 }

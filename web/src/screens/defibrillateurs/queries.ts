@@ -48,15 +48,6 @@ export const deviceQuery = (id: string) =>
         .data,
   })
 
-export const historyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['defibrillateurs', 'history', id],
-    queryFn: async ({ signal }) => {
-      const query = { entity: ['defibrillateur'], entity_id: id, per_page: 20 }
-      return (await got(api.GET('/api/v1/admin/audit', { signal, params: { query } }))).data
-    },
-  })
-
 export const syncsQuery = queryOptions({
   queryKey: ['defibrillateurs', 'syncs'],
   queryFn: async ({ signal }) => {

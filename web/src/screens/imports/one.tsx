@@ -10,6 +10,7 @@ import { Overtaken, saveNewest } from '../../shell/editing/save.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -108,6 +109,7 @@ export function SourceScreen() {
               onPage={(next) => void navigate({ to: '/imports/$id', params: { id }, search: { page: next } })}
             />
           </Section>
+          <RecordHistory kind="import_source" id={id} />
           {isEditing && (
             <Dialog title={words('editTitle')} isOpen onClose={() => setEditing(false)}>
               {isOwnerKnown && isPlaceKnown ? (

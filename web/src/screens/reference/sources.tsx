@@ -8,6 +8,7 @@ import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import { useAdds } from '../../shell/navigation/adds.ts'
 import { QueryState } from '../../shell/query-state.tsx'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
@@ -222,6 +223,7 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
           </Switch>
         </>
       )}
+      {source && <RecordHistory kind="app_source" id={source.code} />}
     </EditDialog>
   )
 }

@@ -7,6 +7,7 @@ import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import { useAdds } from '../../shell/navigation/adds.ts'
 import { QueryState } from '../../shell/query-state.tsx'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -150,6 +151,7 @@ function TypeDialog({ type, next, onClose, onSaved }: TypeProps) {
         onChange={(text) => draft.put({ position: text })}
         error={isNumber ? wrong('position') : words('types.number')}
       />
+      {type && <RecordHistory kind="publication_type" id={type.id} />}
     </EditDialog>
   )
 }

@@ -9,6 +9,7 @@ import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
 import { Notes } from '../../shell/records/colleagues/notes.tsx'
 import { Present } from '../../shell/records/colleagues/present.tsx'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -51,6 +52,7 @@ export function SubscriptionScreen() {
           <State subscription={subscription} />
           <Timeline id={id} />
           <Notes kind="subscription" recordId={id} />
+          <RecordHistory kind="subscription" id={id} />
         </>
       )}
       {subscription && isAssigning && (

@@ -7,6 +7,7 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
 import { TitleLink } from '../../shell/records/links.tsx'
+import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -57,6 +58,7 @@ export function UserScreen() {
               </p>
             </Section>
           )}
+          <RecordHistory kind="user" id={user.id} />
         </>
       )}
     </Page>

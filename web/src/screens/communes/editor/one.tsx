@@ -8,6 +8,7 @@ import { BackTo } from '../../../shell/records/back-to.tsx'
 import { Notes } from '../../../shell/records/colleagues/notes.tsx'
 import { Present } from '../../../shell/records/colleagues/present.tsx'
 import { PublicSiteLink } from '../../../shell/records/public-site.tsx'
+import { RecordHistory } from '../../../shell/records/record-history.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
@@ -79,6 +80,7 @@ function Editor({ commune }: { commune: Commune }) {
             content: (
               <Section title={words('tabs.notes')} note={words('notesNote')}>
                 <Notes kind="commune" recordId={id} fieldRef={noteRef} />
+                <RecordHistory kind="commune" id={id} />
               </Section>
             ),
           },

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { Notes } from '../../../shell/records/colleagues/notes.tsx'
+import { RecordHistory } from '../../../shell/records/record-history.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Row } from '../../../ui/layout.tsx'
@@ -108,6 +109,7 @@ export function Side({ thread, opensUsers, onBack, onAssign, onFlag, noteRef }: 
         </section>
       )}
       <Notes kind="thread" recordId={thread.id} fieldRef={noteRef} />
+      <RecordHistory kind="thread" id={thread.id} />
     </div>
   )
 }

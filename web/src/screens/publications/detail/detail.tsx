@@ -27,6 +27,8 @@ type DetailProps = {
   backTo?: string
   onBack: () => void
   noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
+  /** What the audit log says of it, on its own page. */
+  history?: ReactNode
 }
 
 /** Full publication as readers see it, with the information needed to decide on it. */
@@ -41,6 +43,7 @@ export function Detail({
   backTo,
   onBack,
   noteRef,
+  history,
 }: DetailProps) {
   const words = useTranslations('queue')
   const whole = useOpened(id)
@@ -90,6 +93,7 @@ export function Detail({
           <Similar publication={publication} isExpected={isDuplicate} />
           <About publication={publication} />
           <Notes kind="publication" recordId={id} fieldRef={noteRef} />
+          {history}
         </>
       )}
     </PublicationView>

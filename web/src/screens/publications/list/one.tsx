@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
+import { RecordHistory } from '../../../shell/records/record-history.tsx'
 import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
@@ -113,6 +114,7 @@ export function PublicationScreen() {
         onDuplicates={showDuplicates}
         backTo={words('title')}
         onBack={() => void navigate({ to: '/publications', search: latestSearch.value })}
+        history={<RecordHistory kind="publication" id={id} />}
         actions={actions.map(({ key, label, look, run }) => (
           <Button key={label} shortcut={key} onPress={run} {...(look && { look })}>
             {label}

@@ -1,5 +1,5 @@
-import { type Change, diffWordsWithSpace } from 'diff'
-import { Fragment, type ReactNode, useMemo } from 'react'
+import type { Change } from 'diff'
+import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react'
 import styles from './difference.module.css'
 import { isMarkedUp, parse } from './markup.ts'
 
@@ -17,8 +17,8 @@ const fewest = 0.2
 
 /** Difference of two texts, word by word. Screen readers announce deletions and insertions. */
 export function Difference({ before, after, side, ifUnlike }: DifferenceProps) {
-  const parts = useMemo(() => diffWordsWithSpace(before, after, { timeout: 200 }), [before, after])
-  // The comparison timed out: shows the text without marks.
+  const parts = useParts(before, after)
+  // The comparison timed out, or its library is on its way: shows the text without marks.
   if (parts === undefined) return <p className={styles.text}>{side === 'before' ? before : after}</p>
   if (
     ifUnlike !== undefined &&
@@ -42,6 +42,28 @@ export function Difference({ before, after, side, ifUnlike }: DifferenceProps) {
       })}
     </p>
   )
+}
+
+type Compare = typeof import('diff')['diffWordsWithSpace']
+let compare: Compare | null = null
+
+/** Returns the parts of two texts. Few publications are compared: the library loads with the first that is. */
+function useParts(before: string, after: string): readonly Change[] | undefined {
+  const [loaded, setLoaded] = useState<Compare | null>(() => compare)
+  useEffect(() => {
+    if (loaded !== null) return
+    let isShown = true
+    const show = (found: Compare) => {
+      compare = found
+      if (isShown) setLoaded(() => found)
+    }
+    // The texts without marks say enough while it cannot be loaded.
+    import('diff').then(({ diffWordsWithSpace }) => show(diffWordsWithSpace)).catch(() => {})
+    return () => {
+      isShown = false
+    }
+  }, [loaded])
+  return useMemo(() => loaded?.(before, after, { timeout: 200 }), [loaded, before, after])
 }
 
 function isUnlike(parts: readonly Change[], text: string): boolean {

@@ -1,20 +1,5 @@
-import { parseAbsolute, parseDateTime, toCalendarDateTime, toZoned } from '@internationalized/date'
-
 /** Time zone of all date and time fields. */
 export const zone = 'Europe/Paris'
-
-/** Parses the value of a date and time field; null if it is invalid. */
-export function momentOf(typed: string): Date | null {
-  try {
-    return toZoned(parseDateTime(typed), zone).toDate()
-  } catch {
-    return null
-  }
-}
-
-/** Formats a time as the value of a date and time field; empty for null. */
-export const typedOf = (at: string | null): string =>
-  at === null ? '' : toCalendarDateTime(parseAbsolute(at, zone)).toString().slice(0, 16)
 
 /** Returns a time on this day, noon in UTC, which is the same day in Paris. */
 export const noonOf = (day: string) => new Date(`${day}T12:00:00Z`)

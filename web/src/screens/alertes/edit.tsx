@@ -13,7 +13,7 @@ import { DateField } from '../../ui/date-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { momentOf, typedOf as typedTime } from '../../ui/moment.ts'
+import { momentOf, typedOf as typedTime } from '../../ui/moment-field.ts'
 import { niveaux } from './search.ts'
 import type { AlerteStore, Managed } from './store.ts'
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
-import { momentOf, noonOf } from '../../ui/moment.ts'
+import { noonOf } from '../../ui/moment.ts'
+import { momentOf } from '../../ui/moment-field.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditEntry = components['schemas']['AuditRow']

@@ -22,11 +22,12 @@ import { useReturn } from '../sign-in/use-return.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'
 import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
-import { Help } from './help.tsx'
-import { type Command, Palette } from './palette.tsx'
+import type { Command } from './palette.tsx'
 import { additionsFor, commandScreensFor, moderation, navigationFor } from './screens.ts'
 import { useShortcuts } from './shortcuts.tsx'
 
+const Palette = later(async () => (await import('./palette.tsx')).Palette)
+const Help = later(async () => (await import('./help.tsx')).Help)
 const SignInAgain = later(async () => (await import('../sign-in/sign-in-again.tsx')).SignInAgain)
 
 /** Frame around every screen of a signed-in user. */
@@ -64,8 +65,8 @@ export function Frame({ me }: { me: Me }) {
       <Dialog drawer title="Parvis" isOpen={open === 'navigation'} onClose={close}>
         {navigation}
       </Dialog>
-      <Palette isOpen={open === 'palette'} onClose={close} commands={commands} />
-      <Help isOpen={open === 'help'} onClose={close} />
+      {open === 'palette' && <Palette isOpen onClose={close} commands={commands} />}
+      {open === 'help' && <Help isOpen onClose={close} />}
       {expired && <SignInAgain me={me} />}
     </div>
   )

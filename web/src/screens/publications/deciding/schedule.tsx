@@ -5,7 +5,8 @@ import { Button } from '../../../ui/button.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { momentOf, zone } from '../../../ui/moment.ts'
+import { zone } from '../../../ui/moment.ts'
+import { momentOf } from '../../../ui/moment-field.ts'
 
 const formId = 'schedule'
 

@@ -52,8 +52,9 @@ function Steps({ me, users }: StepsProps) {
             title={words(`${step}.title`)}
             badge={done[step] && <Badge tone="good">{words('done')}</Badge>}
             note={!done[step] && words(`${step}.text`)}
-            actions={!done[step] && <Link to={steps[step].to}>{words(`${step}.open`)}</Link>}
-          />
+          >
+            {!done[step] && <Link to={steps[step].to}>{words(`${step}.open`)}</Link>}
+          </OneLine>
         ))}
       </Lines>
       <div>

@@ -87,6 +87,7 @@ const ofNobody = [
   'publication_former_slugs',
   'publication_mails',
   'publication_types',
+  'push_keys',
   'rate_limits',
   'reply_templates',
   'resident_choices',

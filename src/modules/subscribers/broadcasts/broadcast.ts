@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Mail } from '../../../platform/mail/mail.ts'
-import type { Notice } from './notice.ts'
 
 /** The content of a broadcast, read again for each batch: a correction reaches everybody who has not been sent the former text. */
 export type Message = {
@@ -13,6 +12,19 @@ export type Message = {
   mailTo(recipient: Recipient): Mail
   notice: Notice
 }
+/** A message as a notification of a browser. */
+export type Notice = {
+  title: string
+  body: string
+  /** Path of the page that a click opens. */
+  path: string
+  /** A later notice with the same tag replaces it, also while a push service still keeps it. At most 32 letters and digits. */
+  tag: string
+  urgency: 'low' | 'normal' | 'high'
+  /** How long a push service keeps it for a device that is off. */
+  ttlSeconds: number
+}
+
 export type Recipient = { id: string; to: string; from: string; site: string; link: string }
 
 export type Broadcast = {

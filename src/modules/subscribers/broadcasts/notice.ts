@@ -1,18 +1,5 @@
 import { clip } from '../../../platform/formats/text.ts'
-import type { AlerteText, Tomorrow } from './broadcast.ts'
-
-/** A message as a notification of a browser. */
-export type Notice = {
-  title: string
-  body: string
-  /** Path of the page that a click opens. */
-  path: string
-  /** A later notice with the same tag replaces it, also while a push service still keeps it. At most 32 letters and digits. */
-  tag: string
-  urgency: 'low' | 'normal' | 'high'
-  /** How long a push service keeps it for a device that is off. */
-  ttlSeconds: number
-}
+import type { AlerteText, Notice, Tomorrow } from './broadcast.ts'
 
 const hour = 3_600
 /** What push services accept at most. */

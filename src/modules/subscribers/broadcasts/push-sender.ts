@@ -6,8 +6,8 @@ import { importsSettings } from '../../imports/settings.ts'
 import type { BrowserKeys, Contents } from '../addresses.ts'
 import { listPushKeys, type PushKeys } from '../push-keys.ts'
 import { subscribersSettings } from '../settings.ts'
+import type { Notice } from './broadcast.ts'
 import type { Outcome } from './deliveries.ts'
-import type { Notice } from './notice.ts'
 
 /** What came of a message to a browser. `waitMs`: what its push service asked for. */
 export type PushOutcome = { outcome: Outcome; waitMs?: number; error?: string }

@@ -526,7 +526,7 @@ export const en: Texts = {
     titles: { queue: 'Moderation queue', reports: 'Reports' },
     search: 'Search the texts',
     arrived: '{count, plural, one {# new – show it} other {# new – show them}}',
-    total: '{count, number}',
+    total: '{isMore, select, true {more than {count, number}} other {{count, number}}}',
     refresh: 'Refresh',
     oldestFirst: 'Oldest first',
     detail: 'Publication',
@@ -908,8 +908,9 @@ export const en: Texts = {
     reset: 'Clear the filters',
   },
   export: {
-    rows: '{count, plural, =0 {Export} one {Export # row} other {Export # rows}}',
-    begins: '{count, plural, one {Downloading a file with one row} other {Downloading a file with # rows}}',
+    rows: '{isMore, select, true {Export more than {count, number} rows} other {{count, plural, =0 {Export} one {Export # row} other {Export # rows}}}}',
+    begins:
+      '{isMore, select, true {The file of more than {count, number} rows is downloading} other {{count, plural, one {Downloading a file with one row} other {Downloading a file with # rows}}}}',
     where: 'It is among the downloads of your browser. Open it with a spreadsheet program.',
     failed: 'The list was not exported',
   },
@@ -1238,7 +1239,7 @@ export const en: Texts = {
     },
     flag: 'Flag',
     noFlag: 'None',
-    total: '{count, number}',
+    total: '{isMore, select, true {more than {count, number}} other {{count, number}}}',
     refresh: 'Refresh',
     arrived: '{count, plural, one {# new – show it} other {# new – show them}}',
     more: 'Show more',
@@ -1805,7 +1806,7 @@ export const en: Texts = {
     },
     none: 'No acteur matches',
     reset: 'Clear the filters',
-    shown: '{shown, number} of {total, number}',
+    shown: '{shown, number} of {isMore, select, true {more than {total, number}} other {{total, number}}}',
     more: 'Show more',
     chosen: '{count, plural, one {# selected} other {# selected}}',
     bulk: {

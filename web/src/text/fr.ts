@@ -529,7 +529,7 @@ export const fr = {
     titles: { queue: 'File de modération', reports: 'Signalements' },
     search: 'Rechercher dans les textes',
     arrived: '{count, plural, one {# nouvelle – l’afficher} other {# nouvelles – les afficher}}',
-    total: '{count, number}',
+    total: '{isMore, select, true {plus de {count, number}} other {{count, number}}}',
     refresh: 'Actualiser',
     oldestFirst: 'Les plus anciennes d’abord',
     detail: 'Publication',
@@ -913,9 +913,9 @@ export const fr = {
     reset: 'Effacer les filtres',
   },
   export: {
-    rows: '{count, plural, =0 {Exporter} one {Exporter # ligne} other {Exporter # lignes}}',
+    rows: '{isMore, select, true {Exporter plus de {count, number} lignes} other {{count, plural, =0 {Exporter} one {Exporter # ligne} other {Exporter # lignes}}}}',
     begins:
-      '{count, plural, one {Le fichier d’une ligne se télécharge} other {Le fichier de # lignes se télécharge}}',
+      '{isMore, select, true {Le fichier de plus de {count, number} lignes se télécharge} other {{count, plural, one {Le fichier d’une ligne se télécharge} other {Le fichier de # lignes se télécharge}}}}',
     where: 'Il est parmi les téléchargements de votre navigateur. Ouvrez-le avec un tableur.',
     failed: 'La liste n’a pas été exportée',
   },
@@ -1258,7 +1258,7 @@ export const fr = {
     },
     flag: 'Drapeau',
     noFlag: 'Aucun',
-    total: '{count, number}',
+    total: '{isMore, select, true {plus de {count, number}} other {{count, number}}}',
     refresh: 'Actualiser',
     arrived: '{count, plural, one {# nouveau – l’afficher} other {# nouveaux – les afficher}}',
     more: 'Afficher la suite',
@@ -1832,7 +1832,7 @@ export const fr = {
     },
     none: 'Aucun acteur ne correspond',
     reset: 'Effacer les filtres',
-    shown: '{shown, number} sur {total, number}',
+    shown: '{shown, number} sur {isMore, select, true {plus de {total, number}} other {{total, number}}}',
     more: 'Afficher la suite',
     chosen: '{count, plural, one {# sélectionné} other {# sélectionnés}}',
     bulk: {

@@ -33,7 +33,8 @@ export function ActeursScreen() {
   useAdds(() => setAdding(true))
   const list = useInfiniteQuery(acteursQuery(search))
   const items = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = list.data?.pages[0]?.meta.total ?? 0
+  const meta = list.data?.pages[0]?.meta
+  const total = meta?.total ?? 0
   const show = (next: ActeursSearch) => {
     setChosen(new Set())
     void navigate({ to: '/acteurs', search: next })
@@ -63,7 +64,7 @@ export function ActeursScreen() {
       title={words('title')}
       actions={
         <>
-          <ExportButton list="acteurs" query={queryOf(search)} count={list.data?.pages[0]?.meta.total} />
+          <ExportButton list="acteurs" query={queryOf(search)} meta={list.data?.pages[0]?.meta} />
           <Button icon="edit" onPress={() => setAdding(true)}>
             {words('add')}
           </Button>
@@ -93,7 +94,13 @@ export function ActeursScreen() {
           <Bulk rows={items.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
           {items.length > 0 && (
             <div className={styles.more}>
-              <span role="status">{words('shown', { shown: items.length, total })}</span>
+              <span role="status">
+                {words('shown', {
+                  shown: items.length,
+                  total,
+                  isMore: String(meta?.total_is_at_least === true),
+                })}
+              </span>
               {list.hasNextPage && (
                 <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
                   {words('more')}

@@ -34,7 +34,7 @@ export function AlertesScreen() {
       title={words('title')}
       actions={
         <>
-          <ExportButton list="alertes" query={filtersOf(search)} count={alertes.data?.meta.total} />
+          <ExportButton list="alertes" query={filtersOf(search)} meta={alertes.data?.meta} />
           <Button look="primary" onPress={() => setWriting(true)}>
             {words('new')}
           </Button>

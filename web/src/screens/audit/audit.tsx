@@ -32,7 +32,7 @@ export function AuditScreen() {
       title={words('title')}
       actions={
         <>
-          <ExportButton list="audit" query={queryOf(search)} count={entries.data?.meta.total} />
+          <ExportButton list="audit" query={queryOf(search)} meta={entries.data?.meta} />
           <Button icon="refresh" isPending={entries.isRefetching} onPress={() => void entries.refetch()}>
             {words('refresh')}
           </Button>

@@ -60,7 +60,7 @@ export function ClaimsScreen() {
   return (
     <Page
       title={words('title')}
-      actions={<ExportButton list="claims" query={filtersOf(search)} count={claims.data?.meta.total} />}
+      actions={<ExportButton list="claims" query={filtersOf(search)} meta={claims.data?.meta} />}
     >
       <FilterRow>
         <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />

@@ -77,7 +77,7 @@ export function DeviceList({ search, onShow }: ListProps) {
         <ExportButton
           list="defibrillateurs-france"
           query={{ ...filtersOf(search), sort: search.sort }}
-          count={list.data?.meta.total}
+          meta={list.data?.meta}
         />
       </div>
       <QueryState query={list} lines={10} />

@@ -108,7 +108,10 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
           <span className={styles.title} aria-hidden="true">
             {title}
           </span>
-          <Soft as="span">{loaded.data && words('total', { count: waiting })}</Soft>
+          <Soft as="span">
+            {loaded.data &&
+              words('total', { count: waiting, isMore: String(loaded.data.meta.total_is_at_least === true) })}
+          </Soft>
           <div className={styles.search}>
             <Search
               label={words('search')}

@@ -47,7 +47,7 @@ export function Runs({ filter, onPage }: RunsProps) {
       {found.data && <RunsByDay runs={found.data.data} sourceId={filter.sourceId} />}
       {found.data && found.data.meta.total > 0 && (
         <div>
-          <ExportButton list="import-runs" query={queryOf(filter)} count={found.data.meta.total} />
+          <ExportButton list="import-runs" query={queryOf(filter)} meta={found.data.meta} />
         </div>
       )}
       {found.data && found.data.meta.total > perPage && (

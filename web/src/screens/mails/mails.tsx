@@ -67,7 +67,7 @@ export function MailsScreen() {
   return (
     <Page
       title={words('title')}
-      actions={<ExportButton list="mails" query={queryOf(search)} count={mails.data?.meta.total} />}
+      actions={<ExportButton list="mails" query={queryOf(search)} meta={mails.data?.meta} />}
     >
       <FilterRow>
         <Select

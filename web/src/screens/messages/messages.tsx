@@ -156,8 +156,14 @@ export function MessagesScreen() {
           <span className={styles.title} aria-hidden="true">
             {words('title')}
           </span>
-          <Soft as="span">{threads.isReady && words('total', { count: threads.total })}</Soft>
-          <ExportButton list="messages/threads" query={queryOf(filters)} count={threads.total} small />
+          <Soft as="span">
+            {threads.isReady &&
+              words('total', {
+                count: threads.meta.total,
+                isMore: String(threads.meta.total_is_at_least === true),
+              })}
+          </Soft>
+          <ExportButton list="messages/threads" query={queryOf(filters)} meta={threads.meta} small />
           <IconButton icon="refresh" label={words('refresh')} onPress={threads.refresh} />
           <ThreadFilters
             me={me.id}

@@ -39,7 +39,7 @@ export function useThreads(filters: Filters, current: string | null) {
     thread: opened.data ?? null,
     opened,
     row: items[index] ?? null,
-    total: now?.meta.total ?? loaded.data?.pages.at(-1)?.meta.total ?? 0,
+    meta: now?.meta ?? loaded.data?.pages.at(-1)?.meta ?? { total: 0, total_is_at_least: false },
     isReady: loaded.data !== undefined,
     error: loaded.isError ? loaded.error : null,
     arrived: arrived.length,

@@ -68,7 +68,7 @@ export function SubscriptionsScreen() {
       title={words('title')}
       actions={
         <>
-          <ExportButton list="subscriptions" query={queryOf(search)} count={list.data?.meta.total} />
+          <ExportButton list="subscriptions" query={queryOf(search)} meta={list.data?.meta} />
           <Button icon="history" onPress={() => void navigate({ to: '/subscriptions/events' })}>
             {words('events.title')}
           </Button>

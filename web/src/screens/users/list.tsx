@@ -38,7 +38,7 @@ export function UsersScreen() {
       title={words('title')}
       actions={
         <>
-          <ExportButton list="users" query={filtersOf({ q, role })} count={users.data?.meta.total} />
+          <ExportButton list="users" query={filtersOf({ q, role })} meta={users.data?.meta} />
           <Button look="primary" icon="mail" onPress={() => setInviting(true)}>
             {words('invite.open')}
           </Button>

@@ -11,16 +11,19 @@ type ExportButtonProps = {
   list: string
   /** The query of the list on the screen; its page is ignored. */
   query: Readonly<Record<string, unknown>>
-  /** Number of rows that the filters leave; undefined until the list has loaded. */
-  count: number | undefined
+  /** How many rows the filters leave; undefined until the list has loaded. */
+  meta: { total: number; total_is_at_least?: boolean } | undefined
   /** Shows the icon only, where there is no space. */
   small?: boolean
 }
 
 /** Downloads all rows that the filters of a list leave, as a CSV file. */
-export function ExportButton({ list, query, count, small = false }: ExportButtonProps) {
+export function ExportButton({ list, query, meta, small = false }: ExportButtonProps) {
   const words = useTranslations('export')
   const showFailure = useFailureToast()
+  const count = meta?.total ?? 0
+  // The file has all rows, also where the list stopped counting.
+  const isMore = String(meta?.total_is_at_least === true)
   const exporting = useSubmit({
     mutationFn: async () =>
       (await got(api.POST('/api/v1/admin/exports', { body: { list, query: addressOf(query) } }))).data.url,
@@ -28,11 +31,11 @@ export function ExportButton({ list, query, count, small = false }: ExportButton
       // As a download, so that a refusal leaves the screen as it is. On the origin of this page, which has the
       // session, whatever the public address is.
       download(new URL(url).pathname)
-      showToast({ title: words('begins', { count: count ?? 0 }), detail: words('where') })
+      showToast({ title: words('begins', { count, isMore }), detail: words('where') })
     },
     onError: (error) => showFailure(words('failed'), error),
   })
-  const label = words('rows', { count: count ?? 0 })
+  const label = words('rows', { count, isMore })
   const isDisabled = !count || exporting.isPending
   const onPress = () => exporting.submit()
   if (small) return <IconButton icon="download" label={label} isDisabled={isDisabled} onPress={onPress} />

@@ -36,7 +36,7 @@ export function CommunesScreen() {
   return (
     <Page
       title={words('title')}
-      actions={<ExportButton list="communes" query={queryOf(search)} count={communes.data?.meta.total} />}
+      actions={<ExportButton list="communes" query={queryOf(search)} meta={communes.data?.meta} />}
     >
       <FilterRow set={countSet(departement, ...incomplete)}>
         <Search label={words('search')} q={q ?? ''} onSearch={(typed) => show({ q: typed || undefined })} />

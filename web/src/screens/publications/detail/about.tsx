@@ -62,8 +62,7 @@ export function Hidden({ publication }: { publication: HiddenPublication }) {
   const format = useFormatter()
   const { hidden_because, moderation_status, publie_le } = publication
   const because = byWeight.find(
-    (reason) =>
-      hidden_because.includes(reason) && (moderation_status !== 'pending' || lasting.has(reason)),
+    (reason) => hidden_because.includes(reason) && (moderation_status !== 'pending' || lasting.has(reason)),
   )
   if (because === undefined) return null
   const at =

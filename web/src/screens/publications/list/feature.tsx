@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { momentOf } from '../../../ui/moment.ts'
+import { momentOf } from '../../../ui/moment-field.ts'
 
 const formId = 'feature'
 

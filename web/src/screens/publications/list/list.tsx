@@ -120,7 +120,7 @@ export function PublicationsScreen() {
       title={words('title')}
       actions={
         <>
-          <ExportButton list="publications" query={queryOf(search)} count={list.data?.meta.total} />
+          <ExportButton list="publications" query={queryOf(search)} meta={list.data?.meta} />
           {canWriteForAll(me) && (
             <Button icon="edit" onPress={() => void navigate({ to: '/publications/new' })}>
               {words('write')}

@@ -183,13 +183,15 @@ function Review({ kind }: { kind: ReviewKind }) {
             <ModerationTabs />
           </div>
           <Soft as="span">
-            {hasFilters(filter) && queue.isReady && words('total', { count: queue.total })}
+            {hasFilters(filter) &&
+              queue.isReady &&
+              words('total', { count: queue.total, isMore: String(queue.meta.total_is_at_least) })}
           </Soft>
           <ExportButton
             small
             list="publications"
             query={reviewFilters({ kind, filter })}
-            count={queue.isReady ? queue.total : undefined}
+            meta={queue.isReady ? queue.meta : undefined}
           />
           <IconButton icon="clock" label={words('latest')} onPress={showLatest} />
           <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />

@@ -80,6 +80,8 @@ export function useQueue({ kind, filter, decisions, current }: Options) {
     /** Publication on the screen, if it can still be decided; null otherwise. */
     row: items[index] ?? (isShown ? alone.data : null) ?? null,
     total,
+    /** The total as the API says it: of a search, perhaps a lower bound. */
+    meta: { total, total_is_at_least: loaded.data?.meta.total_is_at_least === true },
     isReady: loaded.data !== undefined,
     /** Whether all loaded rows are decided and the next ones are about to arrive. */
     isRefilling: items.length === 0 && total > 0 && (isFetching || pending > 0 || isDue),

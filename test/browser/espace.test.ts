@@ -125,7 +125,9 @@ story('by keyboard alone: a rejected publication is corrected from the home of i
   await page.keyboard.press('Enter')
   await page.getByText('Motif donné : Précisez le lieu').waitFor()
   // One reason: that it is neither validated nor dated follows from it.
-  await expect.poll(() => page.getByText(/^Elle (est|n’est|n’a) /).allInnerTexts()).toEqual(['Elle est rejetée.'])
+  await expect
+    .poll(() => page.getByText(/^Elle (est|n’est|n’a) /).allInnerTexts())
+    .toEqual(['Elle est rejetée.'])
   await tabTo(page, 'Modifier', 'button')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Modifier la publication' })

@@ -128,7 +128,7 @@ story(
     await dialog.getByText('Autres changements : Premier jour').waitFor()
     expect(await barriersInBothThemes(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Garder ce que j’ai écrit' }).click()
-    await expect.poll(() => dialog.getByLabel('Premier jour').inputValue()).toBe('2026-12-24')
+    await expect.poll(() => dateIn(dialog.getByRole('group', { name: 'Premier jour' }))).toBe('24 12 2026')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Corrigée : Fête de la poire').waitFor()
     expect(await stored(id)).toMatchObject({

@@ -76,6 +76,9 @@ export async function takeLock(client: pg.ClientBase, { isShared = false } = {})
   }
 }
 
+/** Tables that only the owner writes. */
+const ownersOnly = ['kysely_migration', 'migration_digests', 'first_loads', 'audit_archives']
+
 /**
  * Grants the service role its permissions: it reads and writes rows, only appends to the audit log, and
  * cannot change the schema. Repeated at every start, so that an interrupted start needs no repair. Does
@@ -86,11 +89,13 @@ async function grant(client: pg.ClientBase, role: string): Promise<void> {
   if (rows[0].owner === role) return
   const name = pg.escapeIdentifier(role)
   const tables = await listTables(client)
+  // A database that was migrated in part has no archives yet.
+  const onlyRead = tables.filter((table) => ownersOnly.includes(table))
   await client.query(`
     begin;
     grant usage on schema public, pgboss to ${name};
     grant select, insert, update, delete on ${tables.join(', ')} to ${name};
-    revoke insert, update, delete on kysely_migration, migration_digests, first_loads, audit_archives from ${name};
+    revoke insert, update, delete on ${onlyRead.join(', ')} from ${name};
     revoke update, delete on audit_log, audit_seals, audit_seal_faults, audit_verifications, identity_keys from ${name};
     revoke insert, delete on pgboss.version from ${name};
     revoke insert, update, delete on pgboss.bam from ${name};

@@ -411,7 +411,7 @@ test('what no message can be encrypted for, or sent to, is refused with the form
 
 test('only the page of the form has a script, under a policy of its own', async () => {
   const { text, headers } = await page('/communes/bouguenais/abonnement')
-  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(text) ?? []
+  const [, script = ''] = /<script type="module" src="([^"]+)" blocking="render">/.exec(text) ?? []
   expect(script).toMatch(/^\/site\/[\w-]{20}\.js$/)
   const policy = headers.get('content-security-policy')
   expect(policy).toContain("default-src 'none'")

@@ -98,7 +98,7 @@ ${page.alternates?.map(
 `,
 )}${
   page.script &&
-  html`<script type="module" src="${page.script}"></script>
+  html`<script type="module" src="${page.script}" blocking="render"></script>
 `
 }${page.isEmbedded && html`<base target="_top">`}
 ${[...(page.data ?? []), ...breadcrumbs(site, page)].map(

@@ -220,7 +220,7 @@ story('by keyboard alone: a collection is moved to another day', async () => {
   await page.keyboard.press('Home')
   await expect.poll(focused).toMatch(/^lundi .*, collecte/)
   await isFit(page, '1280-collecte')
-  const move = dialog.getByRole('button', { name: 'Reporter' })
+  const move = dialog.getByRole('button', { name: 'Reporter', exact: true })
   await move.focus()
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Rétablir' }).waitFor()

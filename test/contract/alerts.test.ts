@@ -4,6 +4,7 @@ import { modules } from '../../src/app.ts'
 import { applyRetention } from '../../src/modules/retention/rules.ts'
 import { watchReplica } from '../../src/platform/database/replica/public-databases.ts'
 import { watchClock } from '../../src/platform/database/watch/watch-clock.ts'
+import { purgeEdge, watchPurges } from '../../src/platform/http/cache/purge.ts'
 import { createRegistry, watchPools } from '../../src/platform/http/operation/metrics.ts'
 import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
 import type { Deps } from '../../src/platform/module.ts'
@@ -27,7 +28,7 @@ const selectors = selectorsOf(
 // Provided by Prometheus itself and by node_exporter.
 const ofOthers = ['up', 'node_filesystem_avail_bytes']
 // The scrape job may have any name; routes and statuses appear in use.
-const isFixed = (label: string) => !/^(job|route|status)\b/.test(label)
+const isFixed = (label: string) => !/^(job|route|status)\b|!=/.test(label)
 
 test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is exposed with these labels', async () => {
   const registry = createRegistry()
@@ -52,6 +53,9 @@ test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is
     served: { primary: 0, replica: 0, replica_unchecked: 0 },
     replica: { state },
   })
+  const purges = purgeEdge({ ...config.cdn, purgeUrl: 'http://127.0.0.1:9' }, log)
+  onTestFinished(purges.close)
+  watchPurges(registry, purges)
   onTestFinished(watchClock({ db, registry: registry, log }))
   await runJobs()
   await get('/communes')

@@ -92,6 +92,7 @@ async function callAll(): Promise<Statement[]> {
   const claimOf = (acteur_id: string) =>
     world.post('/claims', { acteur_id, message: 'La page de mon club.' }, { token })
   const given: Record<string, unknown> = {
+    fin: null,
     acteur_id: club.id,
     commune_id: commune.id,
     commune_ids: [commune.id],
@@ -147,6 +148,7 @@ async function callAll(): Promise<Statement[]> {
     const queries: Record<string, string> = {
       '/admin/notes': `kind=publication&id=${publication.id}`,
       '/admin/templates': 'kind=rejection',
+      '/admin/publications/choices': 'of=acteur',
       '/admin/search': 'q=pommes',
       '/admin/defibrillateurs-france/map': 'bbox=-5,41,10,52&zoom=5',
     }

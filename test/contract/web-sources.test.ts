@@ -43,7 +43,7 @@ test('French and English messages have the same placeholders', () => {
 
 test('English messages are in English', () => {
   // Domain words and names stay French.
-  const domain = /Français|[Dd]épartements?|[ÉEée]lus?\b|Géo’DAE|Réunion|\b2A…/g
+  const domain = /Français|[Dd]épartements?|[ÉEée]lus?\b|Géo’DAE|Géoplateforme|Réunion|\b2A…/g
   const french =
     /[àâçéèêëîïôûùœ«»]|\b(?:le|la|les|des|une|est|pour|dans|avec|sur|aux|vous|votre|cette|aucune?)\b/i
   const found = leaves(en).filter(([, text]) => french.test(text.replaceAll(domain, '')))

@@ -258,7 +258,8 @@ test('after kill -9 of an instance under load no connection is refused, and only
   const { 200: served = 0, 503: shed = 0, ...lost } = await finish()
   expect(served).toBeGreaterThan(50)
   expect(Object.keys(lost).filter((outcome) => outcome !== 'ECONNRESET')).toEqual([])
-  expect(lost.ECONNRESET ?? 0).toBeLessThanOrEqual(senders * kills)
+  // A sender that connects again before the system has closed the socket of the killed instance is reset once more.
+  expect(lost.ECONNRESET ?? 0).toBeLessThanOrEqual(2 * senders * kills)
   expect(service.state.out).toContain('an instance ended: it is started again')
   if (isLong) process.stdout.write(`${kills} kills: ${JSON.stringify({ served, shed, ...lost })}\n`)
 })

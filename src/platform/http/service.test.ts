@@ -91,7 +91,7 @@ test('CORS allows only the configured origins', async () => {
   })
   const allowed = await get('/communes', { headers: { origin: 'https://app.example.org' } })
   expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.org')
-  expect(allowed.headers.get('vary')).toBe('Origin, X-App-Source, Accept-Language')
+  expect(allowed.headers.get('vary')).toBe('Origin, X-App-Source')
   const other = await get('/communes', { headers: { origin: 'https://evil.example' } })
   expect(other.headers.get('access-control-allow-origin')).toBeNull()
   const preflight = await fetch(`${url}/api/v1/communes`, {

@@ -20,7 +20,10 @@ const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu
 
 const Correction = strictPartial({
   ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu },
-  image_url: Type.Null({ description: 'Removes the image; only its author can choose another one', examples: [null] }),
+  image_url: Type.Null({
+    description: 'Removes the image; only its author can choose another one',
+    examples: [null],
+  }),
   reason: nullable(
     text(1_000, { description: 'Sent to the author', examples: ['La date était celle de 2025.'] }),
   ),

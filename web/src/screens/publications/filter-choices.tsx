@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { communeChoices } from '../../shell/choices/choices.ts'
-import { publicationTypesQuery } from '../../shell/choices/publication-type-select.tsx'
+import { communeChoices, publicationTypesQuery } from '../../shell/choices/choices.ts'
 import { SearchChoices } from '../../shell/choices/search-choices.tsx'
 import { ChoiceList } from '../../ui/choice-list.tsx'
 import type { Choice } from '../../ui/combo.tsx'

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { communeNameQuery } from '../../shell/choices/choices.ts'
-import { publicationTypesQuery } from '../../shell/choices/publication-type-select.tsx'
+import { communeNameQuery, publicationTypesQuery } from '../../shell/choices/choices.ts'
 import { later, usePreloaded } from '../../shell/later.tsx'
 import type { Filter } from '../../ui/filters.tsx'
 import { type FilterSearch, filterNameQuery } from './queries.ts'

@@ -54,3 +54,10 @@ export const acteurChoices = (q: string, filter: ActeurFilter = {}): ChoicesQuer
   },
   placeholderData: keepPreviousData,
 })
+
+/** The types of publications, for choices and filters. */
+export const publicationTypesQuery = queryOptions({
+  queryKey: ['publication-types', 'choice'],
+  staleTime: 600_000,
+  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/publications/types', { signal }))).data,
+})

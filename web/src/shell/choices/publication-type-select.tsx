@@ -1,13 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { api, got } from '../../api/client.ts'
 import { Select } from '../../ui/select.tsx'
-
-export const publicationTypesQuery = queryOptions({
-  queryKey: ['publication-types', 'choice'],
-  staleTime: 600_000,
-  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/publications/types', { signal }))).data,
-})
+import { publicationTypesQuery } from './choices.ts'
 
 type SelectProps = {
   label: string

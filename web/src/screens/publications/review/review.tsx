@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useCurrent } from '../../../shell/current.ts'
 import { templatesQuery } from '../../../shell/deciding/queries.ts'
@@ -8,7 +8,6 @@ import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { afterDrawing, later, usePreloaded } from '../../../shell/later.tsx'
 import { Arrivals } from '../../../shell/lists/arrivals.tsx'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
-import { Views } from '../../../shell/lists/views/views.tsx'
 import { ModerationTabs } from '../../../shell/navigation/moderation-tabs.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { notesQuery } from '../../../shell/records/colleagues/queries.ts'
@@ -46,6 +45,7 @@ const LatestDecisions = later(
   async () => (await import('../../../shell/deciding/latest.tsx')).LatestDecisions,
   waits,
 )
+const Views = lazy(async () => ({ default: (await import('../../../shell/lists/views/views.tsx')).Views }))
 const Schedule = later(async () => (await import('../deciding/schedule.tsx')).Schedule, waits)
 const dialogs = [Correct, History, LatestDecisions, Schedule]
 
@@ -218,15 +218,17 @@ function Review({ kind }: { kind: ReviewKind }) {
                 )
               }
             />
-            <Views
-              list={kind}
-              read={({ selected: _, ...saved }) => reviewSearch(saved)}
-              search={hasFilters(inUrl) ? filter : inUrl}
-              onOpen={(view) => {
-                setChosen(new Set())
-                void navigate({ to: '.', search: view })
-              }}
-            />
+            <Suspense>
+              <Views
+                list={kind}
+                read={({ selected: _, ...saved }) => reviewSearch(saved)}
+                search={hasFilters(inUrl) ? filter : inUrl}
+                onOpen={(view) => {
+                  setChosen(new Set())
+                  void navigate({ to: '.', search: view })
+                }}
+              />
+            </Suspense>
           </div>
         </header>
         <Arrivals

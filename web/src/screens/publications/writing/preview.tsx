@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId } from 'react'
 import { useTranslations } from 'use-intl'
-import { publicationTypesQuery } from '../../../shell/choices/publication-type-select.tsx'
+import { publicationTypesQuery } from '../../../shell/choices/choices.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'

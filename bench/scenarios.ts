@@ -98,7 +98,7 @@ export const scenarios: Scenario[] = [
   ofSite("site, a commune's page", ({ communeSlug }) => `/communes/${communeSlug}`, { p50Ms: 15 }),
   fromMemory("site, a commune's feed", ({ communeSlug }) => `/communes/${communeSlug}/publications.atom`),
   ofSite('site, calendar of a large commune', ({ communeSlug }) => `/communes/${communeSlug}/agenda.ics`, {
-    p50Ms: 100,
+    p50Ms: 20,
   }),
 
   timed('search, 10 000 matches of a million', () => '/publications?q=loto%20m%C3%A9diath%C3%A8que', {

@@ -75,10 +75,13 @@ export async function alerteToMany(bench: Bench, sinks: Sinks, count: number): P
     world.communeSlug,
   ])
   await subscribe(bench, sinks, { count, communeId: commune.id, serverKey })
-  const [user] = await run(
+  // Mail sign-in is for accounts whose subject is their address.
+  const email = 'sign-in@example.org'
+  await run(
     database.superuser,
-    `update users set email_verified = true, email = coalesce(email, 'bench@example.org')
-     where id = (select user_id from user_roles limit 1) returning email`,
+    `insert into users (id, issuer, subject, email, email_verified) values ($1, 'parvis', $2, $2, true)
+     on conflict (issuer, subject) do nothing`,
+    [uuidv7(), email],
   )
   const before = service.memoryMb() ?? 0
   let most = before
@@ -94,8 +97,8 @@ export async function alerteToMany(bench: Bench, sinks: Sinks, count: number): P
   const mailed = () => sinks.mails.filter(({ to }) => to.startsWith('bench-'))
   await until(() => mailed().length >= 100)
   const askedAt = performance.now()
-  await asAdmin({ ...bench, service, world }, 'POST', '/auth/email', { email: user.email })
-  const signIn = () => sinks.mails.find(({ to }) => to === user.email)
+  await asAdmin({ ...bench, service, world }, 'POST', '/auth/email', { email })
+  const signIn = () => sinks.mails.find(({ to }) => to === email)
   await until(() => signIn() !== undefined || performance.now() - askedAt > 30_000)
   await until(() => sinks.pushes.length >= count && mailed().length >= count)
   const seconds = (at: number | undefined) => ((at ?? Number.POSITIVE_INFINITY) - startedAt) / 1_000
@@ -119,7 +122,7 @@ export async function alerteToMany(bench: Bench, sinks: Sinks, count: number): P
     row('last push', times.pushes, 30),
     row('last mail', times.mails, 600, 's', [`MAIL_RATE=${mailRate}`]),
     row('a sign-in mail in between', times.sign_in, 2),
-    row('growth of memory', grown, 150, 'MB'),
+    row('growth of memory', grown, 50, 'MB'),
   ]
 }
 

@@ -66,7 +66,8 @@ create function record_alertes_of_commune() returns trigger language plpgsql as 
   one uuid := coalesce(new.id, old.id);
   others uuid[];
 begin
-  perform from acteurs where id in (old.mairie_actor_id, new.mairie_actor_id) order by id for share;
+  -- Two communes that change their mairie at once would each count the other among those that stay.
+  perform from acteurs where id in (old.mairie_actor_id, new.mairie_actor_id) order by id for no key update;
   if not exists (select from alertes where acteur_id in (old.mairie_actor_id, new.mairie_actor_id)) then
     return null;
   end if;

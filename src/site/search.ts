@@ -60,7 +60,7 @@ ${isAsked ? await results() : await directory(site, caller)}`
     },
   )
 
-  /** What else the site has for these words. */
+  /** Shows the publications and acteurs with these words. */
   async function elsewhere(caller: Caller, q: string): Promise<Markup> {
     const all = await Promise.all(
       kinds.map((kind) => find(site, caller, { kind, q, page: 1, perPage: firstOnes[kind] })),

@@ -154,7 +154,7 @@ test('rejected content is gone from the edge within 5 s', async () => {
       ...{ timeout: 5_000 * slow, interval: 20 },
     })
   expect(performance.now() - since).toBeLessThan(5_000 * slow)
-  // What does not show it stays.
+  // A page that does not show it is not purged.
   expect((await edge.get(other, source)).cache).toBe('hit')
 }, 60_000)
 

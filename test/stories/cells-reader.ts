@@ -34,7 +34,7 @@ export function createReader(cells: readonly Cell[]) {
           await follow(cell, copy)
           copy.failure = null
         } catch (error) {
-          // What was copied before is still shown; the next call goes on from the same place.
+          // The copy stays as it was; the next call continues at the same cursor.
           copy.failure = (error as Error).message
         }
       }),

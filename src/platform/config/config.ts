@@ -306,6 +306,7 @@ const headerValue: Parse<string> = (value) => {
   if (!/^[!-~]+$/.test(value)) throw must('visible ASCII characters')
   return value
 }
+
 /** The IGN's plan of France: free, without a key, with all that it loads on one host. */
 const ignStyle = 'https://data.geopf.fr/annexes/ressources/vectorTiles/styles/PLAN.IGN/standard.json'
 

@@ -10,7 +10,7 @@ import { Menu, MenuItem } from './menu.tsx'
 export type Filter = {
   id: string
   label: string
-  /** What it is set to, in words; undefined if it is not set. */
+  /** The chosen value, as text; undefined if none is chosen. */
   value: string | undefined
   /** Its values, of which one closes the popover. */
   choices: (close: () => void) => ReactNode

@@ -8,7 +8,12 @@ const moderator = await as('moderator')
 const commune = await world.commune({ nom: 'Chambéry' })
 const croqueurs = await world.acteur({ nom: 'Les Croqueurs de pommes', commune_id: commune.id })
 const closed = await world.acteur({ nom: 'Pommes closes', deleted_at: new Date() })
-const agenda = { id: uuidv7(), nom: 'Agenda des pommes', type: 'rss', url: 'https://feed.example/pommes' }
+const agenda = {
+  id: uuidv7(),
+  nom: 'Agenda des pommes',
+  type: 'rss',
+  url: 'https://me:secret@feed.example/pommes?key=secret',
+}
 await db.insertInto('import_sources').values(agenda).execute()
 
 const choices = async (query: string) =>
@@ -20,8 +25,8 @@ test('GET /admin/publications/choices returns acteurs by a word of their name, t
   expect(await choices('of=acteur&q=poire')).toEqual([])
 })
 
-test('GET /admin/publications/choices returns import sources by a word of their name', async () => {
-  const choice = { id: agenda.id, nom: agenda.nom, detail: agenda.url }
+test('GET /admin/publications/choices returns import sources by a word of their name, with their host alone', async () => {
+  const choice = { id: agenda.id, nom: agenda.nom, detail: 'feed.example' }
   for (const q of ['pommes', 'ag', '']) expect(await choices(`of=source&q=${q}`), q).toEqual([choice])
 })
 

@@ -19,7 +19,7 @@ type ChoicesQuery = Static<typeof ChoicesQuery>
 const Choice = titled('PublicationFilterChoice', {
   id: Id(),
   nom: Type.String({ examples: ['Les Croqueurs de pommes'] }),
-  detail: textOrNull('Chambéry', 'Commune of an acteur, address of a source'),
+  detail: textOrNull('Chambéry', 'Commune of an acteur, host of a source: its address may hold a key'),
 })
 type Choice = Static<typeof Choice>
 
@@ -52,7 +52,7 @@ const choicesOf: Record<ChoicesQuery['of'], (query: ChoicesQuery) => RawBuilder<
     where ${ids ? among('a.id')(ids) : sql`a.deleted_at is null and a.merged_into is null and ${hasName(q)}`}
     order by a.search_text, a.id limit ${sql.lit(maxChoices)}`,
   source: ({ q = '', ids }) => sql`
-    select s.id, s.nom, s.url as detail from import_sources s
+    select s.id, s.nom, substring(s.url from '^https?://(?:[^/?#@]*@)?([^/?#]+)') as detail from import_sources s
     where s.deleted_at is null and ${ids ? among('s.id')(ids) : hasName(q)}
     order by s.search_text, s.id limit ${sql.lit(maxChoices)}`,
 }

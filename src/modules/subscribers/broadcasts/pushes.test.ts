@@ -185,7 +185,7 @@ test('Retry-After is waited for at its push service, while the others go on', as
   const { rows } = await sql<{ tries: number; waits: boolean }>`
     select distinct tries, next_at > now() + interval '110 seconds' as waits from broadcast_deliveries
     where broadcast_id = ${id} and status = 'queued' order by tries`.execute(db)
-  // What was not attempted is not counted as an attempt.
+  // Postponed deliveries do not count as attempts.
   expect(rows).toEqual([
     { tries: 0, waits: true },
     { tries: 1, waits: true },

@@ -120,7 +120,7 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
     own.read.start()
     const { source, tags, edge } = own.cacheable
     const generation = changes.generationOf(tags)
-    // What changed meanwhile was purged already; while changes may be missed, nothing is purged.
+    // No headers after a change during the read: its purge has been sent. Nor while notifications are missed: nothing is purged then.
     const isCurrent = () => generation !== null && generation === changes.generationOf(tags)
     request.edgeHeaders = () => (isCurrent() && readsTheSame(request, source) ? pairsOf(edge) : [])
     request.shareResponse = (reply, response) => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { communeChoices, publicationTypesQuery } from '../../shell/choices/choices.ts'
-import { SearchChoices } from '../../shell/choices/search-choices.tsx'
+import { useState } from 'react'
+import { type ChoicesQuery, communeChoices, publicationTypesQuery } from '../../shell/choices/choices.ts'
 import { ChoiceList } from '../../ui/choice-list.tsx'
 import type { Choice } from '../../ui/combo.tsx'
 import { type FilterSearch, filterChoices } from './queries.ts'
@@ -22,4 +22,18 @@ function TypeChoices(props: ChoicesProps) {
   const items = data.map(({ id, libelle }) => ({ id, nom: libelle }))
   // A list takes the focus when it appears, and an empty one has nothing to focus.
   return isPending ? null : <ChoiceList {...props} items={items} />
+}
+
+type SearchChoicesProps<Item extends Choice> = {
+  label: string
+  search: (q: string) => ChoicesQuery<Item>
+  chosen: string | undefined
+  onChoose: (id: string) => void
+}
+
+/** List of choices that the service searches as the user types. */
+function SearchChoices<Item extends Choice>({ search, ...props }: SearchChoicesProps<Item>) {
+  const [typed, setTyped] = useState('')
+  const { data = [], isPending, isPlaceholderData } = useQuery(search(typed.trim()))
+  return <ChoiceList {...props} items={data} onType={setTyped} isSearching={isPending || isPlaceholderData} />
 }

@@ -9,7 +9,7 @@ import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
 
 type SettleProps = {
-  /** What is settled, in words. */
+  /** The name of the record, for the text of the dialog. */
   name: string
   settle: (reason: string) => Promise<unknown>
   onClose: () => void

@@ -27,7 +27,7 @@ type DetailProps = {
   backTo?: string
   onBack: () => void
   noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
-  /** What the audit log says of it, on its own page. */
+  /** The entries of the audit log, on the page of one publication. */
   history?: ReactNode
 }
 

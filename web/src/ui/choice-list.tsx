@@ -6,6 +6,7 @@ import type { Choice } from './combo.tsx'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { Soft } from './layout.tsx'
+import select from './select.module.css'
 
 type ChoiceListProps<Item extends Choice> = {
   label: string
@@ -73,8 +74,8 @@ function Choices<Item extends Choice>({
       renderEmptyState={() => <p className={styles.empty}>{isSearching ? '…' : words('nothingFound')}</p>}
     >
       {({ id, nom, note }) => (
-        <ListBoxItem id={id} textValue={nom} className={styles.item}>
-          <span className={cx(styles.mark, id === chosen && styles.marked)}>
+        <ListBoxItem id={id} textValue={nom} className={select.item}>
+          <span className={cx(select.mark, id === chosen && select.marked)}>
             <Icon name="check" />
           </span>
           <span className={styles.words}>

@@ -8,13 +8,10 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Segmented } from '../../ui/choice.tsx'
-import { DateField } from '../../ui/date-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { momentOf, typedOf as typedTime } from '../../ui/moment-field.ts'
-import { niveaux } from './search.ts'
+import { AlerteFields } from './fields.tsx'
 import type { AlerteStore, Managed } from './store.ts'
 
 const typedOf = ({ titre, message, niveau, debut, fin }: Managed) => ({
@@ -94,46 +91,7 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
           />
         )}
         {saving.error !== null && <ShownFailure error={saving.error} />}
-        <TextField
-          label={words('titre')}
-          isRequired
-          autoFocus
-          maxLength={200}
-          value={mine.titre}
-          onChange={(titre) => put({ titre })}
-          error={wrong('titre')}
-        />
-        <TextField
-          label={words('message')}
-          isRequired
-          rows={5}
-          maxLength={2_000}
-          value={mine.message}
-          onChange={(message) => put({ message })}
-          error={wrong('message')}
-        />
-        <Segmented
-          label={words('niveau')}
-          value={mine.niveau}
-          onChange={(niveau) => put({ niveau })}
-          options={niveaux.map((value) => ({ value, label: words(`niveaux.${value}`) }))}
-        />
-        <DateField
-          withTime
-          label={words('debut')}
-          help={words('debutHelp')}
-          value={mine.debut}
-          onChange={(debut) => put({ debut })}
-          error={wrong('debut')}
-        />
-        <DateField
-          withTime
-          label={words('fin')}
-          help={words('finHelp')}
-          value={mine.fin}
-          onChange={(fin) => put({ fin })}
-          error={wrong('fin')}
-        />
+        <AlerteFields typed={mine} onChange={put} errorOf={wrong} autoFocus />
         <RecordHistory kind="alerte" id={alerte.id} />
       </Form>
     </Dialog>

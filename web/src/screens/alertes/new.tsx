@@ -7,16 +7,14 @@ import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Segmented } from '../../ui/choice.tsx'
 import type { Choice } from '../../ui/combo.tsx'
-import { DateField } from '../../ui/date-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { momentOf } from '../../ui/moment-field.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { AlerteFields } from './fields.tsx'
 import { createAlerte } from './queries.ts'
-import { type Niveau, niveaux } from './search.ts'
+import type { Niveau } from './search.ts'
 
 type Typed = {
   commune: Choice | null
@@ -94,45 +92,7 @@ export function NewAlerte({ onClose }: { onClose: () => void }) {
           chosen={commune}
           onChoose={(found) => put({ commune: found && { id: found.id, nom: found.nom } })}
         />
-        <TextField
-          label={words('titre')}
-          isRequired
-          maxLength={200}
-          value={titre}
-          onChange={(text) => put({ titre: text })}
-          error={wrong('titre')}
-        />
-        <TextField
-          label={words('message')}
-          isRequired
-          rows={5}
-          maxLength={2_000}
-          value={message}
-          onChange={(text) => put({ message: text })}
-          error={wrong('message')}
-        />
-        <Segmented
-          label={words('niveau')}
-          value={niveau}
-          onChange={(value) => put({ niveau: value })}
-          options={niveaux.map((value) => ({ value, label: words(`niveaux.${value}`) }))}
-        />
-        <DateField
-          withTime
-          label={words('debut')}
-          help={words('debutHelp')}
-          value={debut}
-          onChange={(value) => put({ debut: value })}
-          error={wrong('debut')}
-        />
-        <DateField
-          withTime
-          label={words('fin')}
-          help={words('finHelp')}
-          value={fin}
-          onChange={(value) => put({ fin: value })}
-          error={wrong('fin')}
-        />
+        <AlerteFields typed={mine} onChange={put} errorOf={wrong} />
       </Form>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi } from '@tanstack/react-router'
 import { Link } from 'react-aria-components'
 import { useFormatter, useTranslations } from 'use-intl'
+import tabs from '../../ui/tabs.module.css'
 import { countsQuery, waitingAt } from './counts.ts'
 import styles from './moderation-tabs.module.css'
 import { moderation } from './screens.ts'
@@ -23,13 +24,13 @@ export function ModerationTabs() {
           <TabLink
             key={name}
             to={path}
-            className={styles.tab}
+            className={tabs.tab}
             activeOptions={{ includeSearch: false }}
             activeProps={{ 'aria-current': 'page' }}
           >
             {words(name)}
             {waiting && (
-              <span className={styles.count}>{format.number(waiting.count, { notation: 'compact' })}</span>
+              <span className={tabs.count}>{format.number(waiting.count, { notation: 'compact' })}</span>
             )}
           </TabLink>
         )

@@ -115,10 +115,10 @@ export function subscribersKit(world: World) {
         if (remaining === null || remaining.afterMs > 0) return remaining
       }
     },
-    /** What retries and deaths wait for is over. */
+    /** What retries and deaths wait for is over. The column rounds to milliseconds: `now()` may lie ahead. */
     async passTime() {
       await sql`
-        update broadcast_deliveries set next_at = now(), status_at = now() - interval '3 minutes'
+        update broadcast_deliveries set next_at = now() - interval '1 second', status_at = now() - interval '3 minutes'
         where status in ('queued', 'sending')`.execute(db)
     },
     async broadcastOf(alerteId: string, kind = 'alerte') {

@@ -100,6 +100,7 @@ story(
     await expect.poll(() => list.getByText(published).count()).toBe(0)
     await typeDate(page.getByRole('group', { name: 'Au', exact: true }), '01012020')
     await page.getByText('Rien ne correspond').waitFor()
+    // No filter by the year 2, 20 or 202 before.
     expect(page.url()).toContain('until=2020-01-01')
     await page.getByRole('button', { name: 'Effacer les filtres' }).click()
     await list.getByText(published).first().waitFor()

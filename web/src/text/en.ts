@@ -4,6 +4,7 @@ export const en: Texts = {
   ui: {
     optional: '(optional)',
     clearDate: 'Clear: {label}',
+    partialDate: 'Incomplete: complete it, or clear each part.',
     close: 'Close',
     cancel: 'Cancel',
     retry: 'Try again',

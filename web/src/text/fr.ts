@@ -3,6 +3,7 @@ export const fr = {
   ui: {
     optional: '(facultatif)',
     clearDate: 'Effacer : {label}',
+    partialDate: 'Incomplet : complétez, ou effacez chaque partie.',
     close: 'Fermer',
     cancel: 'Annuler',
     retry: 'Réessayer',

@@ -6,7 +6,7 @@ import {
   parseTime,
   type Time,
 } from '@internationalized/date'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import {
   TimeField as AriaTimeField,
   Button,
@@ -60,11 +60,19 @@ export function DateField({
   const words = useTranslations('ui')
   const isReadOnly = useIsSaving()
   const { label, quietLabel, isFilter, help, error, ...others } = props
-  const put = (typed: CalendarDate | CalendarDateTime | null) =>
-    onChange(typed?.toString().slice(0, 16) ?? '')
+  // A filter is applied at once: not before its year is typed to the end, which 2, 20 and 202 are not.
+  const [early, setEarly] = useState<string | null>(null)
+  const put = (typed: CalendarDate | CalendarDateTime | null) => {
+    const text = typed?.toString().slice(0, 16) ?? ''
+    const isEarly = isFilter === true && typed !== null && typed.year < 1000
+    setEarly(isEarly ? text : null)
+    if (!isEarly) onChange(text)
+  }
+  const shown = early ?? value
   const shared = {
     ...others,
     onChange: put,
+    onBlur: () => setEarly(null),
     isReadOnly,
     isInvalid: Boolean(error),
     validationBehavior: 'aria',
@@ -91,6 +99,7 @@ export function DateField({
           <Icon name="calendar" />
         </Button>
       </Group>
+      <p className={styles.partial}>{words('partialDate')}</p>
       <FieldError className={field.error}>{error}</FieldError>
       <Popover className={select.popover} offset={4}>
         <Dialog className={styles.dialog}>
@@ -100,11 +109,11 @@ export function DateField({
     </>
   )
   return withTime ? (
-    <DatePicker<CalendarDateTime> {...shared} granularity="minute" value={parsed(parseDateTime, value)}>
+    <DatePicker<CalendarDateTime> {...shared} granularity="minute" value={parsed(parseDateTime, shown)}>
       {content}
     </DatePicker>
   ) : (
-    <DatePicker<CalendarDate> {...shared} granularity="day" value={parsed(parseDate, value)}>
+    <DatePicker<CalendarDate> {...shared} granularity="day" value={parsed(parseDate, shown)}>
       {content}
     </DatePicker>
   )
@@ -112,6 +121,7 @@ export function DateField({
 
 /** A time of the day, as `09:30`. */
 export function TimeField({ value, onChange, ...props }: DateFieldProps) {
+  const words = useTranslations('ui')
   const isReadOnly = useIsSaving()
   const { label, quietLabel, isFilter, help, error, ...others } = props
   return (
@@ -128,6 +138,7 @@ export function TimeField({ value, onChange, ...props }: DateFieldProps) {
     >
       <Parts {...props} />
       <Segments className={cx(styles.box, styles.input)} />
+      <p className={styles.partial}>{words('partialDate')}</p>
       <FieldError className={field.error}>{error}</FieldError>
     </AriaTimeField>
   )
@@ -161,7 +172,7 @@ function Parts({
 
 /** The parts of a date or time. Enter sends the form, as in other fields. */
 const Segments = ({ className }: { className: string }) => (
-  <div className={styles.keys} onKeyDownCapture={sendOnEnter}>
+  <div className={styles.keys} data-date onKeyDownCapture={sendOnEnter}>
     <DateInput className={className}>
       {(segment) => <DateSegment segment={segment} className={styles.segment} />}
     </DateInput>

@@ -78,7 +78,7 @@ export async function archiveMonths(
   }
 }
 
-/** Inserts the entries of an archive again, and forgets the archive; the file stays. A crash is repeated. */
+/** Inserts the entries of an archive again, and forgets the archive; the file stays. After a crash, call it again. */
 export async function restoreMonth(
   { db, keys, folder, reached = () => {} }: Options,
   name: string,

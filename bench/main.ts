@@ -18,6 +18,7 @@ import { footprint } from './trials/footprint.ts'
 import { twoInstances, twoWorkers } from './trials/instances.ts'
 import { serve } from './trials/long-work.ts'
 import { overload } from './trials/overload.ts'
+import { readersOfAnAlerte } from './trials/readers.ts'
 import { registryOf } from './trials/registry.ts'
 import { readReplica } from './trials/replica.ts'
 import { soak } from './trials/soak.ts'
@@ -104,6 +105,7 @@ async function measureAll(bench: Bench, sinks: Awaited<ReturnType<typeof openSin
     await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('import', () => importItems(bench, quick ? 2_000 : 20_000))
   await add('alerte to 10 000 subscribers', () => alerteToMany(bench, sinks, 10_000))
+  await add('readers of an alerte', () => readersOfAnAlerte(bench))
   await add('two instances', () => twoInstances(bench))
   await add('cache under writes', () => cacheUnderWrites(bench))
   await add('a read replica', () => readReplica(bench))

@@ -1,11 +1,30 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { glob, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { readSite, type Site } from './site.ts'
-import { stampOf } from './stamp.ts'
+
+/**
+ * Returns a digest of the inputs of a build: its sources, the build script and the versions of its
+ * dependencies.
+ */
+export async function stampOf(root: string): Promise<string> {
+  const paths: string[] = []
+  const sources = ['web/**/*.*', 'src/web-app/build.ts', 'package-lock.json']
+  for await (const path of glob(sources, { cwd: root, exclude: ['web/dist/**'] })) paths.push(path)
+  const digest = createHash('sha256')
+  for (const path of paths.sort()) {
+    const content = await readFile(join(root, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EISDIR') return ''
+      throw error
+    })
+    digest.update(`${path}\0${content.length}\0`).update(content)
+  }
+  return digest.digest('hex').slice(0, 20)
+}
 
 /**
  * The back-office application of this instance. States:

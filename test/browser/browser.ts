@@ -13,7 +13,7 @@ import {
 } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { readSite, type Site } from '../../src/web-app/site.ts'
-import { stampOf } from '../../src/web-app/stamp.ts'
+import { stampOf } from '../../src/web-app/web-app.ts'
 import { findChromium, flags } from './chromium.ts'
 
 const found = await findChromium()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Role } from '../../src/platform/access/areas.ts'
-import { exampleOf } from '../../src/platform/http/openapi/examples.ts'
+import { exampleOf } from '../../src/platform/http/openapi/document.ts'
 import { fc } from '../support/fast-check.ts'
 import { openWorld } from '../support/world.ts'
 

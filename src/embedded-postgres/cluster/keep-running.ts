@@ -1,15 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClusterError } from '../cluster-error.ts'
 import type { Binaries } from '../files/binaries.ts'
-import { openLog, readEnd } from '../files/log-file.ts'
 import type { ClusterPaths } from '../files/paths.ts'
 import { type ServerUser, spawnOptions } from '../user/server-user.ts'
 import { ownStalePid, readPostmaster } from './postmaster-pid.ts'
 import { serverSettings } from './settings.ts'
 import { shutDown } from './shut-down.ts'
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
+
+/** Opens the server's log, rotated at 5 MB with one old file. */
+function openLog(file: string): number {
+  if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 5_000_000) renameSync(file, `${file}.1`)
+  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
+}
+
+/** Returns the log's last lines, joined into one. */
+function readEnd(file: string): string {
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW)
+  const buffer = Buffer.alloc(600)
+  const start = Math.max(0, fstatSync(descriptor).size - buffer.length)
+  const length = readSync(descriptor, buffer, 0, buffer.length, start)
+  closeSync(descriptor)
+  return buffer.toString('utf8', 0, length).trim().split('\n').slice(-4).join(' | ')
+}
 
 /** Everything needed to start a cluster's PostgreSQL, except passwords. */
 export type Launch = {

@@ -3,8 +3,8 @@ import { factories } from '../../../test/support/factories.ts'
 import { cloneDatabase } from '../../../test/support/world.ts'
 import { bytes, loaded, openLoadWorld } from '../load.test-kit.ts'
 import { createRun } from '../run.ts'
+import { properName } from './council.ts'
 import { loadElus } from './load.ts'
-import { properName } from './names.ts'
 
 const { db, rows, state } = openLoadWorld(await cloneDatabase())
 const { commune } = factories(db)

@@ -1,13 +1,39 @@
+import { sql } from 'kysely'
+import { notFound } from '../../platform/errors.ts'
+import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
-import { alertesConstraints } from './constraints.ts'
+import { findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
 import { alerteRules } from './permissions.ts'
-import { alertesOfPerson } from './personal.ts'
 import { findNextChange } from './queries.ts'
 import { alerte } from './record.ts'
 import { findDueHandler, reminderMails, reminderSchedule, remindHandler } from './remind.ts'
 import { alertesAdminRoutes } from './routes.admin.ts'
 import { alertesOfActeurRoutes, alertesOfCommuneRoutes } from './routes.mairie.ts'
 import { alertesInForceRoutes } from './routes.ts'
+
+/** Alerts that the person wrote for a mairie. They belong to the mairie and are not deleted. */
+const alertesOfPerson: Personal = {
+  name: 'alertes',
+  title: { en: 'Alerts they wrote', fr: 'Alertes écrites' },
+  erasure: {
+    en: 'Stay: they belong to the mairie. Their author becomes a number.',
+    fr: 'Restent : elles appartiennent à la mairie. Leur auteur devient un numéro.',
+  },
+  kind: null,
+  find: findByUser('alertes', { user: 'created_by' }),
+  read: rowsOf(
+    'alertes',
+    sql`commune_id, acteur_id, titre, message, niveau, debut, fin, created_at`,
+    isOfUser('created_by'),
+  ),
+}
+
+/** Maps database constraints to API errors. */
+const alertesConstraints: ConstraintErrors = {
+  // The commune or the mairie was deleted while the request was running.
+  alertes_commune: notFound,
+  alertes_acteur: notFound,
+}
 
 export const alertes = {
   name: 'alertes',

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { settingsOf } from '../../platform/config/config.ts'
+import Type from 'typebox'
+import { type Config, settingsOf } from '../../platform/config/config.ts'
 import { beginsName } from '../../platform/database/search.ts'
-import type { Module } from '../../platform/module.ts'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import type { Deps, Module } from '../../platform/module.ts'
 import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { bulkRoutes } from './bulk.ts'
 import { catalogueRoutes } from './catalogue.ts'
@@ -10,10 +12,23 @@ import { managingRoutes } from './managing.ts'
 import { mapRoutes } from './map.ts'
 import { defibrillateur, defibrillateurSync } from './record.ts'
 import { defibrillateursSettings } from './settings.ts'
-import { dailyHandler, dailySchedules } from './sync/daily.ts'
 import { syncHandler } from './sync/jobs.ts'
 import { syncsWatched } from './sync/queries.ts'
 import { syncRoutes } from './sync/routes.admin.ts'
+import { requestDaily } from './sync/rules.ts'
+
+const daily = defineJob('defibrillateurs.sync-daily', Type.Object({}))
+
+function dailyHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Handler {
+  return handle(daily, async () => {
+    if ((await requestDaily({ db, jobs })) === null) log.info('a sync of defibrillators is under way already')
+  })
+}
+
+/** Schedules the sync only if the operator configured it: by default, the service contacts no third party. */
+function dailySchedules(config: Config): Schedule[] {
+  return settingsOf(config, defibrillateursSettings).daily ? [schedule(daily, '23 4 * * *', {})] : []
+}
 
 const defibrillateursSearchSource: SearchSource = {
   kind: 'defibrillateur',

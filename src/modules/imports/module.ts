@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
+import { beginsName } from '../../platform/database/search.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
+import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { allRunsRoutes } from './all-runs.ts'
 import { beforeSavingRoutes } from './before-saving.ts'
 import { decidingJobs } from './bulk-decisions.ts'
-import { importsConstraints } from './constraints.ts'
-import { importsErrors } from './errors.ts'
+import { importInProgress, importsErrors } from './errors.ts'
 import { decideHeldHandler } from './held/jobs.ts'
 import { heldRoutes } from './held/routes.ts'
 import { historyRoutes } from './history.ts'
@@ -12,13 +16,35 @@ import { deleteOldRuns } from './retention.ts'
 import { runHandler } from './run/jobs.ts'
 import { runRoutes } from './run/routes.ts'
 import { tickHandler, tickSchedule } from './schedule.ts'
-import { sourcesSearchSource } from './search-source.ts'
 import { importsSettings } from './settings.ts'
 import { deleteHistoryHandler } from './sources/jobs.ts'
 import { sourceRoutes } from './sources/routes.ts'
 import { runsWaiting, runsWatched } from './waiting.ts'
 import { withdrawHandler } from './withdraw/jobs.ts'
 import { withdrawRoutes } from './withdraw/routes.ts'
+
+const sourcesSearchSource: SearchSource = {
+  kind: 'import_source',
+  shown: sql`
+    select s.nom as label, s.url as detail from import_sources s where s.id = found.id and s.deleted_at is null`,
+  ways: (q) => [
+    {
+      ids: sql`
+        select id from import_sources where ${beginsName(sql`search_text`, q, ' ')} and deleted_at is null
+        order by search_text, id limit ${sql.lit(maxFound)}`,
+    },
+    ...byWord('import_sources', q, sql<boolean>`deleted_at is null`),
+  ],
+}
+
+/** Maps database constraints to API errors. */
+const importsConstraints: ConstraintErrors = {
+  import_runs_one_at_a_time: importInProgress,
+  import_sources_commune: () =>
+    invalid('commune_id', { en: 'must be an existing commune', fr: 'doit être une commune existante' }),
+  import_sources_type_id: () =>
+    invalid('type_id', { en: 'must be a publication type', fr: 'doit être un type de publication' }),
+}
 
 export const imports = {
   name: 'imports',

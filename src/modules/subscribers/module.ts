@@ -1,17 +1,46 @@
-import type { Module } from '../../platform/module.ts'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import { enqueueLost } from '../../platform/jobs/rows.ts'
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
+import type { Deps, Module, Retention } from '../../platform/module.ts'
 import { weeklyHandler, weeklySchedule } from './broadcasts/actualites.ts'
 import { remindersHandler, remindersSchedule } from './broadcasts/collectes.ts'
 import { expandHandler } from './broadcasts/expand.ts'
+import { expandBroadcast } from './broadcasts/expand-job.ts'
 import { broadcastCounters, watchBroadcasts } from './broadcasts/metrics.ts'
-import { resumeHandler, resumeSchedule } from './broadcasts/resume.ts'
 import { sendMailsHandler } from './broadcasts/send.ts'
 import { sendPushesHandler } from './broadcasts/send-pushes.ts'
+import { enqueueSending } from './broadcasts/sending-jobs.ts'
 import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
 import { reachRoutes } from './reach.ts'
-import { subscribersRetention } from './retention.ts'
 import { subscribersSettings } from './settings.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
+
+const resume = defineJob('subscribers.resume-broadcasts', Type.Object({}))
+
+/** Enqueues the jobs of broadcasts that are not over again: they may be lost, for example by a restore. */
+function resumeHandler({ db, jobs }: Deps): Handler {
+  return handle(resume, async () => {
+    const { rows } = await sql<{ id: string; status: string }>`
+      select b.id, b.status from broadcasts b left join alertes al on al.id = b.alerte_id
+      where b.status in ('expanding', 'sending') and b.created_at < now() - interval '5 minutes'
+        and coalesce(al.debut, '-infinity') <= now()
+      order by b.created_at limit 1000`.execute(db)
+    const idsIn = (status: string) => rows.flatMap((row) => (row.status === status ? [row.id] : []))
+    await enqueueLost({ db, jobs }, expandBroadcast, idsIn('expanding'), (broadcastId) => ({ broadcastId }))
+    for (const id of idsIn('sending')) await enqueueSending({ jobs }, db, id)
+  })
+}
+
+const resumeSchedule: Schedule = schedule(resume, '*/5 * * * *', {})
+
+/** Deletes deliveries, which say who got which message, then broadcasts, which count them. */
+const subscribersRetention: readonly Retention[] = [
+  { name: 'deliveries', months: 3, sweep: deletionAfterMonths('broadcast_deliveries', 'status_at', 'ctid') },
+  { name: 'broadcasts', months: 24, sweep: deletionAfterMonths('broadcasts', 'created_at') },
+]
 
 export const subscribers = {
   name: 'subscribers',

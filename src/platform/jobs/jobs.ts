@@ -1,13 +1,54 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { fromKysely } from 'pg-boss'
+import { fromKysely, type PgBoss } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
 import { createBoss, deadLetters, putQueues, putSchedules } from './boss.ts'
-import { forgetJobs } from './forget-jobs.ts'
 import type { Handler, Job, Schedule } from './job.ts'
-import { createLogOnce } from './log-once.ts'
 import { defaultTiming } from './timing.ts'
 import { startWorkers, type Workers } from './workers.ts'
+
+/**
+ * Deletes matching jobs, also running ones, whose results are then not recorded. Keeps those with one of the names in
+ * `except`, also as dead letters.
+ */
+async function forgetJobs(
+  boss: PgBoss,
+  tx: Database,
+  patterns: string[],
+  except: string[],
+): Promise<string[]> {
+  if (patterns.length === 0) return []
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from pgboss.job
+    where concat_ws(' ', data, output, singleton_key) ~* any(${patterns}::text[])
+      and coalesce(source_name, name) <> all(${except}::text[])
+    order by id`.execute(tx)
+  for (const [name, jobs] of Map.groupBy(rows, (job) => job.name)) {
+    const ids = jobs.map(({ id }) => id)
+    await boss.deleteJob(name, ids, { db: fromKysely(tx) })
+  }
+  return rows.map(({ id }) => id)
+}
+
+/** Logs recurring problems once a minute per kind, so that an outage of the database does not fill the disk. */
+function createLogOnce(log: Pick<FastifyBaseLogger, 'warn'>, everyMs = 60_000) {
+  const kinds = new Map<string, { loggedAt: number; unlogged: number }>()
+  return (error: unknown) => {
+    const { code, message } = error as { code?: unknown; message?: unknown }
+    // pg-boss appends the name of the worker that met the problem.
+    const kind = String(code ?? message).replace(/ \(Queue: .*/, '')
+    const known = kinds.get(kind)
+    const now = performance.now()
+    if (known !== undefined && now - known.loggedAt < everyMs) {
+      known.unlogged++
+      return
+    }
+    if (kinds.size >= 100) kinds.clear()
+    kinds.set(kind, { loggedAt: now, unlogged: 0 })
+    log.warn({ err: error, alsoBefore: known?.unlogged ?? 0 }, 'background jobs failed: retrying')
+  }
+}
 
 export type Jobs = {
   /**

@@ -1,8 +1,17 @@
+import Type, { type Static } from 'typebox'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change, type RecordKind } from '../../../platform/change.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { noBody, record } from '../../../platform/http/validation/schemas.ts'
+import {
+  Id,
+  noBody,
+  nullable,
+  record,
+  strictObject,
+  text,
+  titled,
+} from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ByRunId } from '../all-runs.ts'
 import { countSelected } from '../bulk-decisions.ts'
@@ -10,7 +19,23 @@ import { importRun } from '../record.ts'
 import { type HeldDecision, runActions } from '../schema.ts'
 import { decideHeldJob } from './jobs.ts'
 import { getRunForUpdate, type HeldRun, held, updateRun } from './queries.ts'
-import { HeldDecided, HeldRefusal } from './schema.ts'
+
+const HeldRefusal = strictObject(
+  {
+    reason: Type.Optional(
+      nullable(
+        text(1_000, { description: 'Kept as the moderation reason of each', examples: ['Flux piraté'] }),
+      ),
+    ),
+  },
+  { examples: [{ reason: 'Flux piraté' }] },
+)
+
+const HeldDecided = titled('ImportHeldDecided', {
+  id: Id('Identifier of the run'),
+  publications: Type.Integer({ description: 'How many are decided', examples: [312] }),
+})
+type HeldDecided = Static<typeof HeldDecided>
 
 export function heldRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): void {
   scope.post(

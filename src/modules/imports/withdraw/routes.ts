@@ -1,7 +1,16 @@
+import Type, { type Static } from 'typebox'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change } from '../../../platform/change.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/validation/schemas.ts'
+import {
+  Id,
+  nullable,
+  record,
+  strictObject,
+  Timestamp,
+  text,
+  titled,
+} from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { readNow } from '../../publications/importing/queries.ts'
 import { countSelected } from '../bulk-decisions.ts'
@@ -11,7 +20,32 @@ import { importSource } from '../record.ts'
 import { ById } from '../schema.ts'
 import { withdraw } from './jobs.ts'
 import { imported } from './queries.ts'
-import { Withdrawal, WithdrawBody } from './schema.ts'
+
+const WithdrawBody = strictObject(
+  {
+    since: nullable(
+      Timestamp(
+        'Only publications imported from this moment on, such as the start of a run; null: all of them',
+      ),
+    ),
+    reason: Type.Optional(
+      nullable(
+        text(1_000, { description: 'Kept as the moderation reason of each', examples: ['Source piratée'] }),
+      ),
+    ),
+  },
+  { examples: [{ since: null, reason: 'Source piratée' }] },
+)
+type WithdrawBody = Static<typeof WithdrawBody>
+
+const Withdrawal = titled('ImportWithdrawal', {
+  id: Id('Identifier of the import source'),
+  publications: Type.Integer({
+    description: 'How many are withdrawn; sent again later, how many are left',
+    examples: [12],
+  }),
+})
+type Withdrawal = Static<typeof Withdrawal>
 
 export function withdrawRoutes(scope: SignedInScope, { db, jobs }: Deps): void {
   scope.post(

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { FindMerged } from '../../access/merged-acteurs.ts'
 import { type AuditedKind, recordAudit } from '../../audit/record.ts'
@@ -11,8 +12,44 @@ import type { HttpServer } from '../http-server.ts'
 import { type Language, languageOf } from '../language.ts'
 import { replaceIds } from '../merged-acteurs.ts'
 import { weightsOf } from '../weights.ts'
-import { belowAdmin, type CsvRoute, csvRouteOf, type Filters, filterNames } from './csv-route.ts'
-import { csvStream } from './csv-stream.ts'
+import { type Column, csvWriter } from './csv.ts'
+import { type Answer, belowAdmin, type CsvRoute, csvRouteOf, type Filters, filterNames } from './csv-route.ts'
+
+type Read = (after: string) => Promise<Answer>
+
+const attempts = 3
+
+/** Writes a list as CSV, batch by batch, as fast as the client reads. */
+function csvStream(first: Answer, read: Read, columns: Column[], language: Language): Readable {
+  return Readable.from(linesOf(first, read, csvWriter(columns, language)), { objectMode: false })
+}
+
+/** Reads the next batch while this one is sent: the database and the client work concurrently. */
+async function* linesOf(first: Answer, read: Read, writer: ReturnType<typeof csvWriter>) {
+  let head = writer.head
+  for (let batch: Answer | null = first; batch !== null; ) {
+    const { data, meta }: Answer = batch
+    const following: Promise<Answer> | null = meta.next === null ? null : readWithRetries(read, meta.next)
+    // If the client has left, nobody awaits it.
+    following?.catch(() => {})
+    const lines: string = head + writer.rows(data)
+    if (lines !== '') yield lines
+    head = ''
+    batch = await following
+  }
+}
+
+/** Retries a failed read, so that a short database overload does not abort a response in progress. */
+async function readWithRetries(read: Read, after: string): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read(after)
+    } catch (error) {
+      if (attempt === attempts) throw error
+      await sleep(1_000)
+    }
+  }
+}
 
 export type CsvLists = {
   /** Adds CSV output to a route that returns a list; leaves other routes unchanged. */

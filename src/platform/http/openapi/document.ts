@@ -5,12 +5,38 @@ import { version } from '../../config/version.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { DateOnly, Id, noBody, nullable, optionalBodyMark, Timestamp } from '../validation/schemas.ts'
 import { errorSchemas } from './error-responses.ts'
-import { exampleOf } from './examples.ts'
 import { describeHeaders, headerComponents, repeatableMark } from './headers.ts'
 import { documentationPage } from './page.ts'
 import { extendSchemas, shareErrors, shareParameters } from './shared-parts.ts'
 import type { OpenApiDocument, Operation } from './types.ts'
 import { describeCallers } from './who-may.ts'
+
+type Schema = {
+  examples?: unknown[]
+  default?: unknown
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  type?: string | string[]
+}
+
+/** Builds an example value for a schema from the examples of its parts. */
+export function exampleOf(schema: object): unknown {
+  const { examples, properties, items, type, anyOf, enum: values, ...rest } = schema as Schema
+  if (examples !== undefined) return examples[0]
+  if (rest.const !== undefined) return rest.const
+  if (rest.default !== undefined) return rest.default
+  if (values !== undefined) return values[0]
+  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0])
+  if (properties !== undefined) {
+    return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, exampleOf(part)]))
+  }
+  if (items !== undefined) return [exampleOf(items)]
+  if (Array.isArray(type) && type.includes('null')) return null
+  return { boolean: true, integer: 1, number: 1 }[String(type)] ?? 'text'
+}
 
 type Documented = { name: string; about: string; routes?: object }
 

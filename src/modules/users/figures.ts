@@ -1,4 +1,0 @@
-import { sql } from 'kysely'
-import { countFigure } from '../../platform/figures.ts'
-
-export const activeUsers = countFigure('Active', 458, sql`users where actif`)

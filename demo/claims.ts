@@ -1,5 +1,5 @@
-import { linkOwner } from '../src/modules/claims/decide/owner.ts'
 import { findOrInsertUnboundUser } from '../src/modules/claims/decide/queries.ts'
+import { linkOwner } from '../src/modules/claims/decide/rules.ts'
 import { newReference } from '../src/modules/claims/reference.ts'
 import { insertClaim } from '../src/modules/claims/submit/queries.ts'
 import type { Database } from '../src/platform/database/connect.ts'

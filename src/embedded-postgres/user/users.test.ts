@@ -27,7 +27,7 @@ import {
   startHolder,
 } from '../cluster/cluster.test-kit.ts'
 import { openCluster } from '../cluster/cluster.ts'
-import { stageBinaries } from '../files/staging.ts'
+import { stageBinaries } from '../files/binaries.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)

@@ -1,21 +1,114 @@
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { StartError } from '../../platform/config/start-error.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { mapCommuneCodes } from '../codes.ts'
 import { csvRows } from '../csv.ts'
 import type { Run } from '../run.ts'
-import { councilChanges, nextCouncil } from './council.ts'
-import { type Council, openMandateStore } from './mandate-store.ts'
-import {
-  deleteElus,
-  insertElus,
-  listElusOfCommunes,
-  lockCommunes,
-  type PlacedElu,
-  touchCommunes,
-  updateElus,
-} from './queries.ts'
-import { eluReader } from './rne-row.ts'
+import { councilChanges, type Elu, nextCouncil } from './council.ts'
+import { eluReader, type Mandate } from './rne-row.ts'
+
+/**
+ * Stores mandates until the whole file is read, then returns them by commune: the rows of a commune need not be
+ * adjacent (former codes lead elsewhere), and memory does not grow with the file. It uses an unnamed file that
+ * disappears when closed.
+ */
+function openMandateStore() {
+  const store = new DatabaseSync('')
+  store.exec('create table mandates (commune text, nom text, prenom text, fonction text, mandat_debut text)')
+  store.exec('create table incomplete (commune text primary key)')
+  store.exec('begin')
+  const insert = store.prepare('insert into mandates values (?, ?, ?, ?, ?)')
+  const mark = store.prepare('insert or ignore into incomplete values (?)')
+  return {
+    add(communeId: string, { nom, prenom, fonction, mandat_debut }: Mandate) {
+      insert.run(communeId, nom, prenom, fonction, mandat_debut)
+    },
+    /** Marks a commune with a refused row, which may have named any member. */
+    markIncomplete(communeId: string) {
+      mark.run(communeId)
+    },
+    /** Yields each council once, in batches of about a thousand rows. */
+    *councils(): Generator<Council[]> {
+      store.exec('create index by_commune on mandates (commune)')
+      const marked = store.prepare('select 1 from incomplete where commune = ?')
+      let batch: Council[] = []
+      let rows = 0
+      for (const council of groupByCommune(store)) {
+        batch.push({ ...council, incomplete: marked.get(council.communeId) !== undefined })
+        rows += council.mandates.length
+        if (rows < 1_000) continue
+        yield batch
+        batch = []
+        rows = 0
+      }
+      if (batch.length > 0) yield batch
+    },
+    close: () => store.close(),
+  }
+}
+
+type Council = { communeId: string; mandates: Mandate[]; incomplete: boolean }
+
+function* groupByCommune(store: DatabaseSync): Generator<Omit<Council, 'incomplete'>> {
+  // File order decides between rows with the same function of a person.
+  const rows = store.prepare('select * from mandates order by commune, rowid').iterate()
+  let communeId: string | null = null
+  let mandates: Mandate[] = []
+  for (const row of rows) {
+    const { commune, nom, prenom, fonction, mandat_debut } = row as Mandate & { commune: string }
+    if (communeId !== null && commune !== communeId) {
+      yield { communeId, mandates }
+      mandates = []
+    }
+    communeId = commune
+    mandates.push({ nom, prenom, fonction, mandat_debut })
+  }
+  if (communeId !== null) yield { communeId, mandates }
+}
+
+type PlacedElu = Elu & { commune_id: string }
+
+/** Locks the communes in id order until the transaction ends, so that administrators' changes wait. */
+async function lockCommunes(db: Database, ids: string[]): Promise<void> {
+  await sql`select from communes where id = any(${ids}::uuid[]) order by id for no key update`.execute(db)
+}
+
+async function listElusOfCommunes(db: Database, ids: string[]): Promise<PlacedElu[]> {
+  const { rows } = await sql<PlacedElu>`
+    select id, commune_id, nom, prenom, fonction, ordre, photo_url, mandat_debut
+    from elus where commune_id = any(${ids}::uuid[]) order by commune_id, ordre, id`.execute(db)
+  return rows
+}
+
+const columns = sql.raw(
+  'id uuid, commune_id uuid, nom text, prenom text, fonction text, ordre integer, mandat_debut date',
+)
+
+async function insertElus(db: Database, elus: PlacedElu[]): Promise<void> {
+  await sql`
+    insert into elus (id, commune_id, nom, prenom, fonction, ordre, mandat_debut)
+    select id, commune_id, nom, prenom, fonction, ordre, mandat_debut
+    from jsonb_to_recordset(${JSON.stringify(elus)}::jsonb) as row(${columns})`.execute(db)
+}
+
+async function updateElus(db: Database, elus: PlacedElu[]): Promise<void> {
+  await sql`
+    update elus set nom = row.nom, prenom = row.prenom, fonction = row.fonction, ordre = row.ordre,
+      mandat_debut = row.mandat_debut
+    from jsonb_to_recordset(${JSON.stringify(elus)}::jsonb) as row(${columns})
+    where elus.id = row.id`.execute(db)
+}
+
+async function deleteElus(db: Database, elus: PlacedElu[]): Promise<void> {
+  await sql`delete from elus where id = any(${elus.map(({ id }) => id)}::uuid[])`.execute(db)
+}
+
+/** Increments the version of communes whose sub-list changed. */
+async function touchCommunes(db: Database, ids: string[]): Promise<void> {
+  await sql`update communes set version = version + 1 where id = any(${ids}::uuid[])`.execute(db)
+}
 
 /** Replaces the councils that an RNE file contains; others stay. */
 export async function loadElus(db: Database, input: AsyncIterable<Uint8Array>, run: Run): Promise<void> {

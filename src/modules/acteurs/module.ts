@@ -1,13 +1,64 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { acteursNamed } from '../../platform/database/search.ts'
+import { invalid } from '../../platform/errors.ts'
+import { countFigure } from '../../platform/figures.ts'
+import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
-import { acteursConstraints } from './constraints.ts'
-import { liveActeurs } from './figures.ts'
+import { bearsAddress, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
+import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { mergeHandler, mergeJob, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
-import { contactsOfPerson } from './personal.ts'
 import { readingRoutes } from './reading.ts'
 import { acteur } from './record.ts'
 import { acteursAdminRoutes } from './routes.admin.ts'
-import { acteursSearchSource } from './search-source.ts'
 import { yearRoutes } from './year.ts'
+
+/** Acteurs with the person's contact address. An erasure keeps the acteur and its other contacts. */
+const contactsOfPerson: Personal = {
+  name: 'acteurs',
+  title: { en: 'Acteurs with this contact address', fr: 'Acteurs ayant cette adresse de contact' },
+  erasure: {
+    en: 'Stay and lose this e-mail address. Check their other contacts, which may be the person’s too.',
+    fr: 'Restent et perdent cette adresse e-mail. Vérifiez leurs autres contacts, qui sont peut-être aussi ceux de la personne.',
+  },
+  ofOthers: true,
+  kind: 'acteur',
+  find: (person) => sql`
+    select id::text as id, id as record_id, nom as label from acteurs where ${bearsAddress(person)}`,
+  read: rowsOf('acteurs', sql`nom, type, adresse, telephone, email, site_web`, bearsAddress),
+  erase: eraseContacts,
+}
+
+async function eraseContacts(tx: Database, person: Person): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update acteurs set email = null where ${bearsAddress(person)} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Deleted acteurs are found only by id and slug. */
+const acteursSearchSource: SearchSource = {
+  kind: 'acteur',
+  shown: sql`
+    select a.nom as label, (select c.nom from communes c where c.id = a.commune_id) as detail
+    from acteurs a where a.id = found.id`,
+  answering: sql`coalesce(merged_into, id)`,
+  ways: (q) => [
+    {
+      ids: sql`select coalesce(merged_into, id) as id from acteurs where slug = ${q.toLowerCase()}`,
+      exact: true,
+    },
+    { ids: acteursNamed(q, maxFound) },
+    ...byWord('acteurs', q, sql<boolean>`deleted_at is null and merged_into is null`),
+  ],
+}
+
+/** Maps database constraints to API errors. */
+const acteursConstraints: ConstraintErrors = {
+  acteurs_commune: () =>
+    invalid('commune_id', { en: 'is not an existing commune', fr: 'n’est pas une commune existante' }),
+}
+
+const liveActeurs = countFigure('Not deleted', 312, sql`acteurs where deleted_at is null`)
 
 export const acteurs = {
   name: 'acteurs',

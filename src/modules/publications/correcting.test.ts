@@ -6,11 +6,10 @@ import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { importsKit, rss } from '../imports/imports.test-kit.ts'
 import { erasePerson } from '../privacy/erase.ts'
+import { deleteOldVersions } from './module.ts'
 import { authorMail } from './notify.mail.ts'
 import { findMail, pageOf } from './notify.ts'
-
 import { auditedValues, insertPublication, openAssociation } from './publications.test-kit.ts'
-import { deleteOldVersions } from './retention.ts'
 
 const world = await openWorld({ env: { IMPORT_ALLOW_PRIVATE: 'true' } })
 const { as, db } = world

@@ -1,17 +1,19 @@
-import type { Module } from '../../platform/module.ts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
+import type { MovesOnMerge } from '../../platform/merging.ts'
+import type { Module, Retention } from '../../platform/module.ts'
 import { changesRoutes, deleteOldChangesHandler, deleteOldChangesSchedule } from './changes.ts'
-
-import { publicationsConstraints } from './constraints.ts'
 import { correctingAdminRoutes } from './correcting.ts'
 import { publicationsDaily, publicationsFigures, publicationsWaiting } from './dashboard.ts'
-
 import { undoPublications } from './decisions/undo.ts'
-import { historyAdminRoutes } from './history.ts'
+import { historyAdminRoutes, isReplaced } from './history.ts'
 import { choicesAdminRoutes } from './lists/choices.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
 import { myRoutes } from './lists/routes.ts'
-import { movePublications } from './merging.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
@@ -24,11 +26,77 @@ import { readingRoutes } from './reading/routes.ts'
 import { publication } from './record.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
-import { deleteClosedReports, deleteOldMails, deleteOldVersions } from './retention.ts'
 import { publicationsSearchSource } from './search.ts'
 import { similarAdminRoutes } from './similar/routes.admin.ts'
+import { duplicateKey } from './writing/duplicates.ts'
 import { writingMairieRoutes } from './writing/routes.mairie.ts'
 import { writingRoutes } from './writing/routes.ts'
+
+type Signed = Parameters<typeof duplicateKey>[0] & { id: string }
+
+/** Moves publications of a merged acteur and recomputes their duplicate keys, which contain the acteur. */
+export const movePublications: MovesOnMerge = async (tx, _deps, { from, into }, limit) => {
+  const rows = await lockPublications(tx, from, limit)
+  if (rows.length === 0) return 0
+  const moved = rows.map((row) => ({ id: row.id, key: duplicateKey({ ...row, acteur_id: into }) }))
+  await sql`
+    update publications p set acteur_id = ${into}, duplicate_key = m.key
+    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m (id uuid, key text) where p.id = m.id`.execute(
+    tx,
+  )
+  return rows.length
+}
+
+async function lockPublications(tx: Database, acteurId: string, limit: number): Promise<Signed[]> {
+  const { rows } = await sql<Signed>`
+    select id, acteur_id, source_url, type_id, title, body, date_debut
+    from publications where id = any(array(
+      select id from publications where acteur_id = ${acteurId} order by created_at desc, id desc limit ${limit}))
+      and acteur_id = ${acteurId}
+    order by id for no key update`.execute(tx)
+  return rows
+}
+
+/** Maps database constraints to API errors. */
+const publicationsConstraints: ConstraintErrors = {
+  publications_type: () =>
+    invalid('type_id', { en: 'must be a publication type', fr: 'doit être un type de publication' }),
+  publications_dates_order: () =>
+    invalid('date_fin', {
+      en: 'must not be before the first day',
+      fr: 'ne doit pas précéder le premier jour',
+    }),
+  publications_lieu_coordinates: () =>
+    invalid('lieu.latitude', {
+      en: 'must be given together with longitude',
+      fr: 'doit être donnée avec longitude',
+    }),
+  publications_heure_debut_day: () =>
+    invalid('heure_debut', { en: 'needs a first day', fr: 'demande un premier jour' }),
+  publications_heure_fin_start: () =>
+    invalid('heure_fin', { en: 'needs a start time', fr: 'demande une heure de début' }),
+  publications_heures_order: () =>
+    invalid('heure_fin', {
+      en: 'must be after the start time, unless the last day is a later one',
+      fr: 'doit suivre l’heure de début, sauf si le dernier jour est plus tard',
+    }),
+}
+
+export const deleteClosedReports = deletionAfterMonths('publication_reports', 'closed_at')
+
+/** Deletes old records of mails to authors, sent or given up. */
+export const deleteOldMails = deletionAfterMonths('publication_mails', 'created_at')
+
+/** Deletes old versions, except the newest of each publication: it names the author of the current text. */
+export const deleteOldVersions: Retention['sweep'] = async (db, months, limit) => {
+  const { numAffectedRows } = await sql`
+    delete from publication_versions
+    where id = any(array(
+      select v.id from publication_versions v
+      where v.written_at < now() - make_interval(months => ${months}::int) and ${isReplaced}
+      order by v.written_at limit ${limit} for update of v skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
 
 export const publications = {
   name: 'publications',

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { deleteOldMails } from '../publications/module.ts'
 import { findMail } from '../publications/notify.ts'
 import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
-import { deleteOldMails } from '../publications/retention.ts'
 import { deleteOldDecisions } from './module.ts'
 
 const world = await openWorld()

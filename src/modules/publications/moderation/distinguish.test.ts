@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { movePublications } from '../merging.ts'
+import { movePublications } from '../module.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 import { duplicateKey } from '../writing/duplicates.ts'
 

@@ -1,13 +1,28 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { list } from '../../../platform/http/validation/schemas.ts'
+import { Can, list, oneOf, titled } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { managedColumns, publicationTables } from '../columns.ts'
-import { withCan } from '../decisions/states.ts'
-import { ById } from '../schema.ts'
-import { SimilarPublication, sharedNames } from './schema.ts'
+import { publicationActions, withCan } from '../decisions/states.ts'
+import { ById, ManagedPublication } from '../schema.ts'
+
+const sharedNames = ['title', 'body', 'source_url', 'image_url', 'date_debut', 'lieu', 'acteur_id'] as const
+
+const SimilarPublication = titled('SimilarPublication', {
+  ...ManagedPublication.properties,
+  because: oneOf(
+    ['duplicate', 'title'],
+    '`duplicate`: same group of suspected duplicates. `title`: same acteur, created within 90 days, and a similar title',
+  ),
+  similarity: Type.Number({ description: 'Of the titles: 1 is the same', examples: [0.85] }),
+  can: Can(publicationActions),
+  shares: Type.Array(oneOf(sharedNames), { description: 'Fields that are equal and not empty' }),
+})
+/** A row as selected from the database. */
+type SimilarPublication = Omit<Static<typeof SimilarPublication>, 'can'>
 
 export function similarAdminRoutes(scope: SignedInScope, { reads }: Deps): void {
   scope.get(

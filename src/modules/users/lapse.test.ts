@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { explain, gatherStatistics, readWhole, watch } from '../../../../test/support/plans.ts'
-import { openWorld } from '../../../../test/support/world.ts'
-import type { Role } from '../../../platform/access/areas.ts'
-import { ownIssuer } from '../../../platform/access/tokens.ts'
-import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { lapseRights } from './jobs.ts'
-import { lockNeverSeen } from './queries.ts'
+import { explain, gatherStatistics, readWhole, watch } from '../../../test/support/plans.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import type { Role } from '../../platform/access/areas.ts'
+import { ownIssuer } from '../../platform/access/tokens.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { lapseRights, lockNeverSeen } from './lapse.ts'
 
 const { db, user, acteur, post, as, database, pool } = await openWorld()
 const signal = new AbortController().signal

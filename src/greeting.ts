@@ -7,6 +7,8 @@ type Access = {
   trialLink?: string | null
   /** True when the service signs tokens itself instead of an identity provider. */
   ownTokens: boolean
+  /** Folder of the mails, while they are written as files. */
+  outbox?: string | null
   jobs?: JobsRole
   docs?: boolean
   /** False for a release, which is started without npm and may run where there is none. */
@@ -19,7 +21,7 @@ type Access = {
  */
 export function greeting(
   url: string,
-  { trialToken, trialLink = null, ownTokens, jobs = 'on', docs = true, hasNpm = true }: Access,
+  { trialToken, trialLink = null, ownTokens, outbox = null, jobs = 'on', docs = true, hasNpm = true }: Access,
 ): string {
   if (jobs === 'only') return onlyJobs(url)
   return `
@@ -28,6 +30,12 @@ export function greeting(
       ? `
   Documentation         ${url}/docs`
       : ''
+  }${
+    outbox === null
+      ? ''
+      : `
+  Mails                 no mail server is set (MAIL_URL): they are files in
+                        ${outbox}`
   }
 
   Try:

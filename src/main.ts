@@ -61,14 +61,16 @@ async function start(opened: OnOpened, stop: Stop): Promise<() => Promise<void>>
   if (instance === null) {
     const { trialToken, trialLink } = await makeTrialAccess(config, database, log, url)
     const ms = Math.round(performance.now())
-    const { jobs, docs } = config
+    const { jobs, docs, mail } = config
+    const outbox = mail.url === null ? mail.outboxDir : null
     const about = { version, node: process.versions.node, url, jobs, ...(isSupervisor && { workers }), ms }
     log.info(about, 'Parvis is ready')
     log.flush()
     notifySystemd('READY=1')
     // Standard output contains only log lines in JSON.
     const hasNpm = process.env.npm_lifecycle_event !== undefined
-    const access = { trialToken, trialLink, ownTokens: config.auth.jwtSecret !== null, jobs, docs, hasNpm }
+    const ownTokens = config.auth.jwtSecret !== null
+    const access = { trialToken, trialLink, ownTokens, outbox, jobs, docs, hasNpm }
     process.stderr.write(greeting(url, access))
   } else await tell({ ready: url })
   return async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyListenOptions } from 'fastify'
 import { buildApp, modules } from './app.ts'
@@ -54,7 +53,7 @@ export async function openParts({ config, database, log, opened }: Base) {
   const writeState: WriteState = { writesRefused: null }
   const jobs = createJobs({ db, pool: pools.jobs, log })
   if (folder !== null) opened(watchDisk({ folder, writeState, jobs, log }))
-  const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
+  const mailer = createMailer(config.mail)
   // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
   const registry = createRegistry(config.jobs)

@@ -71,7 +71,11 @@ test('a resident subscribes, confirms by a button, changes and leaves', async ()
   expect((await page('/communes/bouguenais/alertes')).text).toContain('/communes/bouguenais/abonnement')
   const { status, location } = await ask({ alertes: 'urgent' })
   expect([status, location]).toEqual([303, '/communes/bouguenais/abonnement?envoye=1'])
-  expect((await page(location ?? '')).text).toContain('rien n’est envoyé avant')
+  const said = (await page(location ?? '')).text
+  expect(said).toContain('rien n’est envoyé avant')
+  // Without a mail server. Where the outbox is, the public does not learn.
+  expect(said).toContain('attend dans la boîte d’envoi')
+  expect(said).not.toContain(config.mail.outboxDir)
   await until('the mail is sent', () => mails().length === 1)
   const [mail] = mails()
   expect(mail?.headers.get('To')).toBe(zoe)

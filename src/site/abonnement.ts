@@ -89,7 +89,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
       await askToSubscribe({ ...site, addresses }, address, commune.id, choice)
       return null
     },
-    done: t.abonnement.asked,
+    done: site.config.mail.url === null ? t.abonnement.askedNoMail : t.abonnement.asked,
   }
 }
 

@@ -258,6 +258,8 @@ export const t = {
     subject: 'Objet',
     body: 'Votre message',
     done: 'Merci. Votre message a bien été reçu.',
+    noMail:
+      'Aucun serveur de courriel n’est encore réglé : la réponse attendra dans la boîte d’envoi de l’installation.',
   },
   abonnement: {
     title: (nom: string) => `S’abonner aux messages de ${nom}`,
@@ -292,6 +294,8 @@ export const t = {
     weekly: 'Oui, chaque vendredi',
     asked:
       'Un courriel part vers cette adresse. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant. Si vous avez déjà reçu ce courriel il y a moins d’une heure, il n’en part pas d’autre : son lien vaut aussi pour cette demande.',
+    askedNoMail:
+      'Aucun serveur de courriel n’est encore réglé : le courriel qui demande de confirmer attend dans la boîte d’envoi de l’installation. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant.',
     link: 'Recevoir ces alertes',
     mine: 'Votre abonnement',
     mineLead: 'Voici ce que vous recevrez une fois que vous aurez confirmé. Vous pouvez encore le changer.',

@@ -36,6 +36,13 @@ const message = { email: 'zoe@example.org', subject: 'Bac', body: 'Le bac n’es
 const count = async (table: 'support_threads' | 'claims' | 'publication_reports') =>
   (await db.selectFrom(table).select('id').execute()).length
 
+test('the form to write to the support says that a reply cannot leave while no mail server is set', async () => {
+  const note = 'la réponse attendra dans la boîte d’envoi'
+  expect((await (await fetch(`${url}/contact`)).text()).includes(note)).toBe(true)
+  const mailing = await openWorld({ env: { MAIL_URL: 'smtp://mail.example.org' } })
+  expect((await (await fetch(`${mailing.url}/contact`)).text()).includes(note)).toBe(false)
+})
+
 test('a publication is reported, and a page confirms', async () => {
   const path = '/publications/fete/signaler'
   const { status, location } = await fill(path, { category: 'wrong', message: 'La date\r\nest fausse' })

@@ -127,7 +127,7 @@ function contactForm({ db, config }: Site): Form<null> {
       subject: null,
       path: '/contact',
       title: t.contact.title,
-      lead: t.contact.lead,
+      lead: config.mail.url === null ? `${t.contact.lead} ${t.contact.noMail}` : t.contact.lead,
       crumbs: [],
     }),
     complete: (values) => values,

@@ -146,7 +146,7 @@ story(
     const asked = 'Qui préside Les Croqueurs de pommes ?'
     await expect.poll(() => dialog.getByRole('textbox', { name: 'Question' }).inputValue()).toBe(asked)
     await page.keyboard.press('Control+Enter')
-    await page.getByText('La question part par courriel').waitFor()
+    await page.getByText('La question est écrite.').waitFor()
     await page.getByRole('heading', { name: 'Questions posées' }).waitFor()
     await page.getByText(asked).waitFor()
     expect(await barriers(page)).toEqual([])

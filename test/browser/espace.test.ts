@@ -248,7 +248,7 @@ story('an owner invites a colleague, and the last owner cannot leave', async () 
   await page.keyboard.type('camille@livres.example')
   await isFit(page, '360-inviter')
   await page.keyboard.press('Enter')
-  await page.getByText('Invitation envoyée à camille@livres.example.').waitFor()
+  await page.getByText('Invitation écrite pour camille@livres.example.').waitFor()
   await isFit(page, '360-equipe')
   const invited = await db
     .selectFrom('actor_users as m')

@@ -377,7 +377,7 @@ story('a cancelled confirmation changes nothing and keeps the input; a mailed co
   await mailing.click()
   await untilFocused(dialog.getByLabel('Code à six chiffres'))
   await page.keyboard.type((await newestMail(db)).code)
-  await page.getByText(`Un message vient de partir à ${address}`).waitFor()
+  await page.getByText(`Un message pour ${address} vient d’être écrit`).waitFor()
   await dialog.waitFor({ state: 'detached' })
   await untilFocused(page.getByLabel('Code à six chiffres'))
   const { code } = await newestMail(db)

@@ -123,7 +123,7 @@ story('somebody who refuses notifications is told so, and can choose the mail in
   await page.getByRole('radio', { name: 'Par courriel' }).check()
   await page.getByLabel('Adresse').fill('zoe@example.org')
   await page.getByRole('button', { name: 'Envoyer' }).click()
-  await page.getByText('Un courriel part vers cette adresse.').waitFor()
+  await page.getByText('le courriel qui demande de confirmer attend').waitFor()
 })
 
 story(
@@ -140,7 +140,7 @@ story(
       expect(await page.getByText('Cet appareil reçoit déjà').isVisible()).toBe(false)
       await page.getByLabel('Adresse').fill(`lea-${at}@example.org`)
       await page.getByRole('button', { name: 'Envoyer' }).click()
-      await page.getByText('Un courriel part vers cette adresse.').waitFor()
+      await page.getByText('le courriel qui demande de confirmer attend').waitFor()
     }
   },
 )

@@ -131,7 +131,7 @@ story('the system screen says what is off, and a test mail is sent', async () =>
     await page.getByText(setting, { exact: true }).waitFor()
   await page.getByRole('button', { name: 'M’envoyer un courriel d’essai' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Le courriel est écrit dans DATA_DIR/outbox').waitFor()
+  await page.getByText(`Le courriel est écrit dans ${world.config.mail.outboxDir}`).waitFor()
 })
 
 story('a publication type and an application are added and changed', async () => {

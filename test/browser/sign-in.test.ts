@@ -58,7 +58,12 @@ story('an unknown address gets the same message, and no code works', async () =>
   await page.keyboard.press('Enter')
   await page.getByText('Indiquez une adresse e-mail complète').waitFor()
   await askForMail(page, 'personne@example.org')
-  await page.getByText('Si un compte existe pour personne@example.org').waitFor()
+  await page
+    .getByText('Si un compte existe pour personne@example.org, un message vient d’être écrit.')
+    .waitFor()
+  // The path is for administrators.
+  await page.getByText('attendent dans la boîte d’envoi de l’installation').waitFor()
+  expect(await page.content()).not.toContain(world.config.mail.outboxDir)
   await page.keyboard.type('123456')
   await page.getByText('Ce code n’est pas valable').waitFor()
 })

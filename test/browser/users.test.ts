@@ -55,7 +55,9 @@ story('by keyboard alone: a user is invited with a role, after a confirmation', 
   await untilFocused(confirmationIn(page).getByLabel('Code de l’application'))
   await page.keyboard.type(code())
   await page.getByRole('heading', { name: 'Zoé Lambert' }).waitFor()
-  await page.getByText('L’invitation est en cours d’envoi à nouvelle@example.org').waitFor()
+  await page.getByText('L’invitation de nouvelle@example.org est écrite.').waitFor()
+  // Without a mail server, administrators learn where it lies.
+  await page.getByText(world.config.mail.outboxDir).waitFor()
   const { id } = await db
     .selectFrom('users')
     .select('id')

@@ -12,6 +12,13 @@ const provider = {
   AUTH_AUDIENCE: 'parvis',
 }
 
+test('the first lines say where mails lie while no mail server is set', () => {
+  const access = { trialToken: null, ownTokens: true }
+  const url = 'http://127.0.0.1:3000'
+  expect(greeting(url, { ...access, outbox: '/srv/parvis/outbox' })).toContain('/srv/parvis/outbox')
+  expect(greeting(url, access)).not.toContain('MAIL_URL')
+})
+
 test.each([
   ['its own tokens', true, {}],
   ['those of an identity provider alone', false, provider],

@@ -36,6 +36,8 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
     nom: 'Zoé',
     langue: 'fr',
     digest: { daily: false },
+    mail: 'files',
+    outbox: null,
     roles: [],
     areas: [],
     acteurs: [
@@ -87,6 +89,30 @@ test('GET /me lists the areas of a role: all for an administrator, their own for
   expect(await areasOf('moderator')).toEqual(['claims', 'dashboard', 'publications'])
   expect(await areasOf('support')).toContain('dashboard')
   expect(await areasOf('support')).not.toContain('claims')
+})
+
+test('GET /me names the outbox to administrators on the embedded database only, while mails are files', async () => {
+  const asked = async (env: Record<string, string>) => {
+    const other = await openWorld({ env })
+    const outcomes = []
+    for (const role of ['admin', 'moderator'] as const) {
+      const { mail, outbox } = (await (await other.as(role)).get('/me')).body.data
+      outcomes.push([mail, outbox])
+    }
+    return outcomes
+  }
+  expect(await asked({ DATA_DIR: '/srv/parvis' })).toEqual([
+    ['files', '/srv/parvis/outbox'],
+    ['files', null],
+  ])
+  for (const [env, mail] of [
+    [{ MAIL_URL: 'smtp://mail.example.org' }, 'smtp'],
+    [{ DATABASE_URL: 'postgres://parvis@db.example.org/parvis' }, 'files'],
+  ] as const)
+    expect(await asked(env)).toEqual([
+      [mail, null],
+      [mail, null],
+    ])
 })
 
 test('granting or removing a permission takes effect with the next request', async () => {

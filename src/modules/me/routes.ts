@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/module.ts'
 import { readMe } from './rules.ts'
 import { Me } from './schema.ts'
 
-export function meRoutes(scope: SignedInScope, { reads, modules }: Deps): void {
+export function meRoutes(scope: SignedInScope, deps: Deps): void {
   scope.get(
     '/me',
     {
@@ -14,6 +14,6 @@ export function meRoutes(scope: SignedInScope, { reads, modules }: Deps): void {
         response: { 200: record(Me) },
       },
     },
-    async ({ caller }) => ({ data: await readMe(reads, modules, caller.user.id) }),
+    async ({ caller }) => ({ data: await readMe(deps, caller.user.id) }),
   )
 }

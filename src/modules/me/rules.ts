@@ -2,15 +2,18 @@ import { sql } from 'kysely'
 import { opens } from '../../platform/access/areas.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { raise, unauthenticated } from '../../platform/errors.ts'
-import type { Module } from '../../platform/module.ts'
+import type { Deps } from '../../platform/module.ts'
 import { deedsOf } from '../espace/can.ts'
 import type { Me } from './schema.ts'
 
 /** Describes the signed-in user: the areas that their roles open, and what they may do for each of their acteurs. */
-export async function readMe(db: Database, modules: readonly Module[], userId: string): Promise<Me> {
+export async function readMe(
+  { reads, modules, config }: Pick<Deps, 'reads' | 'modules' | 'config'>,
+  userId: string,
+): Promise<Me> {
   const all = modules.flatMap(({ routes }) => routes?.admin?.area ?? [])
   const areas = [...new Set(all)].sort()
-  const { acteurs, ...me } = await getMe(db, userId)
+  const { acteurs, ...me } = await getMe(reads, userId)
   const memberships = acteurs.map(({ acteur_id, role, permissions }) => ({
     acteurId: acteur_id,
     role,
@@ -20,6 +23,12 @@ export async function readMe(db: Database, modules: readonly Module[], userId: s
   return {
     ...me,
     areas: areas.filter((area) => opens(me.roles, area)),
+    mail: config.mail.url === null ? 'files' : 'smtp',
+    // Elsewhere each instance may have another folder.
+    outbox:
+      config.mail.url === null && config.databaseUrl === null && opens(me.roles, 'system')
+        ? config.mail.outboxDir
+        : null,
     acteurs: acteurs.map((acteur) => ({
       ...acteur,
       can: deedsOf(user, { ...acteur, id: acteur.acteur_id }),
@@ -27,7 +36,9 @@ export async function readMe(db: Database, modules: readonly Module[], userId: s
   }
 }
 
-type Stored = Omit<Me, 'areas' | 'acteurs'> & { acteurs: Omit<Me['acteurs'][number], 'can'>[] }
+type Stored = Omit<Me, 'areas' | 'acteurs' | 'mail' | 'outbox'> & {
+  acteurs: Omit<Me['acteurs'][number], 'can'>[]
+}
 
 const commune = sql`json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)`
 

@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
-import { EmailVerified, Id, oneOf, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
+import {
+  EmailVerified,
+  Id,
+  MailDelivery,
+  nullable,
+  oneOf,
+  textOrNull,
+  titled,
+} from '../../platform/http/validation/schemas.ts'
 import { acteurTypes, communeOfActeur, communesOfMairie } from '../acteurs/schema.ts'
 import { Digest } from '../digest/schema.ts'
 import { CanForActeur } from '../espace/schema.ts'
@@ -31,6 +39,14 @@ export const Me = titled('Me', {
   nom: textOrNull('Zoé Lambert'),
   langue: oneOf(['fr', 'en'], 'Of mails to them'),
   digest: Digest,
+  mail: MailDelivery,
+  outbox: nullable(
+    Type.String({
+      description:
+        'Folder of the mails that are written as files, for those who may open `system`, on the embedded database',
+      examples: ['/srv/parvis/.data/outbox'],
+    }),
+  ),
   roles: Type.Array(oneOf(roles), { examples: [['moderator']] }),
   areas: Type.Array(Type.String(), {
     description: 'The parts of the back-office that their roles open',

@@ -8,8 +8,8 @@ export const decisionsErrors = {
   },
   mail_sent: {
     status: 409,
-    en: 'The mail to the claimant has already been sent.',
-    fr: 'Le courriel à la personne qui revendique a déjà été envoyé.',
+    en: 'The mail to the claimant has already been sent, or written to the outbox.',
+    fr: 'Le courriel à la personne qui revendique est déjà parti, ou écrit dans la boîte d’envoi.',
   },
 } satisfies Errors
 

@@ -16,6 +16,7 @@ export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
   const methods = {
     // Without a mail server, the embedded database setup writes mails to files that the operator can open.
     email: config.mail.url !== null || config.databaseUrl === null,
+    mail: config.mail.url === null ? ('files' as const) : ('smtp' as const),
     passkey: relyingParty(config.publicUrl) !== null,
     oidc: provider === null ? null : { label: provider.settings.label },
   }

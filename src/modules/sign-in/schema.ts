@@ -5,6 +5,7 @@ import {
   filledLine,
   Id,
   line,
+  MailDelivery,
   nullable,
   oneOf,
   ResponseTimestamp,
@@ -19,6 +20,7 @@ export const ById = Type.Object({ id: Id('Identifier of the device') })
 export const Methods = titled('SignInMethods', {
   email: Type.Boolean({ description: 'By a link and a code in a mail', examples: [true] }),
   passkey: Type.Boolean({ description: 'By a passkey', examples: [true] }),
+  mail: MailDelivery,
   oidc: nullable(
     Type.Object({ label: Type.String({ description: 'What its button says', examples: ['ProConnect'] }) }),
   ),

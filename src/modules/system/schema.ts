@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import {
+  MailDelivery,
   nullable,
   oneOf,
   ResponseTimestamp,
@@ -62,7 +63,7 @@ export const System = titled('System', {
       { description: 'The disk of `DATA_DIR` on the instance that answers' },
     ),
   ),
-  mail: oneOf(['smtp', 'files'], '`files`: mails are written to `DATA_DIR/outbox` and are not sent'),
+  mail: MailDelivery,
   settings_off: Type.Array(OffSetting),
 })
 export type System = Static<typeof System>

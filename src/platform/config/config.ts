@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseMailFrom } from '../formats/mail-address.ts'
 import { parseMailUrl } from '../formats/mail-url.ts'
 import { parseRateLimit } from '../rate-limit.ts'
@@ -99,6 +99,7 @@ export function readConfig(
     read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), fallback)
   const hasSite = read.or('SITE', oneOf('on', 'off'), 'on') === 'on'
   const publicUrl = read.or('PUBLIC_URL', publicOrigin, `http://localhost:${listenPort}`)
+  const dataDir = resolve(read.or('DATA_DIR', text, '.data'))
   return {
     host: read.or('HOST', text, '127.0.0.1'),
     port: listenPort,
@@ -124,7 +125,7 @@ export function readConfig(
     readDatabaseUrl,
     /** Whether `db` and `reads` prepare statements. */
     preparesStatements: read.or('PREPARED_STATEMENTS', oneOf('on', 'off'), 'on') === 'on',
-    dataDir: resolve(read.or('DATA_DIR', text, '.data')),
+    dataDir,
     /** The first secret signs; during a rotation, tokens of the older secret are accepted too. */
     auth: { jwtSecret, olderJwtSecrets, jwks },
     /** Newest first. If empty, a generated key is stored in the database. */
@@ -147,6 +148,8 @@ export function readConfig(
     mail: {
       url: read.optional('MAIL_URL', checked(parseMailUrl)),
       from: read.or('MAIL_FROM', checked(parseMailFrom), 'Parvis <parvis@localhost.localdomain>'),
+      /** Where mails are files while no mail server is set. */
+      outboxDir: join(dataDir, 'outbox'),
     },
     /** Retention in months by name, as in RETENTION_CLAIMS. */
     retentionMonths: byName(

@@ -123,6 +123,11 @@ export const fr = {
     enter: 'Entrée',
     off: 'Les raccourcis à une touche se désactivent dans « Mon compte ».',
   },
+  mailPlace: {
+    path: 'Aucun serveur de courriel n’est réglé : les courriels sont des fichiers dans {outbox}.',
+    outbox:
+      'Aucun serveur de courriel n’est réglé : les courriels attendent dans la boîte d’envoi de l’installation (DATA_DIR/outbox).',
+  },
   connection: {
     offline: {
       title: 'Vous êtes hors ligne.',
@@ -179,13 +184,13 @@ export const fr = {
     emailNeeded: 'Indiquez une adresse e-mail complète, comme zoe@example.org.',
     send: 'Recevoir un lien et un code',
     how: 'Vous recevrez un message avec un lien et un code à six chiffres, valables quinze minutes. Il n’y a pas de mot de passe.',
-    sent: 'Si un compte existe pour {email}, un message vient de partir. Entrez ici le code qu’il contient.',
+    sent: 'Si un compte existe pour {email}, un message vient {mail, select, files {d’être écrit} other {de partir}}. Entrez ici le code qu’il contient.',
     code: 'Code à six chiffres',
     wrongCode: 'Ce code n’est pas valable. Vérifiez-le, ou demandez un nouveau message.',
     enter: 'Se connecter',
     otherAddress: 'Autre adresse',
     again: 'Renvoyer le message',
-    sentAgain: 'Message renvoyé',
+    sentAgain: '{mail, select, files {Nouveau message écrit} other {Message renvoyé}}',
     link: 'Vous pouvez aussi ouvrir le lien du message, sur cet appareil ou un autre.',
     byLink: 'Le lien est prêt à vous connecter sur cet appareil. Il ne sert qu’une fois.',
     oldLink: {
@@ -264,7 +269,7 @@ export const fr = {
     passkeyRefused: 'Cette clé d’accès n’est pas la vôtre. Essayez-en une autre.',
     confirm: 'Confirmer',
     mail: 'Recevoir un code par e-mail',
-    sent: 'Un message vient de partir à votre adresse. Entrez ici le code qu’il contient.',
+    sent: 'Un message {mail, select, files {vient d’être écrit} other {vient de partir à votre adresse}}. Entrez ici le code qu’il contient.',
     again: 'Renvoyer le message',
     code: 'Code à six chiffres',
     wrongCode: 'Ce code n’est pas valable. Vérifiez-le, ou demandez un nouveau message.',
@@ -298,7 +303,7 @@ export const fr = {
       new: 'Nouvelle adresse e-mail',
       help: 'Un code y est envoyé. Elle ne compte qu’une fois ce code entré ici ; l’ancienne adresse est prévenue.',
       send: 'Envoyer le code',
-      sent: 'Un message vient de partir à {email}. Entrez ici le code qu’il contient.',
+      sent: 'Un message pour {email} vient {mail, select, files {d’être écrit} other {de partir}}. Entrez ici le code qu’il contient.',
       code: 'Code à six chiffres',
       take: 'Utiliser cette adresse',
       wrong: 'Ce code n’est pas valable. Vérifiez-le, ou recommencez.',
@@ -452,7 +457,7 @@ export const fr = {
       roles: 'Rôles',
       send: 'Envoyer l’invitation',
       taken: 'Un compte a déjà cette adresse.',
-      sent: 'L’invitation est en cours d’envoi à {email}.',
+      sent: '{mail, select, files {L’invitation de {email} est écrite.} other {L’invitation est en cours d’envoi à {email}.}}',
     },
   },
   dashboard: {
@@ -997,7 +1002,7 @@ export const fr = {
     question: 'Poser une question',
     next: 'Suivante',
     questionTitle: 'Poser une question à {nom}',
-    asked: 'La question part par courriel.',
+    asked: '{mail, select, files {La question est écrite.} other {La question part par courriel.}}',
     awaits: 'Attend une réponse',
     resume: 'Ne plus attendre',
     resumed: 'Le délai de la revendication reprend.',
@@ -1014,7 +1019,8 @@ export const fr = {
     willOwn: '{nom} pourra tenir la page et y publier.',
     willReject:
       '{count, plural, one {L’autre revendication en attente sera refusée.} other {Les # autres revendications en attente seront refusées.}}',
-    willTell: 'Un courriel part dans trente secondes. D’ici là, la décision peut être annulée.',
+    willTell:
+      'Un courriel {mail, select, files {est écrit} other {part}} dans trente secondes. D’ici là, la décision peut être annulée.',
     whose: 'Compte qui tiendra la page',
     whoseHelp: 'La revendication n’indique ni compte ni adresse : vérifiez qui l’a faite.',
     whoseMissing: 'Choisissez le compte qui tiendra la page.',
@@ -1029,7 +1035,7 @@ export const fr = {
     mail: {
       queued: 'Courriel en attente',
       sending: 'Courriel en cours d’envoi',
-      sent: 'Courriel envoyé',
+      sent: 'Courriel {mail, select, files {écrit} other {envoyé}}',
       failed: 'Courriel non envoyé',
       uncertain: 'Courriel à l’envoi incertain',
     },
@@ -1295,7 +1301,8 @@ export const fr = {
     noAddress: 'L’adresse a été effacée : on ne peut plus répondre.',
     drafting: 'Un brouillon de réponse est en cours : {names}',
     reply: 'Votre réponse',
-    replyHelp: 'Part par courriel à {email}, dix secondes après l’envoi.',
+    replyHelp:
+      '{mail, select, files {Écrite pour {email}} other {Part par courriel à {email}}}, dix secondes après l’envoi.',
     noTemplate:
       'Aucun modèle pour l’instant : écrivez une réponse, puis gardez-la comme modèle, sous le champ.',
     templates: 'Modèles de réponse',
@@ -1310,7 +1317,7 @@ export const fr = {
       failed: 'Brouillon gardé sur cet appareil seulement',
     },
     sentTo: 'Réponse à {to}',
-    leavesSoon: 'Elle part dans dix secondes.',
+    leavesSoon: 'Elle {mail, select, files {est écrite} other {part}} dans dix secondes.',
     undo: 'Annuler',
     undone: 'L’envoi est annulé. Le texte est de nouveau un brouillon.',
     tooLate: 'Trop tard : la réponse est déjà partie.',
@@ -1325,7 +1332,7 @@ export const fr = {
       held: 'Part dans quelques secondes',
       queued: 'En attente d’envoi',
       sending: 'En cours d’envoi',
-      sent: 'Envoyée',
+      sent: '{mail, select, files {Écrite} other {Envoyée}}',
       failed: 'N’est pas partie',
       uncertain: 'Peut-être arrivée',
     },
@@ -2319,12 +2326,12 @@ export const fr = {
       invite: 'Inviter',
       inviteTitle: 'Inviter quelqu’un',
       self: '{nom} (vous)',
-      invited: 'Invitation envoyée',
+      invited: 'Invitation en attente',
       expires: 'expire',
       email: 'Adresse e-mail',
       emailHelp:
         'Une personne sans compte reçoit une invitation, valable 14 jours. Les autres entrent tout de suite.',
-      isInvited: 'Invitation envoyée à {email}.',
+      isInvited: '{mail, select, files {Invitation écrite pour} other {Invitation envoyée à}} {email}.',
       isAdded: '{email} fait partie de l’équipe.',
       isRemoved: '{nom} ne fait plus partie de l’équipe.',
       leave: 'Quitter l’équipe',
@@ -2593,11 +2600,11 @@ export const fr = {
     mail: {
       title: 'Courriels',
       smtp: 'Les courriels partent par votre serveur de messagerie.',
-      files: 'Les courriels ne partent pas : ils sont écrits dans DATA_DIR/outbox. Renseignez MAIL_URL.',
+      files: 'Les courriels ne partent pas : ils sont écrits dans {outbox}. Renseignez MAIL_URL.',
       test: 'M’envoyer un courriel d’essai',
       sent: {
         smtp: 'Le serveur de messagerie l’a accepté : regardez votre boîte, et les indésirables.',
-        files: 'Le courriel est écrit dans DATA_DIR/outbox.',
+        files: 'Le courriel est écrit dans {outbox}.',
       },
       outcome: {
         failed: 'Le courriel n’est pas parti.',

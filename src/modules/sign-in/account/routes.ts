@@ -30,7 +30,7 @@ import { mailFormerAddress } from './jobs.ts'
 
 /** Routes for changing one's own account. */
 export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db, reads, config, modules } = deps
+  const { db, config } = deps
 
   scope.patch(
     '/me',
@@ -45,7 +45,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
     },
     async ({ caller, body }) => {
       await updateProfile(db, caller, body)
-      return { data: await readMe(reads, modules, caller.user.id) }
+      return { data: await readMe(deps, caller.user.id) }
     },
   )
 
@@ -90,7 +90,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
       const tools = { ...deps, secrets: mailSecrets(config.sessionKeys) }
       if (!(await takeAddress(tools, caller, body.code, session?.id ?? null))) throw unauthenticated()
       await attempt.succeeded()
-      return { data: await readMe(reads, modules, caller.user.id) }
+      return { data: await readMe(deps, caller.user.id) }
     },
   )
 }

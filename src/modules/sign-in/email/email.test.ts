@@ -37,7 +37,7 @@ const isSignedIn = async (who: Browser) => (await who.get('/me')).status === 200
 
 test('GET /auth/methods returns 200 with the available sign-in methods', async () => {
   expect((await browser().get('/auth/methods')).body).toEqual({
-    data: { email: true, passkey: true, oidc: null },
+    data: { email: true, passkey: true, mail: 'files', oidc: null },
   })
 })
 
@@ -368,7 +368,9 @@ test('sign-in by mail is not offered if no mail can be sent', async () => {
   const DATABASE_URL = 'postgres://parvis@db.example.org/parvis'
   const external = await openWorld({ env: { DATABASE_URL, PUBLIC_URL: 'http://192.0.2.7:3000' } })
   const who = createBrowser(external.client)
-  expect((await who.get('/auth/methods')).body.data).toEqual({ email: false, passkey: false, oidc: null })
+  expect((await who.get('/auth/methods')).body.data).toEqual({
+    ...{ email: false, passkey: false, mail: 'files', oidc: null },
+  })
   expect(await who.post('/auth/email', { email: 'zoe@example.org' })).toBeError(404, 'not_found')
   expect(await who.post('/auth/passkey/options')).toBeError(404, 'not_found')
 })

@@ -90,6 +90,11 @@ export const EmailVerified = Type.Boolean({
   examples: [true],
 })
 
+export const MailDelivery = oneOf(
+  ['smtp', 'files'],
+  '`files`: mails are written to `DATA_DIR/outbox` and are not sent',
+)
+
 export const DateOnly = (description?: string) =>
   Type.String({
     format: 'date',

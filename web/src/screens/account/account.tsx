@@ -3,6 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { type Me, meQuery } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { MailNote } from '../../shell/mail-place.tsx'
 import { changeSettings, settings, type Theme } from '../../shell/settings.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import type { Language } from '../../text/texts.ts'
@@ -51,6 +52,7 @@ function Mails({ me }: { me: Me }) {
         {words('digest')}
       </Switch>
       {!me.email_verified && <p>{words('digestUnverified')}</p>}
+      <MailNote />
       {saving.isError && <ShownFailure error={saving.error} />}
     </Section>
   )

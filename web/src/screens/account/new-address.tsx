@@ -5,6 +5,7 @@ import { isAddress } from '../../api/auth.ts'
 import { isStatus } from '../../api/failure.ts'
 import type { Me } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { MailNote, useMailPlace } from '../../shell/mail-place.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { CodeForm } from '../../shell/sign-in/code-field.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -59,6 +60,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
 function CodeOfAddress({ email, onTaken }: { email: string; onTaken: (me: Me) => void }) {
   const words = useTranslations('account.changeAddress')
   const client = useQueryClient()
+  const { mail } = useMailPlace()
   const taking = useSubmit({
     mutationFn: takeAddress,
     onSuccess: onTaken,
@@ -67,7 +69,8 @@ function CodeOfAddress({ email, onTaken }: { email: string; onTaken: (me: Me) =>
   })
   return (
     <div className={styles.form}>
-      <p role="status">{words('sent', { email })}</p>
+      <p role="status">{words('sent', { email, mail })}</p>
+      <MailNote />
       <CodeForm
         label={words('code')}
         action={words('take')}

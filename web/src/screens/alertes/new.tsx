@@ -5,6 +5,7 @@ import { communeChoices } from '../../shell/choices/choices.ts'
 import { SearchCombo } from '../../shell/choices/search-combo.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { useMailPlace } from '../../shell/mail-place.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Choice } from '../../ui/combo.tsx'
@@ -31,6 +32,7 @@ export function NewAlerte({ onClose }: { onClose: () => void }) {
   const words = useTranslations('alertes')
   const ofDraft = useTranslations('draft')
   const client = useQueryClient()
+  const { note } = useMailPlace()
   const { mine, key, put, clear, isChanged } = usePartDraft('alerte.new', empty)
   const { commune, titre, message, niveau, debut, fin } = mine
   const isComplete = commune !== null && titre.trim() !== '' && message.trim() !== ''
@@ -44,7 +46,7 @@ export function NewAlerte({ onClose }: { onClose: () => void }) {
         fin: momentOf(fin)?.toISOString() ?? null,
       }),
     onSuccess: async () => {
-      showToast({ title: words('created', { commune: commune?.nom ?? '' }) })
+      showToast({ title: words('created', { commune: commune?.nom ?? '' }), ...(note && { detail: note }) })
       clear()
       onClose()
       await client.invalidateQueries({ queryKey: ['alertes'] })

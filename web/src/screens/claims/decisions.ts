@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { oneByOne } from '../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../shell/deciding/queries.ts'
+import { useMailPlace } from '../../shell/mail-place.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { askClaimant, decideClaim, type ReadClaim, resumeClaim } from './queries.ts'
 
@@ -12,6 +13,7 @@ type Asked = { status: 'approved' | 'rejected'; reason?: string | Promise<string
 export function useClaimDecisions() {
   const words = useTranslations('claims')
   const client = useQueryClient()
+  const { mail, note } = useMailPlace()
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
   const latest = useRef<{ decisionId: string; claimId: string } | null>(null)
@@ -47,7 +49,7 @@ export function useClaimDecisions() {
       void carryOut(claim.id, async () => {
         await askClaimant(claim, await body)
         onSuccess()
-        showToast({ title: words('asked') })
+        showToast({ title: words('asked', { mail }), ...(note && { detail: note }) })
       })
     },
     resume(claim: ReadClaim) {

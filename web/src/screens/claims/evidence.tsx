@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
+import { MailNote, useMailPlace } from '../../shell/mail-place.tsx'
 import { RecordLink } from '../../shell/records/record-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Row } from '../../ui/layout.tsx'
@@ -146,6 +147,7 @@ function Questions({ claim: { questions } }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
   const common = useTranslations('queue')
   const { me } = signedIn.useRouteContext()
+  const { mail } = useMailPlace()
   const nameOf = ({ id, nom }: ReadClaim['questions'][number]['asked_by_user']) =>
     id === me.id ? common('yourself') : (nom ?? words('unnamed'))
   if (questions.length === 0) return null
@@ -159,12 +161,13 @@ function Questions({ claim: { questions } }: { claim: ReadClaim }) {
               <span>{nameOf(asked_by_user)}</span>
               <Time at={created_at} />
               <Badge tone={email_status === 'failed' ? 'bad' : 'plain'}>
-                {words(`mail.${email_status}`)}
+                {words(`mail.${email_status}`, { mail })}
               </Badge>
             </Row>
           </li>
         ))}
       </ul>
+      <MailNote />
     </Section>
   )
 }

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { SearchCombo } from '../../shell/choices/search-combo.tsx'
 import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
+import { MailNote, useMailPlace, withNote } from '../../shell/mail-place.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
@@ -157,6 +158,7 @@ function useNextPending(id: string): string | undefined {
 /** Status of the claim, with its expiry. */
 function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) {
   const words = useTranslations('claims')
+  const { mail } = useMailPlace()
   const { status, created_at, email_status, expires_at, awaits_answer, reason } = claim
   return (
     <>
@@ -172,7 +174,9 @@ function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) 
           </span>
         )}
         {email_status !== null && (
-          <Badge tone={email_status === 'failed' ? 'bad' : 'plain'}>{words(`mail.${email_status}`)}</Badge>
+          <Badge tone={email_status === 'failed' ? 'bad' : 'plain'}>
+            {words(`mail.${email_status}`, { mail })}
+          </Badge>
         )}
         {awaits_answer && (
           <>
@@ -186,6 +190,7 @@ function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) 
         )}
       </Row>
       {reason && <p>{words('reasonGiven', { reason })}</p>}
+      {email_status !== null && <MailNote />}
     </>
   )
 }
@@ -200,6 +205,7 @@ type ApprovalProps = {
 
 function Approval({ claim, isOpen, onClose, onApprove }: ApprovalProps) {
   const words = useTranslations('claims')
+  const { mail, note } = useMailPlace()
   const [owner, setOwner] = useState('')
   const known = claim.user_id === null ? claim.matching_users : []
   const [named, setNamed] = useState<Choice | null>(null)
@@ -229,7 +235,7 @@ function Approval({ claim, isOpen, onClose, onApprove }: ApprovalProps) {
         <p>{words('willOwn', { nom: claimantOf(claim) ?? words('unnamed') })}</p>
       )}
       {claim.rivals.length > 0 && <p>{words('willReject', { count: claim.rivals.length })}</p>}
-      <p>{words('willTell')}</p>
+      <p>{withNote(words('willTell', { mail }), note)}</p>
       {known.length > 1 && (
         <Select
           label={words('whose')}

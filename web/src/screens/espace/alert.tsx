@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { useMailPlace } from '../../shell/mail-place.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -59,6 +60,7 @@ function Alert() {
   const acteur = useActeur()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const { note } = useMailPlace()
   const draft = usePartDraft<Typed>(`alerte.new.${acteurId}`, untouched)
   const { mine, put } = draft
   const reach = useQuery(reachQuery(acteur))
@@ -78,7 +80,7 @@ function Alert() {
     onSuccess: async ({ titre }) => {
       draft.clear()
       void client.invalidateQueries({ queryKey: ['alertes'] })
-      showToast({ title: words('sent', { titre }) })
+      showToast({ title: words('sent', { titre }), ...(note && { detail: note }) })
       await navigate({ to: '/espace/$acteurId/alertes', params: { acteurId } })
     },
   })

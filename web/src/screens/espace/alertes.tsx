@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { MailNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -54,6 +55,7 @@ export function OwnAlertesScreen() {
               </Empty>
             }
           />
+          <MailNote />
           {!alertes.data.isWhole && <Soft>{words('newest', { count: shownAlertes })}</Soft>}
         </>
       )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
+import { MailNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
@@ -43,6 +44,7 @@ export function OwnClaims({ isShort = false, isNew = false }) {
                   <p key={question}>{body}</p>
                 ))}
                 <p>{words('answer')}</p>
+                <MailNote />
               </Notice>
             )}
           </OneLine>

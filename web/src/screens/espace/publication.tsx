@@ -6,6 +6,7 @@ import { isStatus } from '../../api/failure.ts'
 import type { Me } from '../../api/queries.ts'
 import { useDraft } from '../../shell/drafts.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { useMailPlace, withNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
@@ -42,6 +43,7 @@ export function OwnPublicationScreen() {
   const close = () => setAsking(null)
   const { data: publication, ...query } = useQuery(ownPublicationQuery(id))
   const dates = useDates()
+  const { note } = useMailPlace()
   const isWriter = mayWrite(acteur)
   const copy = useCopy(acteurId)
   return (
@@ -102,7 +104,7 @@ export function OwnPublicationScreen() {
           {isWriter && <Unfinished id={id} isOwn onResume={() => setAsking('edit')} />}
           {publication.moderation_status === 'pending' && (
             <p>
-              {words('waits')} {me.email_verified && words('waitsMail')}
+              {words('waits')} {me.email_verified && withNote(words('waitsMail'), note)}
             </p>
           )}
           <Hidden publication={publication} />

@@ -6,6 +6,7 @@ import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { meQuery } from '../../api/queries.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { useMailPlace, withNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { usePermissionText } from '../../shell/records/permissions.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
@@ -148,6 +149,7 @@ function Invite({ offered, onClose }: InviteProps) {
   const client = useQueryClient()
   const draft = usePartDraft(`acteur.invite.${acteurId}`, { email: '' })
   const { email } = draft.mine
+  const { mail, note } = useMailPlace()
   const inviting = useSubmit({
     mutationFn: (rights: Pick<TeamMember, 'role' | 'permissions'>) =>
       addMember(acteurId, draft.key, { email: email.trim(), ...rights }),
@@ -156,7 +158,11 @@ function Invite({ offered, onClose }: InviteProps) {
     },
     onSuccess: ({ status }) => {
       draft.clear()
-      showToast({ title: words(status === 'invited' ? 'isInvited' : 'isAdded', { email }) })
+      showToast(
+        status === 'invited'
+          ? { title: words('isInvited', { email, mail }), ...(note && { detail: note }) }
+          : { title: words('isAdded', { email }) },
+      )
       void client.invalidateQueries({ queryKey: ['acteurs'] })
       onClose()
     },
@@ -176,7 +182,7 @@ function Invite({ offered, onClose }: InviteProps) {
     >
       <TextField
         label={words('email')}
-        help={words('emailHelp')}
+        help={withNote(words('emailHelp'), note)}
         type="email"
         autoFocus
         isRequired

@@ -6,6 +6,7 @@ import { SettleDialog } from '../../shell/deciding/settle-dialog.tsx'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
+import { MailNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { RecordLink } from '../../shell/records/record-link.tsx'
 import { useFailureToast } from '../../shell/shown-failure.tsx'
@@ -87,6 +88,7 @@ export function MailsScreen() {
           options={mailKinds.map((value) => ({ value, label: words(`kinds.${value}`) }))}
         />
       </FilterRow>
+      <MailNote />
       <QueryState query={mails} lines={8} />
       {mails.data?.data.length === 0 && (
         <Empty icon="mail" title={words(search.status ? 'notFound.title' : 'empty.title')}>

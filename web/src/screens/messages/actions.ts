@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { isStatus } from '../../api/failure.ts'
 import { oneByOne } from '../../shell/deciding/one-by-one.ts'
+import { useMailPlace, withNote } from '../../shell/mail-place.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import {
   type BulkAnswer,
@@ -30,6 +31,7 @@ type Options = {
 export function useActions({ onChanged, onRestored }: Options) {
   const words = useTranslations('messages')
   const client = useQueryClient()
+  const { mail, note } = useMailPlace()
   const [error, setError] = useState<unknown>(null)
   const [isSending, setSending] = useState(false)
   /** Versions that the user's own changes made: a next change must not fail because of them. */
@@ -159,7 +161,7 @@ export function useActions({ onChanged, onRestored }: Options) {
           onSent()
           const to = thread.nom ?? thread.email ?? ''
           if (latest.current !== undoThis) return
-          offerUndo(words('sentTo', { to }), undoThis, words('leavesSoon'))
+          offerUndo(words('sentTo', { to }), undoThis, withNote(words('leavesSoon', { mail }), note))
           lastSent.current = sent.id
         } catch (failure) {
           if (!isStatus(failure, 412)) throw failure

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useLocale, useTranslations } from 'use-intl'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
@@ -12,9 +12,12 @@ import { Page, Section } from '../../ui/page.tsx'
 import { type System, sendTestMail, systemQuery } from './queries.ts'
 import { State } from './state.tsx'
 
+const signedIn = getRouteApi('/signed-in')
+
 /** State of the installation in words, settings that are off, and a test mail. */
 export function SystemScreen() {
   const words = useTranslations('system')
+  const { me } = signedIn.useRouteContext()
   const system = useQuery(systemQuery(useLocale()))
   return (
     <Page
@@ -31,7 +34,7 @@ export function SystemScreen() {
           <Section title={words('state')}>
             <State system={system.data} />
           </Section>
-          <Mail delivery={system.data.mail} />
+          <Mail delivery={system.data.mail} outbox={me.outbox ?? 'DATA_DIR/outbox'} />
           <Off settings={system.data.settings_off} />
         </>
       )}
@@ -53,12 +56,12 @@ export function SystemScreen() {
   )
 }
 
-function Mail({ delivery }: { delivery: System['mail'] }) {
+function Mail({ delivery, outbox }: { delivery: System['mail']; outbox: string }) {
   const words = useTranslations('system.mail')
   const sending = useSubmit({ mutationFn: sendTestMail })
   const outcome = sending.data
   return (
-    <Section title={words('title')} note={words(delivery)}>
+    <Section title={words('title')} note={words(delivery, { outbox })}>
       <div>
         <Button icon="mail" isPending={sending.isPending} onPress={() => sending.submit()}>
           {words('test')}
@@ -67,7 +70,11 @@ function Mail({ delivery }: { delivery: System['mail'] }) {
       {outcome && (
         <Notice
           tone={outcome.status === 'sent' ? 'info' : outcome.status === 'failed' ? 'bad' : 'warn'}
-          title={words(outcome.status === 'sent' ? `sent.${outcome.delivery}` : `outcome.${outcome.status}`)}
+          title={
+            outcome.status === 'sent'
+              ? words(`sent.${outcome.delivery}`, { outbox })
+              : words(`outcome.${outcome.status}`)
+          }
         >
           {outcome.error && <p>{outcome.error}</p>}
         </Notice>

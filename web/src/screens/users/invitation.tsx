@@ -6,6 +6,7 @@ import { isAddress } from '../../api/auth.ts'
 import { isStatus } from '../../api/failure.ts'
 import { useDraft } from '../../shell/drafts.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { MailNote, useMailPlace } from '../../shell/mail-place.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
@@ -27,10 +28,11 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const [nom, setNom, clearNom] = useDraft('invitation.name')
   const [chosen, setChosen] = useState<readonly Role[]>([])
   const [isMissing, setMissing] = useState(false)
+  const { mail, note } = useMailPlace()
   const inviting = useSubmit({
     mutationFn: invite,
     onSuccess: async ({ id }) => {
-      showToast({ title: words('users.invite.sent', { email }) })
+      showToast({ title: words('users.invite.sent', { email, mail }), ...(note && { detail: note }) })
       clearEmail()
       clearNom()
       onClose()
@@ -89,6 +91,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
             </Checkbox>
           ))}
         </fieldset>
+        <MailNote />
         {inviting.isError && wrong === null && taken === null && <ShownFailure error={inviting.error} />}
       </Form>
     </Dialog>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useDraft } from '../drafts.ts'
+import { useMailPlace, withNote } from '../mail-place.tsx'
 import { useShortcuts } from '../navigation/shortcuts.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { fillIn, type Template, type TemplateKind, templatesQuery } from './queries.ts'
@@ -30,6 +31,7 @@ type ReasonProps = {
 export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClose, onSend }: ReasonProps) {
   const words = useTranslations('reject')
   const keys = useTranslations('help')
+  const { note: mailNote } = useMailPlace()
   const maxLength = purpose === 'question' ? 5_000 : 1_000
   const record = ids.length === 1 ? (ids[0] ?? null) : null
   // The list may lose rows while the dialog is open: the text stays.
@@ -144,7 +146,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
       {error !== null && <ShownFailure error={error} />}
       <TextField
         label={words(`actions.${purpose}.text`)}
-        help={words(`actions.${purpose}.help`)}
+        help={withNote(words(`actions.${purpose}.help`), purpose === 'question' ? mailNote : null)}
         rows={5}
         isRequired={purpose === 'question'}
         error={isTooLong ? words('tooLong', { max: maxLength, length: reason.length }) : null}

@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/empty.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useSubmit } from '../editing/use-submit.ts'
+import { MailNote, useMailPlace } from '../mail-place.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import { Or } from './other-ways.tsx'
@@ -109,6 +110,7 @@ function ByApp({ quiet }: { quiet: boolean }) {
 function ByMail() {
   const words = useTranslations('confirmation')
   const [isSent, setSent] = useState(false)
+  const { mail } = useMailPlace()
   const sending = useSubmit({ mutationFn: sendConfirmationMail, onSuccess: () => setSent(true) })
   const confirming = useConfirming()
   const isWrong = isStatus(confirming.error, 401)
@@ -129,7 +131,8 @@ function ByMail() {
     <div className={styles.form}>
       {isSent && (
         <>
-          <p role="status">{words('sent')}</p>
+          <p role="status">{words('sent', { mail })}</p>
+          <MailNote />
           <CodeForm
             label={words('code')}
             action={words('confirm')}

@@ -10,6 +10,7 @@ import { Form } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useSubmit } from '../editing/use-submit.ts'
+import { MailNote, useMailPlace } from '../mail-place.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import { EnrolmentStep } from './enrolment.tsx'
@@ -114,6 +115,7 @@ function AddressStep({ email, onSent }: { email: string; onSent: (email: string)
         {words('send')}
       </Button>
       <Soft>{words('how')}</Soft>
+      <MailNote />
     </Form>
   )
 }
@@ -129,9 +131,11 @@ function CodeStep({ email, onBack, onSignedIn, onNext }: CodeProps) {
   const words = useTranslations('signIn')
   const checking = useVerification(onSignedIn, onNext)
   const again = useSubmit({ mutationFn: () => sendMail(email) })
+  const { mail } = useMailPlace()
   return (
     <div className={styles.form}>
-      <p role="status">{words('sent', { email })}</p>
+      <p role="status">{words('sent', { email, mail })}</p>
+      <MailNote />
       <CodeForm
         label={words('code')}
         action={words('enter')}
@@ -145,7 +149,7 @@ function CodeStep({ email, onBack, onSignedIn, onNext }: CodeProps) {
           {words('otherAddress')}
         </Button>
         <Button look="quiet" small onPress={() => again.submit()} isPending={again.isPending} icon="mail">
-          {again.isSuccess ? words('sentAgain') : words('again')}
+          {again.isSuccess ? words('sentAgain', { mail }) : words('again')}
         </Button>
       </div>
       {again.isError && <ShownFailure error={again.error} />}

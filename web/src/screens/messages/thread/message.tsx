@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useMailPlace } from '../../../shell/mail-place.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -50,6 +51,7 @@ const tones = {
 /** What became of the mail, in words, and what can be done about it. */
 function MailState({ message, mayReply, onResend, onUndo }: Omit<MessageProps, 'me'>) {
   const words = useTranslations('messages')
+  const { mail } = useMailPlace()
   const [isAsking, setAsking] = useState(false)
   const { email_status, email_error, can } = message
   if (email_status === null) return null
@@ -57,7 +59,7 @@ function MailState({ message, mayReply, onResend, onUndo }: Omit<MessageProps, '
   const isEnded = email_status === 'failed' || email_status === 'uncertain'
   return (
     <div className={styles.mail}>
-      <Badge tone={tones[state]}>{words(`mail.${state}`)}</Badge>
+      <Badge tone={tones[state]}>{words(`mail.${state}`, { mail })}</Badge>
       {isEnded && <span>{words(`mailHelp.${email_status}`)}</span>}
       {email_error !== null && email_status !== 'sent' && (
         <span className={styles.cause}>{words('serverSaid', { error: email_error })}</span>

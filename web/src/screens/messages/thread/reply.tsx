@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { fillIn, type Template, templatesQuery } from '../../../shell/deciding/queries.ts'
 import { SaveAsTemplate, TemplateLine } from '../../../shell/deciding/templates.tsx'
+import { useMailPlace, withNote } from '../../../shell/mail-place.tsx'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -32,6 +33,7 @@ type ReplyProps = {
 export function Reply({ me, thread, messages, isPending, isReading, onSend, onSent, fieldRef }: ReplyProps) {
   const words = useTranslations('messages')
   const keys = useTranslations('help')
+  const { mail, note } = useMailPlace()
   const draft = useReplyDraft(thread)
   const templates = useQuery(templatesQuery('reply'))
   const offered = templates.data ?? []
@@ -116,7 +118,7 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
       <Form onSubmit={send}>
         <TextField
           label={words('reply')}
-          help={words('replyHelp', { email: thread.email ?? '' })}
+          help={withNote(words('replyHelp', { email: thread.email ?? '', mail }), note)}
           isRequired
           rows={5}
           isReadOnly={isPending || isRetrying}

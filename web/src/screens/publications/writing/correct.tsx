@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
 import { meQuery } from '../../../api/queries.ts'
+import { useMailPlace, withNote } from '../../../shell/mail-place.tsx'
 import { Switch } from '../../../ui/choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
@@ -87,8 +88,9 @@ function Told({
 }) {
   const words = useTranslations('writing')
   const { data: me } = useQuery(meQuery)
+  const { note } = useMailPlace()
   if (source !== null) return words('told.import', { nom: source.nom })
   if (created_by === null) return words('told.nobody')
   if (created_by === me?.id) return words('told.oneself')
-  return words('told.author', { nom: created_by_user?.nom ?? words('told.unnamed') })
+  return withNote(words('told.author', { nom: created_by_user?.nom ?? words('told.unnamed') }), note)
 }

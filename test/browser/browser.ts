@@ -145,6 +145,8 @@ type PageOptions = {
   width?: number
   height?: number
   dark?: boolean
+  /** Whether a user without a name is asked for it. */
+  asksName?: boolean
   /** Errors that the story causes on purpose. */
   expects?: RegExp
 } & Pick<BrowserContextOptions, 'locale' | 'reducedMotion' | 'hasTouch' | 'isMobile' | 'javaScriptEnabled'>
@@ -171,6 +173,7 @@ export async function openPage({
   width = 1280,
   height = 800,
   dark = false,
+  asksName = false,
   expects,
   ...options
 }: PageOptions): Promise<Page> {
@@ -180,6 +183,8 @@ export async function openPage({
     await context.addCookies([{ name: 'parvis_session', value: session.value, url, sameSite: 'Strict' }])
   const page = await context.newPage()
   if (width !== 1280 || height !== 800) await page.setViewportSize({ width, height })
+  if (!asksName)
+    await page.addInitScript(`try { localStorage['parvis.settings'] ??= '{"asksName":false}' } catch {}`)
   if (dark) await page.emulateMedia({ colorScheme: 'dark' })
   if (slowdown > 1) {
     const session = await context.newCDPSession(page)

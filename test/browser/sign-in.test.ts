@@ -127,6 +127,33 @@ story(
   },
 )
 
+story('a user without a name is asked for it once, and may go on without', async () => {
+  const one = await user({ roles: ['moderator'] })
+  const session = await openSession(db, one.id)
+  const page = await openPage({ url, session, asksName: true, width: 360, dark: true })
+  await page.goto('/backoffice/')
+  const prompt = page.getByRole('status').filter({ hasText: 'Comment vous appelez-vous ?' })
+  await prompt.getByLabel('Votre nom').waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await prompt.getByRole('button', { name: 'Enregistrer' }).click()
+  await prompt.getByText('Écrivez votre nom').waitFor()
+  await page.keyboard.type('Ada Byron')
+  await page.keyboard.press('Enter')
+  await page.getByText('Bonjour Ada Byron.').waitFor()
+  await prompt.waitFor({ state: 'detached' })
+  const stored = await db.selectFrom('users').select('nom').where('id', '=', one.id).execute()
+  expect(stored).toEqual([{ nom: 'Ada Byron' }])
+  const other = await user({ roles: ['moderator'] })
+  const shy = await openPage({ url, session: await openSession(db, other.id), asksName: true })
+  await shy.goto('/backoffice/account')
+  const asked = shy.getByText('Comment vous appelez-vous ?')
+  await shy.getByRole('button', { name: 'Continuer sans nom' }).click()
+  await asked.waitFor({ state: 'detached' })
+  await shy.reload()
+  await shy.getByRole('heading', { name: 'Mon compte' }).waitFor()
+  expect(await asked.count()).toBe(0)
+})
+
 story('an expired session loses no input, and the decision continues after signing in', async () => {
   const moderator = await user({ roles: ['moderator'] })
   const session = await openSession(db, moderator.id)

@@ -8,6 +8,8 @@ type Settings = {
   /** Enables shortcuts without Ctrl. Some users turn them off: speech input or accidents trigger them. */
   singleKeys: boolean
   hidesFirstSteps: boolean
+  /** Whether a user without a name is asked for it. */
+  asksName: boolean
   /** The order of the queue that the user chose; a saved view may have another. */
   oldestFirst: boolean
 }
@@ -18,6 +20,7 @@ const usual: Settings = {
   language: 'fr',
   singleKeys: true,
   hidesFirstSteps: false,
+  asksName: true,
   oldestFirst: false,
 }
 

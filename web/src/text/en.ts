@@ -124,6 +124,15 @@ export const en: Texts = {
     enter: 'Enter',
     off: 'Single-key shortcuts can be turned off in “My account”.',
   },
+  namePrompt: {
+    title: 'What is your name?',
+    name: 'Your name',
+    help: 'Colleagues read it beside what you do, and in the audit log.',
+    missing: 'Write your name, or go on without.',
+    save: 'Save',
+    skip: 'Go on without a name',
+    saved: 'Hello {nom}.',
+  },
   mailPlace: {
     path: 'No mail server is set: mails are files in {outbox}.',
     outbox: 'No mail server is set: mails wait in the outbox of the installation (DATA_DIR/outbox).',

@@ -123,6 +123,15 @@ export const fr = {
     enter: 'Entrée',
     off: 'Les raccourcis à une touche se désactivent dans « Mon compte ».',
   },
+  namePrompt: {
+    title: 'Comment vous appelez-vous ?',
+    name: 'Votre nom',
+    help: 'Vos collègues le lisent à côté de ce que vous faites, et dans le journal d’audit.',
+    missing: 'Écrivez votre nom, ou continuez sans.',
+    save: 'Enregistrer',
+    skip: 'Continuer sans nom',
+    saved: 'Bonjour {nom}.',
+  },
   mailPlace: {
     path: 'Aucun serveur de courriel n’est réglé : les courriels sont des fichiers dans {outbox}.',
     outbox:

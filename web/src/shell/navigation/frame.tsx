@@ -28,6 +28,7 @@ import { useShortcuts } from './shortcuts.tsx'
 
 const Palette = later(async () => (await import('./palette.tsx')).Palette)
 const Help = later(async () => (await import('./help.tsx')).Help)
+const NamePrompt = later(async () => (await import('../name-prompt.tsx')).NamePrompt, { waits: true })
 const SignInAgain = later(async () => (await import('../sign-in/sign-in-again.tsx')).SignInAgain)
 
 /** Frame around every screen of a signed-in user. */
@@ -37,6 +38,7 @@ export function Frame({ me }: { me: Me }) {
   const close = () => setOpen(null)
   const commands = useCommands(me, () => setOpen('help'))
   const expired = session.use() === 'expired'
+  const { asksName } = settings.use()
   useLive(me.areas.length > 0)
   useOneUser(me.id)
   useShortcuts(words('everywhere'), [
@@ -60,6 +62,7 @@ export function Frame({ me }: { me: Me }) {
       <div className={styles.side}>{navigation}</div>
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
+        {me.nom === null && asksName && <NamePrompt />}
         <Outlet />
       </main>
       <Dialog drawer title="Parvis" isOpen={open === 'navigation'} onClose={close}>

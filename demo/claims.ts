@@ -14,6 +14,8 @@ export type DemoClaim = {
   email: string | null
   telephone: string | null
   message: string
+  /** Address of the user who claimed while signed in. */
+  user?: string
   status: string
   reason: string | null
   /** Address of the user who decided. */
@@ -27,7 +29,7 @@ export type DemoClaim = {
 export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
   const acteurs = await mapIds(db, 'acteurs', 'slug')
   const users = await mapIds(db, 'users', 'email')
-  for (const { acteur, decided_by = '', times, ...claim } of await readData<DemoClaim[]>(
+  for (const { acteur, user = '', decided_by = '', times, ...claim } of await readData<DemoClaim[]>(
     'content/claims.json',
   )) {
     const acteur_id = acteurs.get(acteur)
@@ -37,7 +39,7 @@ export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
     await insertClaim(db, {
       id: uuidv7At(created_at.getTime()),
       acteur_id,
-      user_id: await linkApproved(db, acteur_id, claim),
+      user_id: users.get(user) ?? (await linkApproved(db, acteur_id, claim)),
       reference: newReference(),
       ...claim,
       decided_by: users.get(decided_by ?? '') ?? null,

@@ -8,6 +8,7 @@ await world.db.transaction().execute((tx) => insertDemo(tx))
 const admin = await world.as('admin')
 const sources: {
   id: string
+  nom: string
   type: string
   url: string
   cron: string | null
@@ -31,6 +32,11 @@ test('has a source of each type with runs and logs', async () => {
     }
   }
   expect([...statuses].sort()).toEqual(['failed', 'partial', 'succeeded'])
+})
+
+test('the source that failed names itself as an example', () => {
+  const failed = sources.filter(({ last_run }) => last_run.status === 'failed')
+  expect(failed.map(({ nom }) => nom)).toEqual(['Exemple : avis de la bibliothèque, en échec'])
 })
 
 test('demo sources can be read on the embedded database only', async () => {

@@ -160,6 +160,22 @@ test('has duplicates of both kinds, open and closed reports, publications in sev
   expect(rows.at(-1)?.members).toBe(3)
 })
 
+test('has an alerte in force and a template of rejections, which name themselves as examples', async () => {
+  const admin = await as('admin')
+  const { data: alertes } = (await admin.get('/admin/alertes?en_cours=true')).body
+  expect(alertes).toMatchObject([
+    { titre: expect.stringMatching(/^Exemple : /), commune: { nom: 'Chambéry' }, en_cours: true },
+  ])
+  const shown = (await get(`/communes/${alertes[0].commune.id}/alertes`)).body.data
+  expect(shown).toMatchObject([{ titre: alertes[0].titre }])
+  const { data: templates } = (await admin.get('/admin/templates?kind=rejection')).body
+  expect(templates).toMatchObject([{ name: expect.stringMatching(/^Exemple : /) }])
+  const [pending] = publications.filter(({ moderation_status }) => moderation_status === 'pending')
+  const preview = await admin.post(`/admin/templates/${templates[0].id}/preview`, { id: pending?.id })
+  expect(preview.body.data.body).toContain(pending?.title)
+  expect(preview.body.data.body).not.toContain('{{')
+})
+
 test('writes no audit entries', async () => {
   expect(await db.selectFrom('audit_log').select('id').execute()).toEqual([])
 })

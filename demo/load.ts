@@ -3,6 +3,7 @@ import { insertDemoActeurs } from './acteurs.ts'
 import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { insertDemoDefibrillateurs } from './defibrillateurs.ts'
+import { insertDemoExamples } from './examples.ts'
 import { insertDemoImports } from './imports.ts'
 import { insertDemoThreads } from './messages.ts'
 import { insertDemoPublications } from './publications.ts'
@@ -23,4 +24,5 @@ export async function insertDemo(db: Database, now = new Date()): Promise<void> 
   await insertDemoPublications(db, now)
   await insertDemoSubscriptions(db, now)
   await insertDemoImports(db, now)
+  await insertDemoExamples(db, now)
 }

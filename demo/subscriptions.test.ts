@@ -27,6 +27,14 @@ test('inserts subscriptions, one without an acteur, and their events have been a
   expect(rows.filter(({ acteur_id }) => acteur_id === null)).toHaveLength(1)
   expect(new Set(rows.map(({ plan }) => plan))).toEqual(new Set(['commerce', 'association']))
   const { subscription_logs: logs } = (await admin.get('/admin/dashboard')).body
-  expect(logs).toMatchObject({ failed: 0, oldest_unprocessed_at: null })
+  expect(logs).toMatchObject({ failed: 1, oldest_unprocessed_at: null })
+  const failed = await admin.get('/admin/payment-events?status=failed')
+  expect(failed.body.data).toMatchObject([
+    {
+      id: 'evt_exemple_echec',
+      error: 'its status is unknown',
+      can: expect.arrayContaining(['settle']),
+    },
+  ])
   expect(logs.latest[0]).toMatchObject({ type: 'invoice.paid', status: 'processed' })
 })

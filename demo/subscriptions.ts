@@ -1,11 +1,12 @@
-import { applyEvent } from '../src/modules/payments/effects/rules.ts'
+import { endEvent } from '../src/modules/payments/effects/queries.ts'
+import { applyEvent, EventFault } from '../src/modules/payments/effects/rules.ts'
 import { insertEvent } from '../src/modules/payments/inbox/queries.ts'
 import { newEvent } from '../src/modules/payments/inbox/rules.ts'
 import type { SubscriptionStatus } from '../src/modules/payments/kinds.ts'
 import { sampleInvoice, sampleSubscription } from '../src/modules/payments/sample.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { mapIds, readData } from './data.ts'
-import { type Moment, moments } from './times.ts'
+import { type Moment, moment, moments } from './times.ts'
 
 export type DemoSubscription = {
   /** Slug of the acteur; null if the provider does not name one. */
@@ -15,7 +16,10 @@ export type DemoSubscription = {
   times: { created_at: Moment; period_end: Moment }
 }
 
-/** Creates subscriptions in several statuses, each through a provider event; one invoice is paid. */
+/**
+ * Creates subscriptions in several statuses, each through a provider event; one invoice is paid. One event, an example,
+ * fails: its status is unknown.
+ */
 export async function insertDemoSubscriptions(db: Database, now: Date): Promise<void> {
   const acteurs = await mapIds(db, 'acteurs', 'slug')
   const all = await readData<DemoSubscription[]>('content/subscriptions.json')
@@ -30,8 +34,25 @@ export async function insertDemoSubscriptions(db: Database, now: Date): Promise<
     }
   })
   events.sort((one, other) => one.at.getTime() - other.at.getTime())
-  for (const { at, event } of [...events, { at: now, event: sampleInvoice(now) }]) {
+  for (const { at, event } of [...events, faultyExample(now), { at: now, event: sampleInvoice(now) }]) {
     await insertEvent(db, { ...newEvent(event, at), received_at: at })
-    await applyEvent(db, event.id)
+    try {
+      await applyEvent(db, event.id)
+    } catch (error) {
+      if (!(error instanceof EventFault)) throw error
+      await endEvent(db, event.id, 'failed', error.message)
+    }
   }
+}
+
+/** An event that the service cannot apply, as after a change at the provider. */
+function faultyExample(now: Date) {
+  const at = moment({ hours: -5 }, now)
+  const ids = { subscription: 'sub_exemple_echec', customer: 'cus_exemple_echec' }
+  const times = { createdAt: at, periodEnd: moment({ days: 25 }, now) }
+  const event = sampleSubscription({
+    ...{ ...ids, ...times, price: 'commerce', acteurId: null },
+    status: 'exemple' as SubscriptionStatus,
+  })
+  return { at, event: { ...event, id: 'evt_exemple_echec' } }
 }

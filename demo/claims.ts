@@ -1,7 +1,7 @@
 import { findOrInsertUnboundUser } from '../src/modules/claims/decide/queries.ts'
 import { linkOwner } from '../src/modules/claims/decide/rules.ts'
 import { newReference } from '../src/modules/claims/reference.ts'
-import { insertClaim } from '../src/modules/claims/submit/queries.ts'
+import { insertClaim } from '../src/modules/claims/submit.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapIds, readData } from './data.ts'

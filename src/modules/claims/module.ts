@@ -24,8 +24,8 @@ import { readClaimRoutes } from './reading.ts'
 import { claim } from './record.ts'
 import { readReference } from './reference.ts'
 import { claimsSettings } from './settings.ts'
-import { submitClaimRoutes } from './submit/routes.ts'
-import { undoClaims } from './undo/rules.ts'
+import { submitClaimRoutes } from './submit.ts'
+import { undoClaims } from './undo.ts'
 
 /**
  * Moves the pending claims of a merged acteur. If both acteurs have pending claims, rejects those of the

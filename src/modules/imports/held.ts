@@ -1,24 +1,95 @@
+import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import type { SignedIn } from '../../../platform/access/caller.ts'
-import { change, type RecordKind } from '../../../platform/change.ts'
-import { conflict } from '../../../platform/errors.ts'
-import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import { change, type RecordKind } from '../../platform/change.ts'
+import { columnList } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { conflict, notFound, raise } from '../../platform/errors.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
 import {
   Id,
   noBody,
   nullable,
+  oneOf,
   record,
   strictObject,
   text,
   titled,
-} from '../../../platform/http/validation/schemas.ts'
-import type { Deps } from '../../../platform/module.ts'
-import { ByRunId } from '../all-runs.ts'
-import { countSelected } from '../bulk-decisions.ts'
-import { importRun } from '../record.ts'
-import { type HeldDecision, runActions } from '../schema.ts'
-import { decideHeldJob } from './jobs.ts'
-import { getRunForUpdate, type HeldRun, held, updateRun } from './queries.ts'
+} from '../../platform/http/validation/schemas.ts'
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import type { Deps } from '../../platform/module.ts'
+import { ByRunId } from './all-runs.ts'
+import { countSelected, decideSelected, decidingJobs, type Selection } from './bulk-decisions.ts'
+import { importRun } from './record.ts'
+import { type HeldDecision, heldDecisions, Run, runActions } from './schema.ts'
+
+const optionalText = Type.Union([Type.String(), Type.Null()])
+
+export const decideHeldJob = defineJob(
+  decidingJobs.held,
+  Type.Object({
+    sourceId: Type.String(),
+    since: Type.String(),
+    until: Type.String(),
+    decision: oneOf(heldDecisions),
+    reason: optionalText,
+    userId: Type.String(),
+    requestId: optionalText,
+  }),
+)
+
+/** Decides the held publications of a run on behalf of a colleague. */
+export function decideHeldHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Handler {
+  return handle(decideHeldJob, async ({ decision, reason, userId, requestId, ...ofRun }, { signal }) => {
+    const moderation_status = decision === 'accepted' ? 'published' : 'rejected'
+    const by = { userId, requestId }
+    const publications = await decideSelected(
+      { db, jobs },
+      held(ofRun),
+      by,
+      { moderation_status, reason },
+      signal,
+    )
+    log.info(
+      { import_source_id: ofRun.sourceId, decision, publications },
+      'held publications of an import decided',
+    )
+  })
+}
+
+/** A run is decided once and its counts are final: it has no version that changes. */
+export type HeldRun = Run & { version: number }
+
+const columns = columnList(Run.properties, 'r')
+
+/** Locks a run until the transaction ends; 404 if its source was deleted. */
+export async function getRunForUpdate(tx: Database, id: string): Promise<HeldRun> {
+  const { rows } = await sql<HeldRun>`
+    select ${columns}, 1 as version from import_runs r
+    join import_sources s on s.id = r.source_id and s.deleted_at is null
+    where r.id = ${id} for no key update of r`.execute(tx)
+  return rows[0] ?? raise(notFound())
+}
+
+export async function updateRun(
+  tx: Database,
+  id: string,
+  { held_decision, held_decided_at }: Partial<HeldRun>,
+): Promise<HeldRun> {
+  const { rows } = await sql<HeldRun>`
+    update import_runs r set held_decision = ${held_decision}, held_decided_at = ${held_decided_at}
+    where r.id = ${id} returning ${columns}, 1 as version`.execute(tx)
+  return rows[0] ?? raise(notFound())
+}
+
+/** The publications that a source imported from the beginning to the end of one run. */
+type OfRun = { sourceId: string; since: string; until: string }
+
+/** A source has one run at a time, so the time tells which publications a run created. */
+export const held = ({ sourceId, since, until }: OfRun): Selection => sql`
+  import_items i join publications p on p.id = i.publication_id
+  where i.source_id = ${sourceId} and p.deleted_at is null and p.moderation_status = 'pending'
+    and p.created_at >= ${since}::timestamptz and p.created_at <= ${until}::timestamptz`
 
 const HeldRefusal = strictObject(
   {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { claimsKit, message, rounds, telephone } from '../claims.test-kit.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { claimsKit, message, rounds, telephone } from './claims.test-kit.ts'
 
 const world = await openWorld()
 const { post, client, acteur, user, db } = world

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import type { Database } from '../../../platform/database/connect.ts'
-import { notFound } from '../../../platform/errors.ts'
-import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { Can, list, oneOf, titled } from '../../../platform/http/validation/schemas.ts'
-import type { Deps } from '../../../platform/module.ts'
-import { managedColumns, publicationTables } from '../columns.ts'
-import { publicationActions, withCan } from '../decisions/states.ts'
-import { ById, ManagedPublication } from '../schema.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { Can, list, oneOf, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { managedColumns, publicationTables } from './columns.ts'
+import { publicationActions, withCan } from './decisions/states.ts'
+import { ById, ManagedPublication } from './schema.ts'
 
 const sharedNames = ['title', 'body', 'source_url', 'image_url', 'date_debut', 'lieu', 'acteur_id'] as const
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
-import { until } from '../../../platform/jobs/jobs.test-kit.ts'
-import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { until } from '../../platform/jobs/jobs.test-kit.ts'
+import { allowPrivate, importsKit, rss } from './imports.test-kit.ts'
 
 const world = await openWorld({ env: allowPrivate })
 const { acteur, commune, db, get } = world

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import type { SignedIn } from '../../../platform/access/caller.ts'
-import { change } from '../../../platform/change.ts'
-import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import { change } from '../../platform/change.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
 import {
   Id,
   nullable,
@@ -10,16 +11,50 @@ import {
   Timestamp,
   text,
   titled,
-} from '../../../platform/http/validation/schemas.ts'
-import type { Deps } from '../../../platform/module.ts'
-import { readNow } from '../../publications/importing/queries.ts'
-import { countSelected } from '../bulk-decisions.ts'
-import { importInProgress } from '../errors.ts'
-import { hasRunUnderWay } from '../queries.ts'
-import { importSource } from '../record.ts'
-import { ById } from '../schema.ts'
-import { withdraw } from './jobs.ts'
-import { imported } from './queries.ts'
+} from '../../platform/http/validation/schemas.ts'
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import type { Deps } from '../../platform/module.ts'
+import { readNow } from '../publications/importing/queries.ts'
+import { countSelected, decideSelected, decidingJobs, type Selection } from './bulk-decisions.ts'
+import { importInProgress } from './errors.ts'
+import { hasRunUnderWay } from './queries.ts'
+import { importSource } from './record.ts'
+import { ById } from './schema.ts'
+
+const optionalText = Type.Union([Type.String(), Type.Null()])
+
+export const withdraw = defineJob(
+  decidingJobs.withdraw,
+  Type.Object({
+    sourceId: Type.String(),
+    since: optionalText,
+    until: Type.String(),
+    reason: optionalText,
+    userId: Type.String(),
+    requestId: optionalText,
+  }),
+)
+
+/** Rejects the publications of a source on behalf of the administrator. */
+export function withdrawHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Handler {
+  return handle(withdraw, async ({ reason, userId, requestId, ...withdrawn }, { signal }) => {
+    const by = { userId, requestId }
+    const decision = { moderation_status: 'rejected', reason } as const
+    const publications = await decideSelected({ db, jobs }, imported(withdrawn), by, decision, signal)
+    log.info(
+      { import_source_id: withdrawn.sourceId, publications },
+      'publications of an import source withdrawn',
+    )
+  })
+}
+
+type Period = { sourceId: string; since: string | null; until: string }
+
+/** The publications that a source imported within a period and that are not rejected. */
+export const imported = ({ sourceId, since, until }: Period): Selection => sql`
+  import_items i join publications p on p.id = i.publication_id
+  where i.source_id = ${sourceId} and p.deleted_at is null and p.moderation_status <> 'rejected'
+    and p.created_at <= ${until}::timestamptz and p.created_at >= coalesce(${since}::timestamptz, '-infinity')`
 
 const WithdrawBody = strictObject(
   {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
-import { claimsKit, message, rounds, telephone } from '../claims.test-kit.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { claimsKit, message, rounds, telephone } from './claims.test-kit.ts'
 
 const world = await openWorld()
 const { post, acteur, user, db, client } = world

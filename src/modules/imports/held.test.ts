@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
-import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { allowPrivate, importsKit, rss } from './imports.test-kit.ts'
 
 const world = await openWorld({ env: allowPrivate })
 const { admin, source, say, run, publications } = await importsKit(world)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
-import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { insertPublication } from '../publications.test-kit.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { insertPublication } from './publications.test-kit.ts'
 
 const world = await openWorld()
 const { as, acteur } = world

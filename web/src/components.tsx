@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { TextProvider } from './text/provider.tsx'
+import { loadTexts, TextProvider } from './text/provider.tsx'
 import type { Language } from './text/texts.ts'
 import './ui/tokens.css'
 import './ui/reset.css'
@@ -387,4 +387,4 @@ function Data() {
 }
 
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<Components />)
+void loadTexts('fr').then(() => root && createRoot(root).render(<Components />))

@@ -40,6 +40,7 @@ import { canWriteForAll, findWritable, startsInEspace } from './shell/navigation
 import { settings } from './shell/settings.ts'
 import { ShownFailure } from './shell/shown-failure.tsx'
 import { isInside } from './shell/sign-in/return-path.ts'
+import { loadTexts } from './text/provider.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { Page } from './ui/page.tsx'
 
@@ -54,7 +55,8 @@ const screenFrom = <Module extends Record<string, unknown>, Name extends keyof M
 ) =>
   lazyRouteComponent(async () => {
     try {
-      return await load()
+      const [module] = await Promise.all([load(), loadTexts(settings.get().language)])
+      return module
     } catch (error) {
       if (await isReady()) throw error
       noteOutcome('none')

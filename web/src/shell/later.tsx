@@ -1,5 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { queryClient } from '../api/queries.ts'
+import { loadTexts } from '../text/provider.tsx'
+import { settings } from './settings.ts'
 
 const settleMs = 3_000
 
@@ -22,9 +24,13 @@ export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { waits = false } = {},
 ) {
-  const preload = () => onceSettled(() => void load().catch(() => {}))
+  const loadWhole = async () => {
+    const [component] = await Promise.all([load(), loadTexts(settings.get().language)])
+    return component
+  }
+  const preload = () => onceSettled(() => void loadWhole().catch(() => {}))
   if (!waits) preload()
-  const Loaded = lazy(async () => ({ default: await load() }))
+  const Loaded = lazy(async () => ({ default: await loadWhole() }))
   function Later(props: Props) {
     // As an open dialog does, the placeholder disables the shortcuts of the screen.
     return (

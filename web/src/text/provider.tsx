@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { IntlProvider } from 'use-intl'
-import { fr } from './fr.ts'
+import { createStore } from '../api/store.ts'
+import type { fr } from './fr.ts'
+import { frFirst } from './fr-first.ts'
 import { type Language, type Texts, withFrenchSpaces } from './texts.ts'
 
 declare module 'use-intl' {
@@ -11,41 +13,51 @@ declare module 'use-intl' {
   }
 }
 
-const french = withFrenchSpaces(fr)
+/** All texts of the languages that have been loaded. */
+const loaded = createStore<{ readonly [Name in Language]?: Texts }>({})
 
-/** French is part of the main bundle; English is loaded on demand. */
-const load: Record<Language, () => Texts | Promise<Texts>> = {
-  fr: () => french,
+const load: Record<Language, () => Promise<Texts>> = {
+  fr: async () => withFrenchSpaces((await import('./fr.ts')).fr),
   en: async () => (await import('./en.ts')).en,
 }
 
+/**
+ * Loads all texts of a language, which whatever is not part of the first view needs. French is better than an empty page:
+ * it stands in for English that cannot be loaded.
+ */
+export async function loadTexts(language: Language): Promise<void> {
+  if (loaded.get()[language]) return
+  try {
+    const texts = await load[language]()
+    loaded.set({ ...loaded.get(), [language]: texts })
+  } catch (error) {
+    if (language === 'fr') throw error
+    await loadTexts('fr')
+  }
+}
+
+/** French texts of the first view, which are part of the main bundle. */
+const first = withFrenchSpaces(frFirst) as Texts
+
 /** Provides texts, dates and numbers in one language, with times in the Paris time zone. */
 export function TextProvider({ language, children }: { language: Language; children: ReactNode }) {
-  const [loaded, setLoaded] = useState<{ language: Language; texts: Texts } | null>(
-    language === 'fr' ? { language, texts: french } : null,
-  )
+  const all = loaded.use()
+  const [usesFirst, setUsesFirst] = useState(language === 'fr')
+  // At first renders nothing rather than show the other language. Later that one stays meanwhile, and with it all input.
+  const other = language === 'fr' ? 'en' : 'fr'
+  const shown = all[language] ? language : all[other] ? other : usesFirst ? 'fr' : null
+  const texts = shown && (all[shown] ?? first)
   useEffect(() => {
-    let current = true
-    const show = (next: { language: Language; texts: Texts }) => current && setLoaded(next)
-    void Promise.resolve(load[language]()).then(
-      (texts) => show({ language, texts }),
-      // French is better than an empty page. Browsers do not load a file again that has failed; a reload of the page does.
-      () => show({ language: 'fr', texts: french }),
-    )
-    return () => {
-      current = false
-    }
-  }, [language])
-  const shown = loaded?.language
+    if (shown !== language) void loadTexts(language).catch(() => setUsesFirst(true))
+  }, [shown, language])
   // Before any other effect: requests in the new language take it from here.
   useLayoutEffect(() => {
-    if (shown !== undefined) document.documentElement.lang = shown
+    if (shown !== null) document.documentElement.lang = shown
   }, [shown])
-  // At first renders nothing rather than show the other language. Later that one stays meanwhile, and with it all input.
-  if (loaded === null) return null
+  if (shown === null || texts === null) return null
   return (
-    <I18nProvider locale={loaded.language === 'fr' ? 'fr-FR' : 'en-GB'}>
-      <IntlProvider locale={loaded.language} messages={loaded.texts as typeof fr} timeZone="Europe/Paris">
+    <I18nProvider locale={shown === 'fr' ? 'fr-FR' : 'en-GB'}>
+      <IntlProvider locale={shown} messages={texts as typeof fr} timeZone="Europe/Paris">
         {children}
       </IntlProvider>
     </I18nProvider>

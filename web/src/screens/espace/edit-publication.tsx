@@ -21,6 +21,7 @@ type EditProps = {
 export function Edit({ publication, canPublish, onClose }: EditProps) {
   const words = useTranslations('writing')
   const common = useTranslations('queue')
+  const unfinished = useTranslations('unfinished')
   const client = useQueryClient()
   const draft = useCorrection(publication)
   const { id, moderation_status } = publication
@@ -28,7 +29,7 @@ export function Edit({ publication, canPublish, onClose }: EditProps) {
     <ContentDialog
       publication={publication}
       draft={draft}
-      labels={{ title: words('own.editTitle'), save: words('send'), drop: words('own.drop') }}
+      labels={{ title: words('own.editTitle'), save: words('send'), drop: unfinished('dropEdit') }}
       send={() => editPublication(id, draft.seen, changesOf(draft.mine, draft.base))}
       onSaved={(changed) => {
         client.setQueryData(ownPublicationQuery(id).queryKey, changed)

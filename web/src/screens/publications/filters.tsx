@@ -16,7 +16,7 @@ export function usePublicationFilters(
   search: FilterSearch,
   onChange: (changed: FilterSearch) => void,
 ): Filter[] {
-  const words = useTranslations('publications.filter')
+  const words = useTranslations('publicationFilter')
   usePreloaded(parts)
   const { commune, acteur, type, source } = search
   const communeName = useQuery({ ...communeNameQuery(commune ?? ''), enabled: commune !== undefined })

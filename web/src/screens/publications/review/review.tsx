@@ -45,6 +45,7 @@ const LatestDecisions = later(
   async () => (await import('../../../shell/deciding/latest.tsx')).LatestDecisions,
   waits,
 )
+// The queue draws it at once: its texts are in fr-first.ts.
 const Views = lazy(async () => ({ default: (await import('../../../shell/lists/views/views.tsx')).Views }))
 const Schedule = later(async () => (await import('../deciding/schedule.tsx')).Schedule, waits)
 const dialogs = [Correct, History, LatestDecisions, Schedule]

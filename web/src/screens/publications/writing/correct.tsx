@@ -31,13 +31,14 @@ export function Correct({ recordId, onClose }: CorrectProps) {
 function CorrectionForm({ publication, onClose }: { publication: ReportedPublication; onClose: () => void }) {
   const words = useTranslations('writing')
   const common = useTranslations('queue')
+  const unfinished = useTranslations('unfinished')
   const client = useQueryClient()
   const draft = useCorrection(publication)
   return (
     <ContentDialog
       publication={publication}
       draft={draft}
-      labels={{ title: words('correctTitle'), save: words('save'), drop: words('drop') }}
+      labels={{ title: words('correctTitle'), save: words('save'), drop: unfinished('dropCorrection') }}
       send={() => {
         const reason = draft.reason.trim()
         const { image_url, ...changed } = changesOf(draft.mine, draft.base)

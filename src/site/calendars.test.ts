@@ -2,6 +2,7 @@ import ICAL from 'ical.js'
 import nodeIcal, { type VEvent } from 'node-ical'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { rangs } from '../modules/communes/calendar.ts'
 import type { CollecteRow } from '../modules/communes/schema.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import type { Publication } from '../modules/publications/schema.ts'
@@ -175,15 +176,20 @@ test('ten thousand dates of collections are those that a second implementation f
   for (let n = 0; compared < 10_000; n++) {
     // Leap years among them: 2024, 2028.
     const today = plusDays('2023-06-01', pick(2_000))
-    const every = 1 + pick(4)
+    const rang = pick(3) === 0 ? (rangs[pick(rangs.length)] ?? null) : null
+    const every = rang === null ? 1 + pick(4) : 1
     const start = plusDays(today, pick(200) - 100)
-    const weekdays = names.filter(() => pick(4) === 0)
+    const weekdays = rang === null ? names.filter(() => pick(4) === 0) : [names[pick(7)] ?? '']
+    const isInMonth = (date: string) =>
+      rang === -1
+        ? plusDays(date, 7).slice(5, 7) !== date.slice(5, 7)
+        : rang === null || Math.ceil(Number(date.slice(8)) / 7) === rang
     const isRound = (date: string) => {
       if (date < start || !weekdays.includes(names[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''))
         return false
       // Weeks begin on Monday; 1970-01-05 was one.
       const week = (day: string) => Math.floor((Date.parse(`${day}T00:00:00Z`) / dayMs - 4) / 7)
-      return (week(date) - week(start)) % every === 0
+      return isInMonth(date) && (week(date) - week(start)) % every === 0
     }
     const year = Array.from({ length: 366 }, (_, at) => plusDays(today, at))
     const rounds = new Set(year.filter(isRound))
@@ -195,7 +201,7 @@ test('ten thousand dates of collections are those that a second implementation f
       if (reportee_au !== null && reportee_au <= plusDays(today, 365)) rounds.add(reportee_au)
     const row = {
       ...{ id: 'x', type_dechet: 'verre', libelle: 'Verre', secteur: null, mode: 'porte_a_porte' },
-      ...{ jours: weekdays, toutes_les_semaines: every, a_partir_du: start, dates: [], exceptions },
+      ...{ jours: weekdays, toutes_les_semaines: every, rang, a_partir_du: start, dates: [], exceptions },
       consignes: null,
     } as CollecteRow
     const calendar = emptyCalendar(site, 'Collectes', '/')

@@ -8,7 +8,7 @@ import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
 import { calendarLink, followLink, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
-import { dayInWords, t } from './text.ts'
+import { dayInWords, rhythmInWords, t } from './text.ts'
 
 const Query = Type.Object({
   annee: Type.Optional(Type.String({ pattern: '^[01]$' })),
@@ -70,11 +70,11 @@ ${!isEmbedded && collectes.length > 0 && followLink(`/communes/${commune.slug}`)
 type Passage = { date: string; jour_ferie: boolean }
 
 const oneCollecte = (
-  { libelle, mode, consignes }: CollecteRow,
+  collecte: CollecteRow,
   passages: Passage[],
   isYear: boolean,
-): Markup => html`<li><h3>${libelle}</h3>
-<p class="meta">${t.collectes[mode]}</p>
+): Markup => html`<li><h3>${collecte.libelle}</h3>
+<p class="meta">${[rhythmInWords(collecte), t.collectes[collecte.mode]].filter(Boolean).join(' · ')}</p>
 ${
   passages.length === 0
     ? html`<p>${t.collectes.noDates}</p>`
@@ -86,7 +86,7 @@ ${passages.map(
 )}</ul>`
       : nextOf(passages)
 }
-${consignes && html`<p class="excerpt">${consignes}</p>`}</li>
+${collecte.consignes && html`<p class="excerpt">${collecte.consignes}</p>`}</li>
 `
 
 const dateOf = ({ date, jour_ferie }: Passage): Markup =>

@@ -1,3 +1,5 @@
+import { type CollecteSchedule, JOURS } from '../modules/communes/calendar.ts'
+
 /** Every sentence of the public site. */
 export const t = {
   skip: 'Aller au contenu',
@@ -414,6 +416,18 @@ export const momentInWords = (at: Date | string) => first(moment.format(new Date
 type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>>
 
 /** The dates of a publication in words; null if it has none. */
+const joined = new Intl.ListFormat('fr')
+const ranks = { 1: '1er', 2: '2e', 3: '3e', 4: '4e', [-1]: 'dernier' }
+
+/** "Chaque mardi et vendredi", "Le lundi, une semaine sur 2", "Le 2e mercredi du mois"; null for dates alone. */
+export function rhythmInWords({ jours, toutes_les_semaines: weeks, rang }: CollecteSchedule): string | null {
+  const days = JOURS.filter((jour) => jours.includes(jour))
+  if (days.length === 0) return null
+  if (rang !== null) return `Le ${ranks[rang]} ${joined.format(days)} du mois`
+  if (weeks === 1) return `Chaque ${joined.format(days)}`
+  return `${capital(joined.format(days.map((jour) => `le ${jour}`)))}, une semaine sur ${weeks}`
+}
+
 export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Dates): string | null {
   if (!date_debut) return date_fin ? `Jusqu’au ${dateInWords(date_fin)}` : null
   const isLong = date_fin !== null && date_fin !== undefined && date_fin !== date_debut

@@ -202,6 +202,44 @@ story('a day is moved by a click, and a day without collection gets one', async 
   expect(Date.parse(reportee_au) - Date.parse(date)).toBe(86_400_000)
 })
 
+story('by keyboard alone: a collection takes place on the second Wednesday of the month', async () => {
+  const { id } = await commune({ nom: 'Mensuelle', departement: '73' })
+  const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte' }
+  const weekly = { ...collecte, jours: ['lundi', 'jeudi'], toutes_les_semaines: 2, a_partir_du: '2026-01-05' }
+  await colleague.patch(`/admin/communes/${id}`, { collectes: [weekly] })
+  const page = await openAs()
+  await page.goto(`/backoffice/communes/${id}?tab=collectes`)
+  await page.getByText('Le lundi et le jeudi, une semaine sur 2.').waitFor()
+  await press(page, 'button', 'Modifier Verre')
+  await page.getByRole('radio', { name: 'Par semaine' }).focus()
+  await page.keyboard.press('ArrowRight')
+  const choose = async (name: RegExp, option: string) => {
+    await press(page, 'button', name)
+    await page.keyboard.type(option)
+    await untilFocused(page.getByRole('option', { name: option }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+  }
+  await choose(/Lequel dans le mois/, 'Le deuxième')
+  await choose(/Jour de la semaine/, 'Mercredi')
+  await page.getByText('Le 2e mercredi du mois.').waitFor()
+  await page.getByText(/^Prochaines dates\s: mer\. ([^,]+, mer\. ){4}/).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await press(page, 'button', 'Enregistrer')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByText('Le 2e mercredi du mois.').waitFor()
+  const [saved] = (await get(`/communes/${id}/collectes`)).body.data
+  expect(saved).toMatchObject({ jours: ['mercredi'], rang: 2, toutes_les_semaines: 1 })
+  // Back to weeks.
+  await press(page, 'button', 'Modifier Verre')
+  await page.getByRole('radio', { name: 'Une fois par mois' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('checkbox', { name: 'Mercredi', checked: true }).waitFor()
+  await press(page, 'button', 'Enregistrer')
+  await page.getByText('Chaque mercredi.').waitFor()
+  expect((await get(`/communes/${id}/collectes`)).body.data[0].rang).toBeNull()
+})
+
 story('a change of a colleague is shown beside what was typed, and nothing is lost', async () => {
   const { id } = await withElus('Conflit')
   const page = await openAs()

@@ -97,6 +97,12 @@ const breaches: Record<string, Row[]> = {
   collectes_exceptions: [{ exceptions: {} }],
   collectes_jours: [{ jours: ['monday'] }],
   collectes_mode: [{ mode: 'drone' }],
+  collectes_rang: [{ rang: 0 }, { rang: 5 }, { rang: -2 }].map((of) => ({ jours: ['lundi'], ...of })),
+  collectes_rang_weekday: [
+    { rang: 1, jours: [] },
+    { rang: 1, jours: ['lundi', 'jeudi'] },
+    { rang: -1, jours: ['lundi'], toutes_les_semaines: 2, a_partir_du: '2026-01-05' },
+  ],
   commune_aliases_type: [{ type: 'jumelee' }],
   commune_infos_cle_form: [{ cle: '' }, { cle: 'Clé' }, { cle: 'x'.repeat(51) }],
   commune_gaps_known: [{ gaps: -1 }, { gaps: 16 }],

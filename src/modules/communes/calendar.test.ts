@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { cpuMsOf } from '../../../test/support/cpu.ts'
 import { fc } from '../../../test/support/fast-check.ts'
-import { type CollecteSchedule, calendarBetween, JOURS, nextRounds } from './calendar.ts'
+import { type CollecteSchedule, calendarBetween, JOURS, nextRounds, rangs } from './calendar.ts'
 
 const never: CollecteSchedule = {
   jours: [],
   toutes_les_semaines: 1,
+  rang: null,
   a_partir_du: null,
   dates: [],
   exceptions: [],
@@ -67,6 +68,89 @@ describe('weekdays', () => {
     const sundays = schedule({ jours: ['dimanche'], toutes_les_semaines: 1, a_partir_du: '2026-03-22' })
     expect(nextDates(sundays, '2026-03-22', 2)).toEqual(['2026-03-22', '2026-03-29'])
     expect(nextDates(sundays, '2026-10-20', 2)).toEqual(['2026-10-25', '2026-11-01'])
+  })
+})
+
+describe('a weekday of the month', () => {
+  const wednesdays = (rang: CollecteSchedule['rang'], fields: Partial<CollecteSchedule> = {}) =>
+    schedule({ jours: ['mercredi'], rang, ...fields })
+
+  test('the second Wednesday, today included, into the next year', () => {
+    const dates = ['2026-11-11', '2026-12-09', '2027-01-13', '2027-02-10', '2027-03-10']
+    expect(nextDates(wednesdays(2), '2026-11-11')).toEqual(dates)
+    expect(nextDates(wednesdays(2), '2026-11-12', 1)).toEqual(['2026-12-09'])
+  })
+
+  test('the last one is the fourth or the fifth, the first one may be the first of the month', () => {
+    const last = ['2026-11-25', '2026-12-30', '2027-01-27']
+    expect(nextDates(wednesdays(-1), '2026-11-25', 3)).toEqual(last)
+    expect(nextDates(wednesdays(1), '2027-08-31', 2)).toEqual(['2027-09-01', '2027-10-06'])
+  })
+
+  test('never before its first day', () => {
+    expect(nextDates(wednesdays(2, { a_partir_du: '2026-12-10' }), '2026-11-01', 1)).toEqual(['2027-01-13'])
+    expect(nextDates(wednesdays(2, { a_partir_du: '2026-12-09' }), '2026-11-01', 1)).toEqual(['2026-12-09'])
+  })
+
+  test('an exception moves or drops it, and other dates are added', () => {
+    const exceptions = [
+      { date: '2026-11-11', reportee_au: '2026-11-12' },
+      { date: '2026-12-09', reportee_au: null },
+      // Not the second Wednesday.
+      { date: '2026-11-18', reportee_au: '2026-11-19' },
+    ]
+    const moved = wednesdays(2, { exceptions, dates: ['2026-11-20'] })
+    expect(nextDates(moved, '2026-11-01', 3)).toEqual(['2026-11-12', '2026-11-20', '2027-01-13'])
+    const span = { from: '2026-11-01', to: '2026-11-30', departement: '73' }
+    const { days, useless } = calendarBetween(moved, span)
+    expect(days.map(({ date, etat }) => [date, etat])).toEqual([
+      ['2026-11-11', 'reportee'],
+      ['2026-11-12', 'reportee_ici'],
+      ['2026-11-20', 'passage'],
+    ])
+    expect(useless).toEqual(['2026-11-18'])
+  })
+
+  test('clock changes in Paris shift no day', () => {
+    const sundays = schedule({ jours: ['dimanche'], rang: -1 })
+    expect(nextDates(sundays, '2026-03-29', 1)).toEqual(['2026-03-29'])
+    expect(nextDates(sundays, '2026-10-01', 2)).toEqual(['2026-10-25', '2026-11-29'])
+  })
+
+  test('gives no date with several weekdays or a number that no month has', () => {
+    expect(nextDates(wednesdays(2, { jours: ['mercredi', 'jeudi'] }), '2026-11-01')).toEqual([])
+    for (const rang of [0, 5, -2, 1.5, Number.NaN])
+      expect(nextDates(wednesdays(rang as never), '2026-11-01')).toEqual([])
+  })
+
+  test.each([1, 4, 99, 1900, 2000, 2026, 2028, 2100, 9998])(
+    'agrees with a list of all days in the year %i',
+    (year) => {
+      const day = new Date(0)
+      const days: string[] = []
+      for (
+        day.setUTCFullYear(year, 0, 1);
+        day.getUTCFullYear() === year;
+        day.setUTCDate(day.getUTCDate() + 1)
+      )
+        days.push(day.toISOString().slice(0, 10))
+      const today = days[0] ?? ''
+      const months = [...Map.groupBy(days, (date) => date.slice(0, 7)).values()]
+      for (const [index, jour] of JOURS.entries())
+        for (const rang of rangs) {
+          const expected = months.map((month) => {
+            // Sunday is 0.
+            const own = month.filter((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === (index + 1) % 7)
+            return own.at(rang === -1 ? -1 : rang - 1)
+          })
+          expect(nextDates(schedule({ jours: [jour], rang }), today, 12)).toEqual(expected)
+        }
+    },
+  )
+
+  test('ends at the last representable day', () => {
+    const fridays = schedule({ jours: ['vendredi'], rang: -1 })
+    expect(nextDates(fridays, '9999-11-30', Number.POSITIVE_INFINITY)).toEqual(['9999-12-31'])
   })
 })
 
@@ -215,14 +299,16 @@ describe('invalid content', () => {
 test('agrees with a model that walks day by day', () => {
   const day = fc.integer({ min: 0, max: 120 }).map((offset) => plusDays('2026-11-01', offset))
   const schedules = fc.record({
-    jours: fc.subarray([...JOURS]),
-    toutes_les_semaines: fc.integer({ min: 1, max: 5 }),
-    a_partir_du: day,
+    ...{ jours: fc.subarray([...JOURS]), a_partir_du: day },
+    ...{ toutes_les_semaines: fc.integer({ min: 1, max: 5 }), rang: fc.constant(null) },
     dates: fc.array(day, { maxLength: 4 }),
     exceptions: fc.array(fc.record({ date: day, reportee_au: fc.option(day) }), { maxLength: 25 }),
   })
+  const monthly = fc
+    .tuple(schedules, fc.constantFrom(...JOURS), fc.constantFrom(...rangs))
+    .map(([given, jour, rang]) => ({ ...given, jours: [jour], toutes_les_semaines: 1, rang }))
   fc.assert(
-    fc.property(schedules, day, fc.integer({ min: 0, max: 8 }), (given, today, count) => {
+    fc.property(fc.oneof(schedules, monthly), day, fc.integer({ min: 0, max: 8 }), (given, today, count) => {
       expect(nextDates(given, today, count)).toEqual(walk(given, today, count))
       if (given.toutes_les_semaines === 1) {
         const open = { ...given, a_partir_du: null }
@@ -235,7 +321,7 @@ test('agrees with a model that walks day by day', () => {
 
 /** Walks from the first possible collection far past the last needed one: slow and obviously correct. */
 function walk(
-  { jours, toutes_les_semaines, a_partir_du, dates, exceptions }: CollecteSchedule,
+  { jours, toutes_les_semaines, rang, a_partir_du, dates, exceptions }: CollecteSchedule,
   today: string,
   count: number,
 ) {
@@ -247,7 +333,9 @@ function walk(
     if (a_partir_du !== null && day <= a_partir_du && jour === 'lundi') weeks = 0
     else if (jour === 'lundi') weeks++
     const inWeek = weeks % toutes_les_semaines === 0 && (a_partir_du === null || day >= a_partir_du)
-    if (!dates.includes(day) && !(jours.includes(jour) && inWeek)) continue
+    const isLast = plusDays(day, 7).slice(0, 7) !== day.slice(0, 7)
+    const inMonth = rang === -1 ? isLast : rang === null || Math.ceil(Number(day.slice(8)) / 7) === rang
+    if (!dates.includes(day) && !(jours.includes(jour) && inWeek && inMonth)) continue
     const applied = exceptions.findLast(({ date }) => date === day)
     const kept = applied === undefined ? day : applied.reportee_au
     if (kept !== null) days.push(kept)

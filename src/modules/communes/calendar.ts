@@ -3,10 +3,15 @@ import { isPublicHoliday } from '../../platform/time/public-holidays.ts'
 export type CollecteSchedule = {
   jours: string[]
   toutes_les_semaines: number
+  rang: Rang | null
   a_partir_du: string | null
   dates: string[]
   exceptions: { date: string; reportee_au: string | null }[]
 }
+
+/** Which of its weekdays in the month; -1: the last. */
+export const rangs = [1, 2, 3, 4, -1] as const
+export type Rang = (typeof rangs)[number]
 
 export const JOURS = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 
@@ -34,13 +39,13 @@ export function nextRounds(schedule: CollecteSchedule, today: string, count = 5)
   const from = parseDay(today)
   if (from === null || !(count > 0)) return []
   const explicit = parseDays(schedule.dates)
-  const weekly = weeklyRounds(schedule)
+  const recurrence = recurrenceOf(schedule)
   const { removed, added } = applyExceptions(
     schedule.exceptions,
-    (day) => explicit.has(day) || falls(weekly, day),
+    (day) => explicit.has(day) || recurrence.has(day),
   )
 
-  const days = new Set(firstWeeklyDays(weekly, from, count, removed))
+  const days = new Set(firstDays(recurrence, from, count, removed))
   for (const day of explicit) if (day >= from && !removed.has(day)) days.add(day)
   for (const day of added) if (day >= from) days.add(day)
   return [...days]
@@ -67,8 +72,8 @@ export function calendarBetween(
   { from, to, departement }: { from: string; to: string; departement: string },
 ): { days: CalendarDay[]; useless: string[] } {
   const explicit = parseDays(schedule.dates)
-  const weekly = weeklyRounds(schedule)
-  const isRound = (day: number) => explicit.has(day) || falls(weekly, day)
+  const recurrence = recurrenceOf(schedule)
+  const isRound = (day: number) => explicit.has(day) || recurrence.has(day)
   const { removed, added } = applyExceptions(schedule.exceptions, isRound)
   const moves = movesOf(schedule.exceptions)
   const days: CalendarDay[] = []
@@ -107,6 +112,10 @@ const DAY_MS = 86_400_000
 // Day numbers count from 1970-01-01, a Thursday; week numbers from the Monday before. Both may be negative.
 const weekOf = (day: number) => Math.floor((day + 3) / 7)
 const mondayOf = (week: number) => week * 7 - 3
+const weekdayOf = (day: number) => day - mondayOf(weekOf(day))
+// Months are counted by their first day.
+const monthOf = (day: number) => day - new Date(day * DAY_MS).getUTCDate() + 1
+const monthAfter = (month: number) => monthOf(month + 31)
 const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS
 
 function parseDay(date: string): number | null {
@@ -126,24 +135,58 @@ function parseDays(dates: string[]): Set<number> {
   return new Set(dates.map(parseDay).filter((day) => day !== null))
 }
 
-type WeeklyRounds = { weekdays: number[]; every: number; anchorWeek: number; start: number }
+/** The days that come again and again: whether a day is one, and those from a day on, in order. */
+type Recurrence = { has: (day: number) => boolean; from: (day: number) => Iterable<number> }
 
-/** Returns null without weekdays or if the weeks are unspecified: a wrong date is worse than none. */
-function weeklyRounds(schedule: CollecteSchedule): WeeklyRounds | null {
-  const weekdays = [...JOURS.keys()].filter((index) => schedule.jours.some((jour) => jour === JOURS[index]))
-  const every = schedule.toutes_les_semaines
-  if (weekdays.length === 0 || !Number.isSafeInteger(every) || every < 1) return null
-  if (schedule.a_partir_du === null) {
-    return every === 1 ? { weekdays, every, anchorWeek: 0, start: Number.NEGATIVE_INFINITY } : null
-  }
-  const start = parseDay(schedule.a_partir_du)
-  return start === null ? null : { weekdays, every, anchorWeek: weekOf(start), start }
+const nothing: Recurrence = { has: () => false, from: () => [] }
+
+/** Returns nothing without weekdays or if weeks or months are unspecified: a wrong date is worse than none. */
+function recurrenceOf({ jours, toutes_les_semaines, rang, a_partir_du }: CollecteSchedule): Recurrence {
+  const weekdays = [...JOURS.keys()].filter((index) => jours.some((jour) => jour === JOURS[index]))
+  const start = a_partir_du === null ? Number.NEGATIVE_INFINITY : parseDay(a_partir_du)
+  const [weekday] = weekdays
+  if (start === null || weekday === undefined) return nothing
+  if (rang === null) return everyWeeks(weekdays, toutes_les_semaines, start)
+  return weekdays.length === 1 && rangs.includes(rang) ? everyMonth(weekday, rang, start) : nothing
 }
 
-function falls(weekly: WeeklyRounds | null, day: number): boolean {
-  if (weekly === null || day < weekly.start) return false
-  const week = weekOf(day)
-  return (week - weekly.anchorWeek) % weekly.every === 0 && weekly.weekdays.includes(day - mondayOf(week))
+function everyWeeks(weekdays: number[], every: number, start: number): Recurrence {
+  if (!Number.isSafeInteger(every) || every < 1) return nothing
+  if (start === Number.NEGATIVE_INFINITY && every > 1) return nothing
+  const anchorWeek = start === Number.NEGATIVE_INFINITY ? 0 : weekOf(start)
+  return {
+    has(day) {
+      return day >= start && (weekOf(day) - anchorWeek) % every === 0 && weekdays.includes(weekdayOf(day))
+    },
+    *from(first) {
+      const from = Math.max(first, start)
+      const skipped = Math.ceil((weekOf(from) - anchorWeek) / every) * every
+      for (let week = anchorWeek + skipped; mondayOf(week) <= LAST_DAY; week += every) {
+        for (const weekday of weekdays) {
+          const day = mondayOf(week) + weekday
+          if (day >= from && day <= LAST_DAY) yield day
+        }
+      }
+    },
+  }
+}
+
+function everyMonth(weekday: number, rang: Rang, start: number): Recurrence {
+  /** The one among the seven days from the first that may be it. */
+  const dayIn = (firstOfMonth: number) => {
+    const earliest = rang === -1 ? monthAfter(firstOfMonth) - 7 : firstOfMonth + (rang - 1) * 7
+    return earliest + ((weekday - weekdayOf(earliest) + 7) % 7)
+  }
+  return {
+    has: (day) => day >= start && day === dayIn(monthOf(day)),
+    *from(first) {
+      const from = Math.max(first, start)
+      for (let month = monthOf(from); month <= LAST_DAY; month = monthAfter(month)) {
+        const day = dayIn(month)
+        if (day >= from) yield day
+      }
+    },
+  }
 }
 
 /**
@@ -169,23 +212,12 @@ const movesOf = (exceptions: CollecteSchedule['exceptions']) =>
   new Map(exceptions.map(({ date, reportee_au }) => [parseDay(date), reportee_au]))
 
 /** Terminates: each step finds a date, and there are at most as many excluded dates as exceptions. */
-function firstWeeklyDays(
-  weekly: WeeklyRounds | null,
-  from: number,
-  count: number,
-  removed: Set<number>,
-): number[] {
+function firstDays({ from }: Recurrence, first: number, count: number, removed: Set<number>): number[] {
   const days: number[] = []
-  if (weekly === null) return days
-  const start = Math.max(from, weekly.start)
-  const skipped = Math.ceil((weekOf(start) - weekly.anchorWeek) / weekly.every) * weekly.every
-  for (let week = weekly.anchorWeek + skipped; mondayOf(week) <= LAST_DAY; week += weekly.every) {
-    for (const weekday of weekly.weekdays) {
-      const day = mondayOf(week) + weekday
-      if (day < start || day > LAST_DAY || removed.has(day)) continue
-      days.push(day)
-      if (days.length >= count) return days
-    }
+  for (const day of from(first)) {
+    if (removed.has(day)) continue
+    days.push(day)
+    if (days.length >= count) break
   }
   return days
 }

@@ -16,6 +16,11 @@ export const communesConstraints: ConstraintErrors = {
       en: 'must be given together with longitude',
       fr: 'doit être donnée avec longitude',
     }),
+  collectes_rang_weekday: () =>
+    invalid('collectes', {
+      en: 'must have one weekday, and weeks that are not counted, where they have rang',
+      fr: 'doivent avoir un seul jour, sans compter les semaines, si elles ont rang',
+    }),
   collectes_anchor: () =>
     invalid('collectes', {
       en: 'must have a_partir_du where they are not weekly',

@@ -100,6 +100,18 @@ test('shows three months by default, and a collecte without days has none', asyn
   expect(await preview({})).toEqual({ prochaines: [], passages: [], jours: [], sans_effet: [] })
 })
 
+test('a weekday of the month gives the same dates before and after it is saved', async () => {
+  noon('2026-11-20')
+  const { id } = await commune({ departement: '73' })
+  const schedule = { jours: ['mercredi'], rang: 2, exceptions: [{ date: '2027-01-13', reportee_au: null }] }
+  const { prochaines } = await preview({ ...schedule, commune_id: id })
+  expect(prochaines).toEqual(['2026-12-09', '2027-02-10', '2027-03-10', '2027-04-14', '2027-05-12'])
+  const named = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', ...schedule }
+  await (await as('admin')).patch(`/admin/communes/${id}`, { collectes: [named] })
+  const [saved] = (await get(`/communes/${id}/collectes`)).body.data
+  expect(saved).toMatchObject({ ...schedule, toutes_les_semaines: 1, prochaines })
+})
+
 test.each([
   ['libelle', { libelle: '' }],
   ['libelle', { libelle: 'Verre\nblanc' }],
@@ -111,6 +123,10 @@ test.each([
   ['toutes_les_semaines', { toutes_les_semaines: 0 }],
   ['toutes_les_semaines', { toutes_les_semaines: 53 }],
   ['a_partir_du', { jours: ['lundi'], toutes_les_semaines: 2 }],
+  ...[0, 5, -2, 1.5, '2'].map((rang): [string, object] => ['rang', { jours: ['lundi'], rang }]),
+  ['rang', { rang: 2 }],
+  ['rang', { jours: ['lundi', 'jeudi'], rang: 2 }],
+  ['rang', { jours: ['lundi'], rang: 2, toutes_les_semaines: 2, a_partir_du: '2026-01-05' }],
   ['a_partir_du', { a_partir_du: '2026-02-30' }],
   ['dates.0', { dates: ['0000-01-01'] }],
   ['dates', { dates: Array(1_001).fill('2026-01-01') }],

@@ -108,11 +108,13 @@ async function previewCollecte(
   const schedule: CollecteSchedule = {
     jours: typed.jours ?? [],
     toutes_les_semaines: typed.toutes_les_semaines ?? 1,
+    rang: typed.rang ?? null,
     a_partir_du: typed.a_partir_du ?? null,
     dates: typed.dates ?? [],
     exceptions: typed.exceptions ?? [],
   }
   refuseUncountedWeeks(schedule)
+  refuseVagueMonths(schedule)
   const repeated = repeatedExceptions(typed, 'exceptions')
   if (repeated.length > 0) throw validationFailed(repeated)
   const from = du ?? today
@@ -139,5 +141,14 @@ function refuseUncountedWeeks({ jours, toutes_les_semaines: every, a_partir_du }
   throw invalid('a_partir_du', {
     en: 'is required unless the collecte is weekly',
     fr: 'est obligatoire si la collecte n’est pas hebdomadaire',
+  })
+}
+
+/** Refuses what the constraint `collectes_rang_weekday` refuses when it is saved. */
+function refuseVagueMonths({ jours, toutes_les_semaines: every, rang }: CollecteSchedule): void {
+  if (rang === null || (jours.length === 1 && every === 1)) return
+  throw invalid('rang', {
+    en: 'needs one weekday, and weeks that are not counted',
+    fr: 'demande un seul jour de la semaine, sans compter les semaines',
   })
 }

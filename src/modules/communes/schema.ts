@@ -8,7 +8,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
-import { JOURS } from './calendar.ts'
+import { JOURS, type Rang, rangs } from './calendar.ts'
 
 /** Response schemas of a commune and its sub-lists. Rows have the same fields. */
 
@@ -82,6 +82,16 @@ const Exception = Type.Object({
   reportee_au: nullable(DateOnly('The day it is moved to; null when it is dropped')),
 })
 
+export const RangInMonth = nullable(
+  Type.Unsafe<Rang>({
+    type: 'integer',
+    enum: rangs,
+    description:
+      'Once a month: which of these weekdays, 1 to 4, or -1 for the last; with one weekday, and weeks that are not counted. Null: every so many weeks',
+    examples: [null],
+  }),
+)
+
 const CollecteRow = Type.Object({
   id: Id(),
   type_dechet: Type.String({ examples: ['emballages'] }),
@@ -90,7 +100,8 @@ const CollecteRow = Type.Object({
   mode: oneOf(collecteModes),
   jours: Type.Array(oneOf(JOURS), { examples: [['mardi']] }),
   toutes_les_semaines: Type.Integer({ description: 'Every how many weeks', examples: [2] }),
-  a_partir_du: nullable(DateOnly('The day from which the weeks are counted')),
+  rang: RangInMonth,
+  a_partir_du: nullable(DateOnly('The first day; weeks are counted from it')),
   dates: Type.Array(DateOnly(), { examples: [[]] }),
   exceptions: Type.Array(Exception, { examples: [[{ date: '2026-12-25', reportee_au: '2026-12-26' }]] }),
   consignes: textOrNull('À sortir la veille au soir.'),

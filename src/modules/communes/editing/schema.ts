@@ -18,7 +18,7 @@ import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { JOURS } from '../calendar.ts'
 import { gapNames } from '../gaps.ts'
-import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos } from '../schema.ts'
+import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos, RangInMonth } from '../schema.ts'
 
 const OwnId = Type.Optional(Id('Identifier of a row that stays; left out for a new one'))
 
@@ -48,6 +48,7 @@ export const CollecteBody = strictObject(
     mode: oneOf(collecteModes),
     jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
     toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
+    rang: Type.Optional(RangInMonth),
     a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
     dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),
     exceptions: Type.Optional(

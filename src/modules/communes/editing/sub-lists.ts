@@ -59,6 +59,7 @@ const collecteDefaults = {
   secteur: null,
   jours: [],
   toutes_les_semaines: 1,
+  rang: null,
   a_partir_du: null,
   dates: [],
   exceptions: [],

@@ -85,6 +85,16 @@ test.each([
   expect(await sendAll(now)).toHaveLength(1)
 })
 
+test('a collection on the last Tuesday of the month is announced before that one only', async () => {
+  await collecte({ rang: -1 })
+  await choose(await subscribe(1, [town.id]), { hour: 19 })
+  for (const monday of ['2026-12-21', '2026-11-16'])
+    await queueCollecteReminders(at(`${monday}T18:00:00Z`), signal)
+  expect(await queued()).toEqual([])
+  await queueCollecteReminders(at('2026-12-28T18:00:00Z'), signal)
+  expect(await sendAll('2026-12-28T18:00:00Z')).toHaveLength(1)
+})
+
 test('a mail names all collections when the chosen secteur was renamed or deleted', async () => {
   await collecte({ secteur: 'Nord-Est' })
   await choose(await subscribe(1, [town.id]), { hour: 19, secteur: 'Nord' })

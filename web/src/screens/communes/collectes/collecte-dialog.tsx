@@ -10,12 +10,15 @@ import { DateField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
+import { Soft } from '../../../ui/layout.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import type { Collecte } from '../queries.ts'
 import styles from './collectes.module.css'
 import { CollecteDates } from './dates.tsx'
-import { bodyOf, days, fieldsOf, type ScheduleFields, typedOf } from './schedule.ts'
+import { useRhythm } from './rhythm.ts'
+import { bodyOf, days, everyMonth, fieldsOf, rangs, type ScheduleFields, typedOf } from './schedule.ts'
 import { useWaste } from './waste.ts'
 
 type DialogProps = { commune: EditedCommune; collecte: Collecte | null; onClose: () => void }
@@ -25,6 +28,7 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
   const words = useTranslations('communes')
   const saveCommune = useSaveCommune(commune.id)
   const { inWords } = useWaste()
+  const rhythmOf = useRhythm()
   const newest = collecte && (commune.collectes.find(({ id }) => id === collecte.id) ?? null)
   const draft = usePartDraft(`commune.${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
   const { mine } = draft
@@ -54,8 +58,7 @@ export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
       [words('collectes.type_dechet'), inWords(typed.type_dechet)],
       [words('collectes.secteur'), typed.secteur],
       [words('collectes.mode'), words(`collectes.modes.${typed.mode}`)],
-      [words('collectes.jours'), typed.jours.map((day) => words(`collectes.days.${day}`)).join(', ')],
-      [words('collectes.every'), String(typed.toutes_les_semaines)],
+      [words('collectes.rhythm.label'), rhythmOf(typed)],
       [words('collectes.start'), typed.a_partir_du],
       [words('collectes.consignes'), typed.consignes],
       ...typed.dates.map((date) => ['+', date] as const),
@@ -139,6 +142,43 @@ function Fields({ typed, error, onChange }: FieldsProps) {
           label: words(`modes.${value}`),
         }))}
       />
+      <Segmented
+        label={words('rhythm.label')}
+        value={typed.rang === null ? 'weeks' : 'months'}
+        onChange={(unit) => onChange(unit === 'weeks' ? { rang: null } : everyMonth(typed))}
+        options={(['weeks', 'months'] as const).map((value) => ({
+          value,
+          label: words(`rhythm.units.${value}`),
+        }))}
+      />
+      {typed.rang === null ? (
+        <Weeks typed={typed} error={error} onChange={onChange} />
+      ) : (
+        <OnceAMonth typed={typed} onChange={onChange} />
+      )}
+      <DateField
+        label={words('start')}
+        help={words(typed.rang === null ? 'startHelp' : 'startOfMonths')}
+        isRequired={typed.toutes_les_semaines > 1}
+        value={typed.a_partir_du}
+        onChange={(a_partir_du) => onChange({ a_partir_du })}
+        error={needsStart ? words('startNeeded') : wrong('a_partir_du')}
+      />
+      <TextField
+        label={words('consignes')}
+        rows={2}
+        value={typed.consignes}
+        onChange={(consignes) => onChange({ consignes })}
+        error={wrong('consignes')}
+      />
+    </>
+  )
+}
+
+function Weeks({ typed, error, onChange }: FieldsProps) {
+  const words = useTranslations('communes.collectes')
+  return (
+    <>
       <fieldset className={styles.days}>
         <legend className={styles.legend}>{words('jours')}</legend>
         {days.map((day) => (
@@ -160,23 +200,32 @@ function Fields({ typed, error, onChange }: FieldsProps) {
         isRequired
         value={typed.toutes_les_semaines === 0 ? '' : String(typed.toutes_les_semaines)}
         onChange={(text) => onChange({ toutes_les_semaines: Math.trunc(Number(text)) || 0 })}
-        error={wrong('toutes_les_semaines')}
-      />
-      <DateField
-        label={words('start')}
-        help={words('startHelp')}
-        isRequired={typed.toutes_les_semaines > 1}
-        value={typed.a_partir_du}
-        onChange={(a_partir_du) => onChange({ a_partir_du })}
-        error={needsStart ? words('startNeeded') : wrong('a_partir_du')}
-      />
-      <TextField
-        label={words('consignes')}
-        rows={2}
-        value={typed.consignes}
-        onChange={(consignes) => onChange({ consignes })}
-        error={wrong('consignes')}
+        error={messageFor(error, (field) => field.endsWith('.toutes_les_semaines'))}
       />
     </>
+  )
+}
+
+function OnceAMonth({ typed, onChange }: Omit<FieldsProps, 'error'>) {
+  const words = useTranslations('communes.collectes')
+  const rhythmOf = useRhythm()
+  return (
+    <div className={styles.month}>
+      <div className={styles.move}>
+        <Select
+          label={words('rhythm.rang')}
+          value={`${typed.rang ?? 1}` as const}
+          onChange={(chosen) => onChange({ rang: rangs.find((rang) => String(rang) === chosen) ?? 1 })}
+          options={rangs.map((rang) => ({ value: `${rang}` as const, label: words(`rhythm.rangs.${rang}`) }))}
+        />
+        <Select
+          label={words('rhythm.day')}
+          value={typed.jours[0] ?? 'lundi'}
+          onChange={(day) => onChange({ jours: [day] })}
+          options={days.map((value) => ({ value, label: words(`days.${value}`) }))}
+        />
+      </div>
+      <Soft>{words('rhythm.twice', { rhythm: rhythmOf(typed) })}</Soft>
+    </div>
   )
 }

@@ -11,6 +11,7 @@ import type { Collecte } from '../queries.ts'
 import { CollecteDialog } from './collecte-dialog.tsx'
 import styles from './collectes.module.css'
 import { dayInWords } from './days.ts'
+import { useRhythm } from './rhythm.ts'
 import { bodyOf } from './schedule.ts'
 import { useWaste } from './waste.ts'
 
@@ -39,7 +40,7 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
                   {collecte.secteur && <Badge>{collecte.secteur}</Badge>}
                 </>
               }
-              note={<NextDates collecte={collecte} />}
+              note={<WhenCollected collecte={collecte} />}
               actions={
                 <>
                   <IconButton
@@ -70,15 +71,20 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
   )
 }
 
-function NextDates({ collecte: { passages } }: { collecte: Pick<Collecte, 'passages'> }) {
+function WhenCollected({ collecte }: { collecte: Collecte }) {
   const words = useTranslations('communes.collectes')
   const language = useLocale()
-  if (passages.length === 0) return words('noDate')
-  const dates = passages.map(({ date, jour_ferie }) => {
+  const rhythm = useRhythm()(collecte)
+  const dates = collecte.passages.map(({ date, jour_ferie }) => {
     const day = dayInWords(date, language, { weekday: 'short', day: 'numeric', month: 'short' })
     return jour_ferie ? words('uncertain', { day }) : day
   })
-  return words('next', { dates: dates.join(', ') })
+  return (
+    <>
+      {rhythm !== '' && `${rhythm}. `}
+      {dates.length === 0 ? words('noDate') : words('next', { dates: dates.join(', ') })}
+    </>
+  )
 }
 
 /** Returns a function that removes a collecte, with an undo in the toast. */

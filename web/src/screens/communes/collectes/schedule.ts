@@ -1,6 +1,8 @@
 import type { Collecte, PreviewBody } from '../queries.ts'
 
 export const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
+/** Which of these weekdays in the month; -1: the last. */
+export const rangs = [1, 2, 3, 4, -1] as const
 export type ScheduleFields = Omit<
   Collecte,
   'id' | 'prochaines' | 'passages' | 'secteur' | 'consignes' | 'a_partir_du'
@@ -17,6 +19,7 @@ export const typedOf = (collecte: Collecte | null): ScheduleFields => ({
   mode: collecte?.mode ?? 'porte_a_porte',
   jours: collecte?.jours ?? [],
   toutes_les_semaines: collecte?.toutes_les_semaines ?? 1,
+  rang: collecte?.rang ?? null,
   a_partir_du: collecte?.a_partir_du ?? '',
   dates: collecte?.dates ?? [],
   exceptions: collecte?.exceptions ?? [],
@@ -41,10 +44,15 @@ export function bodyOf({ prochaines: _, passages: __, ...collecte }: Collecte) {
 export const previewOf = (typed: ScheduleFields): PreviewBody => ({
   jours: typed.jours,
   toutes_les_semaines: typed.toutes_les_semaines,
+  rang: typed.rang,
   a_partir_du: typed.a_partir_du || null,
   dates: typed.dates,
   exceptions: typed.exceptions,
 })
+
+/** Once a month there is one weekday, and no week is counted. */
+export const everyMonth = ({ jours: [day = 'lundi'] }: Pick<ScheduleFields, 'jours'>) =>
+  ({ jours: [day], toutes_les_semaines: 1, rang: 1 }) satisfies Partial<ScheduleFields>
 
 type Exceptions = Pick<ScheduleFields, 'exceptions'>
 

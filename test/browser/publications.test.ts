@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
-import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import {
+  insertPublication,
+  insertPublications,
+} from '../../src/modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -34,13 +37,12 @@ type Values = Parameters<typeof insertPublication>[1]
 /** Inserts these as the only publications, in this order. */
 async function insertOnly(...each: Values[]) {
   await db.deleteFrom('publications').execute()
-  const rows = []
-  for (const [index, values] of each.entries()) {
-    const created_at = new Date(Date.now() - 60_000 * (100 - index))
-    const owned = { acteur_id: croqueurs.id, commune_id: chambery.id, created_at }
-    rows.push(await insertPublication(world, { ...owned, ...values }))
-  }
-  return rows
+  const owned = { acteur_id: croqueurs.id, commune_id: chambery.id }
+  const createdAt = (index: number) => new Date(Date.now() - 60_000 * (100 - index))
+  return insertPublications(
+    world,
+    each.map((values, index) => ({ ...owned, created_at: createdAt(index), ...values })),
+  )
 }
 
 const statesOf = async (...ids: (string | undefined)[]) => {

@@ -8,32 +8,37 @@ type Values = Partial<InsertObject<DB, 'publications'>> & { commune_ids?: string
 let counter = 0
 
 /** Inserts a publication, public unless the values say otherwise. */
-export async function insertPublication({ db }: Pick<World, 'db'>, { commune_ids, ...values }: Values = {}) {
-  const number = ++counter
-  const row = await db
-    .insertInto('publications')
-    .values({
-      id: uuidv7(),
-      slug: `publication-${number}`,
-      title: `Publication ${number}`,
-      body: `Texte ${number}`,
-      moderation_status: 'published',
-      valide: true,
-      publie_le: sql<Date>`now() - interval '1 hour'`,
-      duplicate_key: `s:${number.toString(16).padStart(32, '0')}`,
-      ...values,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const communes = commune_ids ?? (row.commune_id === null ? [] : [row.commune_id])
-  if (communes.length > 0) {
-    await db
-      .insertInto('publication_communes')
-      .values(communes.map((commune_id) => ({ publication_id: row.id, commune_id })))
-      .execute()
-  }
+export async function insertPublication(world: Pick<World, 'db'>, values: Values = {}) {
+  const [row] = await insertPublications(world, [values])
+  if (row === undefined) throw new Error('PostgreSQL returned no row')
   return row
 }
+
+/** Inserts several publications by one statement and returns them in this order. */
+export async function insertPublications({ db }: Pick<World, 'db'>, each: Values[]) {
+  const rows = await db
+    .insertInto('publications')
+    .values(each.map(({ commune_ids, ...values }) => ({ ...usual(++counter), ...values })))
+    .returningAll()
+    .execute()
+  const places = rows.flatMap(({ id, commune_id }, index) => {
+    const communes = each[index]?.commune_ids ?? (commune_id === null ? [] : [commune_id])
+    return communes.map((commune) => ({ publication_id: id, commune_id: commune }))
+  })
+  if (places.length > 0) await db.insertInto('publication_communes').values(places).execute()
+  return rows
+}
+
+const usual = (number: number) => ({
+  id: uuidv7(),
+  slug: `publication-${number}`,
+  title: `Publication ${number}`,
+  body: `Texte ${number}`,
+  moderation_status: 'published',
+  valide: true,
+  publie_le: sql<Date>`now() - interval '1 hour'`,
+  duplicate_key: `s:${number.toString(16).padStart(32, '0')}`,
+})
 
 /** Creates an association with its owner and an editor; with `can_publish` its content needs no review. */
 export async function openAssociation(world: World, { can_publish = false } = {}) {

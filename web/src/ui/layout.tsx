@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './layout.module.css'
 
-type SoftProps = { as?: 'p' | 'span'; role?: 'status'; children: ReactNode }
+type SoftProps = { as?: 'p' | 'span'; id?: string; role?: 'status'; children: ReactNode }
 
 /** Less prominent text: a note, a hint, or that there is nothing. */
 export function Soft({ as: Tag = 'p', ...props }: SoftProps) {

@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Switch } from '../../ui/choice.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import type { IconName } from '../../ui/icon.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import styles from './acteurs.module.css'
 import { BadgeDialog } from './badge.tsx'
 import {
   type Acteur,
@@ -21,28 +23,41 @@ import {
   validate,
 } from './queries.ts'
 
-type Switch = {
-  name: 'validate' | 'active' | 'can-publish'
-  icon: IconName
-  isOn: (acteur: Acteur) => boolean
+type TwoStates = {
+  name: 'validate' | 'can-publish' | 'active'
+  field: 'valide' | 'can_publish' | 'active'
   set: (acteur: Acteur, isOn: boolean) => Promise<{ data: { version: number } }>
 }
 
 /** Decisions that have two states. Each one can be taken back. */
-const switches: readonly Switch[] = [
-  { name: 'validate', icon: 'check', isOn: ({ valide }) => valide, set: validate },
-  { name: 'can-publish', icon: 'star', isOn: ({ can_publish }) => can_publish, set: setCanPublish },
-  { name: 'active', icon: 'screen', isOn: ({ active }) => active, set: setActive },
+const decisions: readonly TwoStates[] = [
+  { name: 'validate', field: 'valide', set: validate },
+  { name: 'can-publish', field: 'can_publish', set: setCanPublish },
+  { name: 'active', field: 'active', set: setActive },
 ]
 
+/** What the acteur may do, in one row of switches. */
 export function Decisions({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs')
+  const possible = decisions.filter(({ name }) => acteur.can.includes(name))
+  if (possible.length === 0) return null
   return (
     <Section title={words('decisions')}>
-      <Lines label={words('decisions')}>
-        {switches.map(
-          (one) => acteur.can.includes(one.name) && <OneSwitch key={one.name} acteur={acteur} of={one} />,
-        )}
+      <ul aria-label={words('decisions')} className={styles.switches}>
+        {possible.map((one) => (
+          <Decision key={one.name} acteur={acteur} of={one} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Decisions that ask something first. */
+export function OtherDecisions({ acteur }: { acteur: Acteur }) {
+  const words = useTranslations('acteurs')
+  return (
+    <Section title={words('otherDecisions')}>
+      <Lines label={words('otherDecisions')}>
         {acteur.can.includes('badge') && <BadgeLine acteur={acteur} />}
         {acteur.can.includes('delete') && <DeleteLine acteur={acteur} />}
         {acteur.can.includes('restore') && <RestoreLine acteur={acteur} />}
@@ -56,17 +71,20 @@ function useReload() {
   return () => client.invalidateQueries({ queryKey: ['acteurs'] })
 }
 
-function OneSwitch({ acteur, of }: { acteur: Acteur; of: Switch }) {
+function Decision({ acteur, of }: { acteur: Acteur; of: TwoStates }) {
   const words = useTranslations('acteurs.switches')
   const client = useQueryClient()
   const onSettled = useReload()
-  const isOn = of.isOn(acteur)
+  const meaning = useId()
   const changing = useSubmit({
     mutationFn: (next: { version: number; isOn: boolean }) =>
       of.set({ ...acteur, version: next.version }, next.isOn),
     onSuccess: ({ data: { version } }, next) => {
       // The next decision, or the undo, may be faster than the reload.
-      client.setQueryData(acteurQuery(acteur.id).queryKey, (read) => read && { ...read, version })
+      client.setQueryData(
+        acteurQuery(acteur.id).queryKey,
+        (read) => read && { ...read, version, [of.field]: next.isOn },
+      )
       showToast({
         title: words(`${of.name}.${next.isOn ? 'done' : 'undone'}`),
         action: {
@@ -80,23 +98,19 @@ function OneSwitch({ acteur, of }: { acteur: Acteur; of: Switch }) {
     },
     onSettled,
   })
+  const isOn = changing.isPending ? changing.variables.isOn : acteur[of.field]
   return (
-    <OneLine
-      icon={of.icon}
-      title={words(`${of.name}.${isOn ? 'on' : 'off'}`)}
-      note={words(`${of.name}.${isOn ? 'onNote' : 'offNote'}`)}
-      actions={
-        <Button
-          small
-          isPending={changing.isPending}
-          onPress={() => changing.submit({ version: acteur.version, isOn: !isOn })}
-        >
-          {words(`${of.name}.${isOn ? 'turnOff' : 'turnOn'}`)}
-        </Button>
-      }
-    >
+    <li className={styles.decision}>
+      <Switch
+        isSelected={isOn}
+        onChange={(chosen) => changing.submit({ version: acteur.version, isOn: chosen })}
+        aria-describedby={meaning}
+      >
+        {words(`${of.name}.label`)}
+      </Switch>
+      <Soft id={meaning}>{words(`${of.name}.${isOn ? 'on' : 'off'}`)}</Soft>
       {changing.isError && <ShownFailure error={changing.error} />}
-    </OneLine>
+    </li>
   )
 }
 

@@ -18,7 +18,7 @@ import { Time } from '../../ui/time.tsx'
 import { WebLink } from '../../ui/web-link.tsx'
 import styles from './acteurs.module.css'
 import { Activity } from './activity.tsx'
-import { Decisions } from './decisions.tsx'
+import { Decisions, OtherDecisions } from './decisions.tsx'
 import { ActeurForm } from './form.tsx'
 import { Marks } from './list.tsx'
 import { Members } from './members.tsx'
@@ -70,10 +70,11 @@ export function ActeurScreen() {
             {acteur.active && acteur.valide && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
           </Row>
           <Present kind="acteur" id={acteur.id} />
+          <Decisions acteur={acteur} />
           <div className={styles.record}>
             <div className={styles.column}>
               <Identity acteur={acteur} />
-              <Decisions acteur={acteur} />
+              <OtherDecisions acteur={acteur} />
               <Merged acteur={acteur} />
             </div>
             <div className={styles.column}>

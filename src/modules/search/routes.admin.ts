@@ -65,7 +65,8 @@ export function searchRoutes(scope: SignedInScope, { lists, modules }: Deps): vo
 
 /**
  * Finds records of these kinds by a text, in one statement: ids and exact codes first, then records of that name, then
- * those whose name begins with it, then the others by kind.
+ * those whose name begins with it, then the others by kind. Claims and subscriptions, which have the name of their acteur,
+ * follow it.
  */
 export async function findRecords(db: Database, kinds: readonly SearchSource[], q: string): Promise<Found[]> {
   if (kinds.length === 0) return []
@@ -75,7 +76,7 @@ export async function findRecords(db: Database, kinds: readonly SearchSource[], 
     order by not exact,
       case when search_key(label) = search_key(${q}) then 0 when starts_with(search_key(label), search_key(${q})) then 1
         else 2 end,
-      kind_place, place`.execute(db)
+      kind in ('claim', 'subscription'), kind_place, place`.execute(db)
   return rows
 }
 

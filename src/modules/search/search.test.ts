@@ -170,6 +170,14 @@ test('GET /admin/search returns at most five per kind, names that start with the
   expect(idsOf(await find('cerise')).at(-1)).toBe(inside.id)
 })
 
+test('GET /admin/search returns an acteur before the claims and subscriptions that have its name', async () => {
+  const kinds = (await find('pomme d api')).map(({ kind }) => kind)
+  const last = kinds.filter((kind) => kind === 'claim' || kind === 'subscription')
+  expect(last.length).toBeGreaterThan(1)
+  expect(kinds.indexOf('acteur')).toBeLessThan(kinds.indexOf('claim'))
+  expect(kinds.indexOf('acteur')).toBeLessThan(kinds.indexOf('subscription'))
+})
+
 test('GET /admin/search finds deleted publications and acteurs by id only, and deleted sources not at all', async () => {
   const deleted = { deleted_at: new Date() }
   const gone = await insertPublication(world, { title: 'Mirabelle', ...deleted })

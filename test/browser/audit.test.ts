@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { insertVerification } from '../../src/modules/audit/seals/reading-queries.ts'
 import { createSealer } from '../../src/modules/audit/seals/rules.ts'
 import { sealKey } from '../../src/modules/audit/seals/seal.ts'
+import { claimsKit } from '../../src/modules/claims/claims.test-kit.ts'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -179,12 +180,15 @@ story('each record shows its history on its own page, to those who open the audi
   for (let n = 0; n < 11; n++)
     expect((await hers.patch(`/admin/acteurs/${club.id}/badge`, { badge: `Or ${n}` })).status).toBe(200)
   expect((await hers.patch(`/admin/communes/${town.id}`, { nom: 'Quincampoix-sur-Mer' })).status).toBe(200)
+  const claimed = await claimsKit(world).claim({ acteur: club })
+  expect((await hers.patch(`/admin/claims/${claimed}`, { status: 'rejected' })).status).toBe(200)
   const page = await openPage({ url, session })
   const history = page.getByRole('list', { name: 'Historique' })
   for (const [path, sentence, changed] of [
     [`publications/${id}`, published, /État\s: En attente → Publiée/],
     [`users/${camille.id}`, disabled, /Actif\s: oui → non/i],
     [`communes/${town.id}?tab=notes`, /a modifié la commune/, /Quincampoix → Quincampoix-sur-Mer/],
+    [`claims/${claimed}`, /a refusé une revendication/, /État\s: À décider → Refusée/],
     [`acteurs/${club.id}`, /a changé le badge.*Or 10/, /Badge\s: Or 9 → Or 10/],
   ] as const) {
     await page.goto(`/backoffice/${path}`)

@@ -316,7 +316,14 @@ story('communes pass the accessibility check in English, also on a phone, dark',
   await page.getByRole('row').nth(1).waitFor()
   await check('list')
   await page.goto(`/backoffice/communes/${id}`)
-  for (const tab of ['Identity and mairie', 'Élus', 'Collectes', 'Practical information', 'Notes']) {
+  for (const tab of [
+    'Identity and mairie',
+    'Élus',
+    'Collectes',
+    'Practical information',
+    'Defibrillators',
+    'Notes',
+  ]) {
     await page.getByRole('tab', { name: tab }).click()
     await page.getByRole('tabpanel', { name: tab }).waitFor()
     await check(tab)

@@ -22,7 +22,10 @@ import {
 const webApp = await builtWebApp()
 const registry = await openRegistry()
 afterAll(registry.close)
-const world = await openWorld({ webApp, env: { GEODAE_CSV_URL: registry.csvUrl, SECOND_FACTOR: 'none' } })
+const world = await openWorld({
+  webApp,
+  env: { GEODAE_CSV_URL: registry.csvUrl, GEODAE_API_URL: registry.apiUrl, SECOND_FACTOR: 'none' },
+})
 const { url, db, user, commune } = world
 await world.runJobs()
 const admin = await user({ roles: ['admin'], nom: 'Ada Byron' })
@@ -365,6 +368,40 @@ story(
     expect(gone).toEqual([{ n: 5_950 }])
   },
 )
+
+story('a commune shows its defibrillators, and is synchronised alone', async () => {
+  const amont = await commune({ nom: 'Amont' })
+  const of = { c_com_insee: amont.code_insee, c_com_nom: 'Amont' }
+  const page = await open()
+  await page.goto(`/backoffice/communes/${amont.id}`)
+  await page.getByRole('tab', { name: 'Défibrillateurs' }).click()
+  await page.getByText('Aucun défibrillateur', { exact: true }).waitFor()
+  await page.getByText('Aucune synchronisation', { exact: true }).waitFor()
+  registry.answersPages([
+    device(90_001, { ...of, c_nom: 'Gymnase' }),
+    device(90_002, { ...of, c_nom: 'École' }),
+  ])
+  await page.getByRole('button', { name: 'Synchroniser cette commune' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Réussie', { exact: true }).waitFor()
+  await page.getByText(/2 nouveaux, 0 modifiés/).waitFor()
+  await page.getByText('À jour du registre national').waitFor()
+  await page.getByRole('heading', { name: '2 défibrillateurs' }).waitFor()
+  const table = page.getByRole('grid', { name: 'Défibrillateurs de la commune' })
+  await expect.poll(() => table.getByRole('row').count()).toBe(3)
+  expect(await barriersInBothThemes(page)).toEqual([])
+  const { rows } = await world.pool.query(
+    'select status, commune_id from defibrillateur_syncs order by id desc limit 1',
+  )
+  expect(rows).toEqual([{ status: 'succeeded', commune_id: amont.id }])
+  // What failed changes nothing.
+  registry.says((response) => response.writeHead(503).end())
+  await page.getByRole('button', { name: 'Synchroniser cette commune' }).click()
+  await page.getByText('Le registre n’a pas répondu comme il faut').waitFor()
+  await expect.poll(() => table.getByRole('row').count()).toBe(3)
+  await table.getByRole('link', { name: 'Gymnase' }).click()
+  await page.getByRole('heading', { name: 'Gymnase', level: 1 }).waitFor()
+})
 
 story('the map is loaded on demand only', async () => {
   const page = await open()

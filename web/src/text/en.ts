@@ -1084,6 +1084,7 @@ export const en: Texts = {
       elus: 'Élus',
       collectes: 'Collectes',
       infos: 'Practical information',
+      defibrillateurs: 'Defibrillators',
       notes: 'Notes',
     },
     notesNote: 'Only colleagues read them.',
@@ -1201,6 +1202,15 @@ export const en: Texts = {
       startOfMonths: 'No collection before this day.',
       startNeeded: 'Give a first day: without it, nobody knows which weeks count.',
       consignes: 'Instructions',
+    },
+    defibrillateurs: {
+      list: 'Defibrillators of the commune',
+      count: '{count, plural, =0 {Defibrillators} one {One defibrillator} other {# defibrillators}}',
+      sync: 'Synchronisation',
+      none: 'No defibrillator',
+      noneText: 'The national registry knows none here, or has not been read yet.',
+      lastSynced: 'Up to date with the national registry, by a sync of France or of the commune:',
+      neverSynced: 'No sync with the national registry has succeeded yet.',
     },
     calendar: {
       title: 'Dates that the public will see',
@@ -1501,6 +1511,7 @@ export const en: Texts = {
       about:
         'The catalogue mirrors the national registry Géo’DAE. A synchronisation keeps your statuses and notes; if it fails, nothing changes.',
       start: 'Synchronise France',
+      startCommune: 'Synchronise this commune',
       started: 'The synchronisation is requested.',
       progress: 'Progress of the synchronisation',
       waits: 'Waiting for its turn…',
@@ -1510,6 +1521,8 @@ export const en: Texts = {
       last: 'Last synchronisations',
       none: 'No synchronisations',
       noneText: 'Start the first one: it loads the whole registry.',
+      noneOfCommune:
+        'The commune alone has not been synchronised yet. Those of France may have brought it up to date.',
       source: { registre: 'National registry', fichier: 'Loaded file' },
       status: { queued: 'Waiting', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
       counts:

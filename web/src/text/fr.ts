@@ -744,6 +744,7 @@ export const fr = {
       elus: 'Élus',
       collectes: 'Collectes',
       infos: 'Infos pratiques',
+      defibrillateurs: 'Défibrillateurs',
       notes: 'Notes',
     },
     notesNote: 'Seuls les collègues les lisent.',
@@ -871,6 +872,15 @@ export const fr = {
       startOfMonths: 'Pas de collecte avant ce jour.',
       startNeeded: 'Donnez un premier jour : sans lui, on ne sait pas quelles semaines compter.',
       consignes: 'Consignes',
+    },
+    defibrillateurs: {
+      list: 'Défibrillateurs de la commune',
+      count: '{count, plural, =0 {Défibrillateurs} one {Un défibrillateur} other {# défibrillateurs}}',
+      sync: 'Synchronisation',
+      none: 'Aucun défibrillateur',
+      noneText: 'Le registre national n’en connaît pas ici, ou n’a pas encore été lu.',
+      lastSynced: 'À jour du registre national, par une synchronisation de la France ou de la commune :',
+      neverSynced: 'Aucune synchronisation avec le registre national n’a encore réussi.',
     },
     calendar: {
       title: 'Dates que verra le public',
@@ -1176,6 +1186,7 @@ export const fr = {
       about:
         'Le catalogue reprend le registre national Géo’DAE. Une synchronisation garde vos statuts et vos notes ; si elle échoue, rien ne change.',
       start: 'Synchroniser la France',
+      startCommune: 'Synchroniser cette commune',
       started: 'La synchronisation est demandée.',
       progress: 'Avancement de la synchronisation',
       waits: 'En attente de son tour…',
@@ -1185,6 +1196,8 @@ export const fr = {
       last: 'Dernières synchronisations',
       none: 'Aucune synchronisation',
       noneText: 'Lancez la première : elle charge le registre entier.',
+      noneOfCommune:
+        'La commune seule n’a pas encore été synchronisée. Celles de la France l’ont peut-être mise à jour.',
       source: { registre: 'Registre national', fichier: 'Fichier chargé' },
       status: { queued: 'En attente', running: 'En cours', succeeded: 'Réussie', failed: 'Échouée' },
       counts:

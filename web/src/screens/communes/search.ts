@@ -4,7 +4,7 @@ import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../shell/l
 export type Gap = components['schemas']['ManagedCommune']['gaps'][number]
 export const gapNames = ['elus', 'collectes', 'infos', 'mairie'] as const satisfies readonly Gap[]
 export const sorts = ['nom_asc', 'nom_desc', 'population_desc', 'population_asc', 'code_insee_asc'] as const
-export const tabs = ['identity', 'elus', 'collectes', 'infos', 'notes'] as const
+export const tabs = ['identity', 'elus', 'collectes', 'infos', 'defibrillateurs', 'notes'] as const
 export type Tab = (typeof tabs)[number]
 
 /** `page` only counts the pages shown so far; `after` is where this one begins. */
@@ -16,8 +16,8 @@ export type CommunesSearch = {
   after?: string
   page?: number
 }
-/** `edit`: the élu or collecte in the open dialog, by id; `new` for one that is added. */
-export type CommuneSearch = { tab?: Tab; edit?: string }
+/** `edit`: the élu or collecte in the open dialog, by id; `new` for one that is added. `page`: of the defibrillators. */
+export type CommuneSearch = { tab?: Tab; edit?: string; page?: number }
 
 export function communesSearch(search: SearchParams): CommunesSearch {
   const departement = textOf(search.departement)
@@ -31,8 +31,8 @@ export function communesSearch(search: SearchParams): CommunesSearch {
   })
 }
 
-export const communeSearch = ({ tab, edit }: SearchParams): CommuneSearch =>
-  defined({ tab: oneOf(tabs, tab), edit: textOf(edit) })
+export const communeSearch = ({ tab, edit, page }: SearchParams): CommuneSearch =>
+  defined({ tab: oneOf(tabs, tab), edit: textOf(edit), page: pageOf(page) })
 
 /** Reads the gaps of the URL; undefined without a known one. */
 function gapsFrom(value: unknown): Gap[] | undefined {

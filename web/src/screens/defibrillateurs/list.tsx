@@ -5,17 +5,14 @@ import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
-import { TitleLink } from '../../shell/records/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Row, SelectionBar, Soft } from '../../ui/layout.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { SelectionBar } from '../../ui/layout.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Table, type TableColumn } from '../../ui/table.tsx'
-import { Ago } from '../../ui/time.tsx'
-import { Statuts } from './badges.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useDeviceColumns } from './columns.tsx'
 import styles from './defibrillateurs.module.css'
-import { type Device, listQuery, perPage } from './queries.ts'
+import { listQuery, perPage } from './queries.ts'
 import { type DefibrillateursSearch, filtersOf, sorts } from './search.ts'
 import { SetStatuts } from './set-statuts.tsx'
 
@@ -24,47 +21,12 @@ type ListProps = { search: DefibrillateursSearch; onShow: (changed: Defibrillate
 /** The devices as a list, which does everything without the map. */
 export function DeviceList({ search, onShow }: ListProps) {
   const words = useTranslations('defibrillateurs')
-  const isNarrow = useNarrow()
+  const columns = useDeviceColumns()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isSetting, setSetting] = useState(false)
   const list = useQuery(listQuery(search))
   const items = list.data?.data ?? []
   const several = items.filter(({ id, can }) => chosen.has(id) && can.includes('edit'))
-  const nameOf = (device: Device) => (
-    <TitleLink to="/defibrillateurs/$id" params={{ id: device.id }}>
-      {device.nom ?? words('unnamed')}
-    </TitleLink>
-  )
-  const placeOf = ({ adresse, code_postal, commune_nom }: Device) =>
-    [adresse, [code_postal, commune_nom].filter(Boolean).join(' ')].filter(Boolean).join(', ') ||
-    words('nowhere')
-  const etatOf = (device: Device) => device.etat_fonctionnement ?? words('etats.unknown')
-  // On a small screen, one column shows all values below the name.
-  const whole: TableColumn<Device> = {
-    id: 'nom',
-    title: words('nom'),
-    cell: (device) => (
-      <div className={styles.whole}>
-        {nameOf(device)}
-        <Soft as="span">{placeOf(device)}</Soft>
-        <Row as="span">
-          <Soft as="span">{etatOf(device)}</Soft>
-          <Statuts device={device} />
-        </Row>
-      </div>
-    ),
-  }
-  const columns: TableColumn<Device>[] = [
-    { id: 'nom', title: words('nom'), cell: nameOf },
-    { id: 'place', title: words('place'), cell: placeOf },
-    { id: 'etat', title: words('etat'), cell: etatOf },
-    { id: 'statut', title: words('statut'), cell: (device) => <Statuts device={device} /> },
-    {
-      id: 'updated',
-      title: words('updated'),
-      cell: ({ mis_a_jour_le: at }) => (at === null ? words('never') : <Ago at={at} />),
-    },
-  ]
   return (
     <div className={styles.stack}>
       <div className={styles.above}>
@@ -85,7 +47,7 @@ export function DeviceList({ search, onShow }: ListProps) {
         <>
           <Table
             label={words('title')}
-            columns={isNarrow ? [whole] : columns}
+            columns={columns}
             items={items}
             chosen={chosen}
             onChoose={setChosen}

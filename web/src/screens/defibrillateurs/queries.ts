@@ -48,13 +48,25 @@ export const deviceQuery = (id: string) =>
         .data,
   })
 
-export const syncsQuery = queryOptions({
-  queryKey: ['defibrillateurs', 'syncs'],
-  queryFn: async ({ signal }) => {
-    const params = { query: { per_page: 10 } }
-    return (await got(api.GET('/api/v1/admin/defibrillateurs-france/syncs', { signal, params }))).data
-  },
-})
+export const ofCommuneQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: ['defibrillateurs', 'commune', id, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => {
+      const params = { path: { id }, query: { page, per_page: perPage } }
+      return got(api.GET('/api/v1/admin/communes/{id}/defibrillateurs', { signal, params }))
+    },
+  })
+
+/** The last syncs of a commune; null: of France. */
+export const syncsQuery = (communeId: string | null) =>
+  queryOptions({
+    queryKey: ['defibrillateurs', 'syncs', communeId],
+    queryFn: async ({ signal }) => {
+      const params = { query: { per_page: 10, ...(communeId !== null && { commune_id: communeId }) } }
+      return (await got(api.GET('/api/v1/admin/defibrillateurs-france/syncs', { signal, params }))).data
+    },
+  })
 
 /** Sets the status of one level, if nobody has changed the device meanwhile. */
 export function updateStatut(
@@ -72,9 +84,13 @@ export function updateStatuts(rows: readonly Device[], body: { statut_admin: Sta
   return got(api.PATCH('/api/v1/admin/defibrillateurs-france/bulk', { body: { ...seenRows(rows), ...body } }))
 }
 
-export const startSync = (acceptFall: boolean) =>
-  got(
-    api.POST('/api/v1/admin/defibrillateurs-france/sync', {
-      params: { query: acceptFall ? { accept_fall: true } : {} },
-    }),
-  )
+export function startSync(communeId: string | null, acceptFall: boolean) {
+  const query = acceptFall ? { accept_fall: true } : {}
+  return communeId === null
+    ? got(api.POST('/api/v1/admin/defibrillateurs-france/sync', { params: { query } }))
+    : got(
+        api.POST('/api/v1/admin/communes/{id}/defibrillateurs/sync', {
+          params: { path: { id: communeId }, query },
+        }),
+      )
+}

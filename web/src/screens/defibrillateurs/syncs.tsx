@@ -19,15 +19,15 @@ import { type Sync, startSync, syncsQuery } from './queries.ts'
 const tones = { queued: 'plain', running: 'accent', succeeded: 'good', failed: 'bad' } as const
 const isOpen = (sync: Sync | undefined) => sync?.status === 'queued' || sync?.status === 'running'
 
-/** Starts a sync with the national registry, shows its progress and the last ones. */
-export function Syncs() {
+/** Starts a sync of France or of a commune with the national registry, shows its progress and the last ones. */
+export function Syncs({ communeId = null }: { communeId?: string | null }) {
   const words = useTranslations('defibrillateurs.syncs')
   const client = useQueryClient()
-  const syncs = useQuery(syncsQuery)
+  const syncs = useQuery(syncsQuery(communeId))
   const [isAsking, setAsking] = useState(false)
   const latest = syncs.data?.[0]
   const starting = useSubmit({
-    mutationFn: startSync,
+    mutationFn: (acceptFall: boolean) => startSync(communeId, acceptFall),
     onSuccess: () => showToast({ title: words('started') }),
     onSettled: () => {
       setAsking(false)
@@ -50,7 +50,7 @@ export function Syncs() {
             isPending={starting.isPending}
             onPress={() => starting.submit(false)}
           >
-            {words('start')}
+            {words(communeId === null ? 'start' : 'startCommune')}
           </Button>
         </div>
       )}
@@ -59,7 +59,7 @@ export function Syncs() {
         {syncs.isPending && <Skeleton lines={5} />}
         {syncs.data?.length === 0 && (
           <Empty icon="refresh" title={words('none')}>
-            <p>{words('noneText')}</p>
+            <p>{words(communeId === null ? 'noneText' : 'noneOfCommune')}</p>
           </Empty>
         )}
         {syncs.data && syncs.data.length > 0 && (

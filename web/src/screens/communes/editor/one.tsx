@@ -15,6 +15,7 @@ import { Page, Section } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { asAdministrator } from '../as-administrator.ts'
 import { Collectes } from '../collectes/collectes.tsx'
+import { Defibrillateurs } from '../defibrillateurs.tsx'
 import { CommuneEditingProvider } from '../editing.ts'
 import { communeParts, Elus } from '../elus/elus-later.ts'
 import { InfosForm } from '../infos/infos.tsx'
@@ -74,6 +75,11 @@ function Editor({ commune }: { commune: Commune }) {
             content: <Collectes commune={commune} />,
           },
           { id: 'infos', title: words('tabs.infos'), content: <InfosForm commune={commune} /> },
+          {
+            id: 'defibrillateurs',
+            title: words('tabs.defibrillateurs'),
+            content: tab === 'defibrillateurs' && <Defibrillateurs communeId={id} />,
+          },
           {
             id: 'notes',
             title: words('tabs.notes'),

@@ -121,6 +121,40 @@ story('by keyboard alone: the gaps of a commune are filled', async () => {
   expect(data).toMatchObject({ adresse: '1 place du Marché', telephone: '04 65 71 00 00' })
 })
 
+story('by keyboard alone: a commune is added, after a code that is taken', async () => {
+  const taken = await commune({ nom: 'Présente', code_insee: '73901', departement: '73', region: '84' })
+  const page = await openAs({ expects: /status of (409|422)/ })
+  await page.goto('/backoffice/communes')
+  await press(page, 'button', 'Ajouter une commune')
+  const dialog = page.getByRole('dialog', { name: 'Ajouter une commune' })
+  await dialog.getByLabel('Nom').focus()
+  await fill(page, ['Neuville-sur-Lac', taken.code_insee, '73901, 73902'])
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Ce code est déjà celui d’une commune').waitFor()
+  await untilFocused(dialog.getByLabel('Code INSEE'))
+  expect(await barriersInBothThemes(page)).toEqual([])
+  // Typed text survives a reload.
+  await page.reload()
+  await press(page, 'button', 'Ajouter une commune')
+  await dialog.getByLabel('Code INSEE').fill('73902')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Neuville-sur-Lac', level: 1 }).waitFor()
+  const { body } = await get('/communes/neuville-sur-lac')
+  expect(body.data).toMatchObject({
+    ...{ code_insee: '73902', departement: '73', region: '84', codes_postaux: ['73901', '73902'] },
+  })
+  // No commune of this département tells its region.
+  await page.goto('/backoffice/communes')
+  await press(page, 'button', 'Ajouter une commune')
+  await dialog.getByLabel('Nom').fill('Île Neuve')
+  await dialog.getByLabel('Code INSEE').fill('98401')
+  await page.keyboard.press('Enter')
+  await untilFocused(dialog.getByLabel('Code de la région'))
+  await page.keyboard.type('06')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Île Neuve', level: 1 }).waitFor()
+})
+
 story('an élu is dragged to another place, and one is removed and put back', async () => {
   const { id } = await withElus('Glisse')
   const page = await openAs({ expects: /ERR_FAILED/ })
@@ -315,6 +349,10 @@ story('communes pass the accessibility check in English, also on a phone, dark',
   await page.goto('/backoffice/communes')
   await page.getByRole('row').nth(1).waitFor()
   await check('list')
+  await page.getByRole('button', { name: 'Add a commune' }).click()
+  await page.getByRole('dialog').waitFor()
+  await check('new commune')
+  await page.keyboard.press('Escape')
   await page.goto(`/backoffice/communes/${id}`)
   for (const tab of [
     'Identity and mairie',

@@ -1102,6 +1102,17 @@ export const en: Texts = {
     saved: 'Saved.',
     cancel: 'Cancel',
     discard: 'Discard my changes',
+    new: {
+      title: 'Add a commune',
+      about:
+        'For a commune that the official list does not have yet, such as a new one. Its code gives its département.',
+      codeHelp:
+        'Five characters, such as 73065. The next load of the official list completes the commune with this code.',
+      regionHelp: 'Two digits, such as 84. Not needed if the département has a commune already.',
+      taken: 'A commune or former commune has this code already: search for it in the list.',
+      add: 'Add',
+      added: '{nom} is added.',
+    },
     fields: {
       nom: 'Name',
       slug: 'Address on the public site',

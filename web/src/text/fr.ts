@@ -763,6 +763,17 @@ export const fr = {
     saved: 'C’est enregistré.',
     cancel: 'Annuler',
     discard: 'Abandonner mes changements',
+    new: {
+      title: 'Ajouter une commune',
+      about:
+        'Pour une commune qui n’est pas encore dans la liste officielle, comme une commune nouvelle. Son département vient de son code.',
+      codeHelp:
+        'Cinq caractères, comme 73065. Le prochain chargement de la liste officielle complète la commune de ce code.',
+      regionHelp: 'Deux chiffres, comme 84. Inutile si le département a déjà une commune.',
+      taken: 'Ce code est déjà celui d’une commune, ou d’une ancienne commune : cherchez-le dans la liste.',
+      add: 'Ajouter',
+      added: '{nom} est ajoutée.',
+    },
     fields: {
       nom: 'Nom',
       slug: 'Adresse sur le site public',

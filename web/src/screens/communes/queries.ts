@@ -42,3 +42,11 @@ export const communeQuery = (id: string) =>
     queryKey: ['communes', 'one', id],
     queryFn: ({ signal }) => readCommune(id, signal),
   })
+
+export type NewCommune = operations['createCommune']['requestBody']['content']['application/json']
+
+/** `key`: idempotency key, so that a retry does not create a second one. */
+export const createCommune = async (key: string, body: NewCommune) => {
+  const params = { header: { 'Idempotency-Key': key } }
+  return (await got(api.POST('/api/v1/admin/communes', { params, body }))).data
+}

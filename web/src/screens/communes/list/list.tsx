@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
 import { TitleLink } from '../../../shell/records/links.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { countSet, FilterRow } from '../../../ui/filter-row.tsx'
@@ -17,6 +19,7 @@ import { Select } from '../../../ui/select.tsx'
 import { Table, type TableColumn } from '../../../ui/table.tsx'
 import { communesQuery, type ListedCommune, perPage, queryOf } from '../queries.ts'
 import { type CommunesSearch, gapNames, isDepartement, sorts } from '../search.ts'
+import { AddCommune } from './add.tsx'
 import styles from './list.module.css'
 
 const route = getRouteApi('/signed-in/communes')
@@ -32,11 +35,19 @@ export function CommunesScreen() {
     const { page: _, after: __, ...before } = search
     void navigate({ to: '/communes', search: { ...before, ...changed } as CommunesSearch })
   }
+  const [isAdding, setAdding] = useState(false)
   const counts = communes.data?.meta.incomplete
   return (
     <Page
       title={words('title')}
-      actions={<ExportButton list="communes" query={queryOf(search)} meta={communes.data?.meta} />}
+      actions={
+        <Row>
+          <Button icon="plus" onPress={() => setAdding(true)}>
+            {words('new.title')}
+          </Button>
+          <ExportButton list="communes" query={queryOf(search)} meta={communes.data?.meta} />
+        </Row>
+      }
     >
       <FilterRow set={countSet(departement, ...incomplete)}>
         <Search label={words('search')} q={q ?? ''} onSearch={(typed) => show({ q: typed || undefined })} />
@@ -77,6 +88,12 @@ export function CommunesScreen() {
           <Found communes={communes.data.data} />
           <CommunesPager search={search} next={communes.data.meta.next} total={communes.data.meta.total} />
         </>
+      )}
+      {isAdding && (
+        <AddCommune
+          onClose={() => setAdding(false)}
+          onAdded={(id) => void navigate({ to: '/communes/$id', params: { id } })}
+        />
       )}
     </Page>
   )

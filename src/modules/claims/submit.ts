@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { append, create } from '../../platform/change.ts'
 import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { deferred } from '../../platform/database/pools/prepared.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { ApiError, conflict, invalid, notFound, raise, unauthenticated } from '../../platform/errors.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
@@ -60,18 +61,13 @@ export const SubmittedClaim = titled('SubmittedClaim', {
 export type SubmittedClaim = Static<typeof SubmittedClaim>
 
 /**
- * Returns whether the acteur can be claimed, and serialises its claims until the transaction ends: an anonymous and a
- * signed-in claim that do not see each other would both be inserted.
+ * Serialises the claims of an acteur until the transaction ends: an anonymous and a signed-in claim that do not see each
+ * other would both be inserted. 404, with the next statement, if it cannot be claimed.
  */
-export async function lockIfClaimable(tx: Database, acteurId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('acteurs')
-    .select(sql`pg_advisory_xact_lock(hashtextextended('parvis claims of ' || id, 0))`.as('locked'))
-    .where('id', '=', acteurId)
-    .where('active', '=', true)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+async function lockClaimable(tx: Database, acteurId: string): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('parvis claims of ' || id, 0)) from acteurs
+    where id = ${acteurId} and active and deleted_at is null`.execute(deferred(tx, notFound))
 }
 
 /** Inserts a claim; null if one of its kind (anonymous or signed-in) is pending or inserted concurrently. */
@@ -87,24 +83,21 @@ export async function insertClaim(db: Database, values: Insertable<tables.Claims
 }
 
 /**
- * True if a pending claim of the other kind blocks this one. A signed-in claim blocks anonymous claims. An
- * anonymous claim blocks signed-in claims, unless the claimant has a verified address.
+ * Refuses a claim, with the next statement, if a pending claim of the other kind blocks it. A signed-in claim blocks
+ * anonymous claims. An anonymous claim blocks signed-in claims, unless the claimant has a verified address.
  */
-export async function isBlockedByOtherKind(
-  db: Database,
-  acteurId: string,
-  userId: string | null,
-): Promise<boolean> {
-  const { rows } = await sql<{ blocked: boolean }>`
-    select exists (
+async function refuseIfBlocked(tx: Database, acteurId: string, userId: string | null): Promise<void> {
+  await sql`
+    select where not exists (
       select from claims where acteur_id = ${acteurId} and status = 'pending'
         and (user_id is null) <> (${userId}::uuid is null))
-      and not exists (select from users where id = ${userId} and email_verified) as blocked`.execute(db)
-  return rows[0]?.blocked ?? false
+      or exists (select from users where id = ${userId} and email_verified)`.execute(
+    deferred(tx, claimConflict),
+  )
 }
 
 /** Finds the claim that blocks a refused one: a pending one, first of the same kind; else the newest. */
-export async function findConflictingClaimId(
+async function findConflictingClaimId(
   db: Database,
   acteurId: string,
   userId: string | null,
@@ -164,10 +157,10 @@ export async function submitClaim(
   const read = async (_tx: Database, { id }: ClaimRow) => ({ id, status: 'pending' as const, reference })
   try {
     return await create(db, caller, claim, { action: 'claim.create', read }, async (tx) => {
-      if (!(await lockIfClaimable(tx, acteur_id))) throw notFound()
-      if (isOwner(caller, acteur_id)) throw conflict()
+      await lockClaimable(tx, acteur_id)
       await expireClaimOf(tx, acteur_id, ttlDays)
-      if (await isBlockedByOtherKind(tx, acteur_id, user_id)) throw claimConflict()
+      if (isOwner(caller, acteur_id)) throw conflict()
+      await refuseIfBlocked(tx, acteur_id, user_id)
       return (await insertClaim(tx, values)) ?? raise(claimConflict())
     })
   } catch (error) {

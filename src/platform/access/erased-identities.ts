@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Config, sharedSecret } from '../config/config.ts'
 import type { Database } from '../database/connect.ts'
+import { deferred } from '../database/pools/prepared.ts'
 import { unauthenticated } from '../errors.ts'
 import type { Identity } from './tokens.ts'
 
@@ -94,15 +95,10 @@ export async function rememberErased(
 
 /**
  * Locks the user against erasure until the transaction ends, so that an erasure sees what this transaction writes.
- * Refuses a user who was erased since the request began.
+ * Refuses a user who was erased since the request began, with the next statement.
  */
 export async function lockAgainstErasure(tx: Database, userId: string): Promise<void> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('erased_at', 'is', null)
-    .forKeyShare()
-    .executeTakeFirst()
-  if (row === undefined) throw unauthenticated()
+  await sql`select from users where id = ${userId} and erased_at is null for key share`.execute(
+    deferred(tx, unauthenticated),
+  )
 }

@@ -64,6 +64,30 @@ test.each([false, true])(
   },
 )
 
+test.each([false, true])(
+  'a refusal for lack of rows is thrown by the next statement, or by the commit (pooled: %j)',
+  async (isPooled) => {
+    const db = open(isPooled)
+    await run(database.owner, 'delete from things; insert into things values (1)')
+    const refused = () => new Error('refused')
+    const find = (db: Database, id: number) =>
+      sql`select from things where id = ${id} for key share`.execute(deferred(db, refused))
+    const next = db.transaction().execute(async (tx) => {
+      await find(tx, 1)
+      await find(tx, 2)
+      await insert(tx, 3)
+    })
+    await expect(next).rejects.toThrow('refused')
+    const last = db.transaction().execute(async (tx) => {
+      await insert(tx, 3)
+      await find(tx, 2)
+    })
+    await expect(last).rejects.toThrow('refused')
+    expect(await list(db)).toEqual([1])
+    await expect(find(db, 2)).rejects.toThrow('refused')
+  },
+)
+
 test('outside a transaction a deferred statement is executed as usual', async () => {
   const db = open(false)
   await run(database.owner, 'delete from things; insert into things values (1)')

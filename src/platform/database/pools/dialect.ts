@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { raise } from '../../errors.ts'
-import { isDeferred, isPrepared } from './prepared.ts'
+import { isDeferred, isPrepared, refusalOf } from './prepared.ts'
 
 /** A statement, whether to prepare it, and whether it belongs to a transaction. */
 export type Statement = {
@@ -108,7 +108,11 @@ function connectionTo(client: CheckedOut, sent: Sent, usuallyPrepared: boolean):
       const { sql: text, parameters: values } = compiled
       const { inTransaction, unconfirmed } = sent
       const statement = { text, values, isPrepared: isPrepared(compiled, usuallyPrepared), inTransaction }
-      const response = client.query(statement)
+      const response = client.query(statement).then((result) => {
+        const refusal = refusalOf(compiled)
+        if (refusal !== undefined && result.rowCount === 0) throw refusal()
+        return result
+      })
       if (inTransaction && isDeferred(compiled)) {
         defer(sent, response.catch(throwWithCaller))
         return { rows: [] }

@@ -24,22 +24,28 @@ export const isPrepared = ({ query }: Pick<CompiledQuery, 'query'>, usually: boo
 /**
  * Returns the transaction with its statements deferred: they resolve when they are sent, without rows, and their
  * failure is thrown by the next statement or by the commit. For statements whose result nobody reads. Outside a
- * transaction they are executed as usual.
+ * transaction they are executed as usual. With a refusal, a statement that returns no row fails with it.
  */
-export const deferred = (tx: Kysely<DB>): Kysely<DB> => tx.withPlugin(defers)
+export const deferred = (tx: Kysely<DB>, refusal?: () => Error): Kysely<DB> =>
+  tx.withPlugin(marking({ [deferredMark]: true, ...(refusal && { [refusalMark]: refusal }) }))
 
 export const isDeferred = ({ query }: Pick<CompiledQuery, 'query'>): boolean =>
   (query as Marked)[deferredMark] === true
 
+/** Returns the refusal of a statement that returns no row, if it has one. */
+export const refusalOf = ({ query }: Pick<CompiledQuery, 'query'>): (() => Error) | undefined =>
+  (query as Marked)[refusalMark]
+
 const mark = Symbol('prepared')
 const deferredMark = Symbol('deferred')
-type Marked = RootOperationNode & { [mark]?: boolean; [deferredMark]?: boolean }
+const refusalMark = Symbol('refusal')
+type Marks = { [mark]?: boolean; [deferredMark]?: boolean; [refusalMark]?: () => Error }
+type Marked = RootOperationNode & Marks
 
 /** Marks a copy, because a raw query reuses its node each time it is executed. */
-const marking = (marks: Pick<Marked, typeof mark | typeof deferredMark>): KyselyPlugin => ({
+const marking = (marks: Marks): KyselyPlugin => ({
   transformQuery: ({ node }) => ({ ...node, ...marks }),
   transformResult: async ({ result }) => result,
 })
 const prepares = marking({ [mark]: true })
 const plansEachTime = marking({ [mark]: false })
-const defers = marking({ [deferredMark]: true })

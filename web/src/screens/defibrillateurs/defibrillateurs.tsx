@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { Syncs } from '../../shell/records/defibrillateurs/syncs.tsx'
 import { countSet, FilterRow } from '../../ui/filter-row.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -8,7 +9,6 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { DeviceList } from './list.tsx'
 import { MapTab } from './map-tab.tsx'
 import { absents, type DefibrillateursSearch, etatNames, statuts, tabs } from './search.ts'
-import { Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/signed-in/defibrillateurs')
 

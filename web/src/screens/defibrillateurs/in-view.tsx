@@ -1,9 +1,9 @@
 import { useTranslations } from 'use-intl'
+import { Statuts } from '../../shell/records/defibrillateurs/badges.tsx'
 import { TitleLink } from '../../shell/records/links.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
-import { Statuts } from './badges.tsx'
 import styles from './defibrillateurs.module.css'
 import type { DeviceMap } from './queries.ts'
 

@@ -3,13 +3,11 @@ import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion, seenRows } from '../../api/versions.ts'
 import type { Bounds } from '../../map/map.tsx'
+import { type Device, perPage } from '../../shell/records/defibrillateurs/queries.ts'
 import { type DefibrillateursSearch, filtersOf, type Statut } from './search.ts'
 
-export type Device = components['schemas']['ManagedDefibrillateur']
 export type DeviceRecord = components['schemas']['DefibrillateurRecord']
-export type Sync = components['schemas']['DefibrillateurSync']
 export type DeviceMap = components['schemas']['DefibrillateurMap']
-export const perPage = 25
 
 export const listQuery = (search: DefibrillateursSearch) => {
   const { sort = 'nom_asc', page = 1 } = search
@@ -48,26 +46,6 @@ export const deviceQuery = (id: string) =>
         .data,
   })
 
-export const ofCommuneQuery = (id: string, page: number) =>
-  queryOptions({
-    queryKey: ['defibrillateurs', 'commune', id, page],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => {
-      const params = { path: { id }, query: { page, per_page: perPage } }
-      return got(api.GET('/api/v1/admin/communes/{id}/defibrillateurs', { signal, params }))
-    },
-  })
-
-/** The last syncs of a commune; null: of France. */
-export const syncsQuery = (communeId: string | null) =>
-  queryOptions({
-    queryKey: ['defibrillateurs', 'syncs', communeId],
-    queryFn: async ({ signal }) => {
-      const params = { query: { per_page: 10, ...(communeId !== null && { commune_id: communeId }) } }
-      return (await got(api.GET('/api/v1/admin/defibrillateurs-france/syncs', { signal, params }))).data
-    },
-  })
-
 /** Sets the status of one level, if nobody has changed the device meanwhile. */
 export function updateStatut(
   level: 'commune' | 'france',
@@ -82,15 +60,4 @@ export function updateStatut(
 
 export function updateStatuts(rows: readonly Device[], body: { statut_admin: Statut; note?: string }) {
   return got(api.PATCH('/api/v1/admin/defibrillateurs-france/bulk', { body: { ...seenRows(rows), ...body } }))
-}
-
-export function startSync(communeId: string | null, acceptFall: boolean) {
-  const query = acceptFall ? { accept_fall: true } : {}
-  return communeId === null
-    ? got(api.POST('/api/v1/admin/defibrillateurs-france/sync', { params: { query } }))
-    : got(
-        api.POST('/api/v1/admin/communes/{id}/defibrillateurs/sync', {
-          params: { path: { id: communeId }, query },
-        }),
-      )
 }

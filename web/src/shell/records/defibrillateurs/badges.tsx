@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
-import { Badge } from '../../ui/badge.tsx'
-import { Row } from '../../ui/layout.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import type { Device } from './queries.ts'
 
 export const tones = { actif: 'good', masque: 'bad', a_verifier: 'warn' } as const

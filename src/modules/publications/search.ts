@@ -16,16 +16,26 @@ export const containWords = (q: string): RawBuilder<boolean> =>
   sql<boolean>`p.search @@ (select publication_query(${q}))`
 
 /**
- * Returns how many rows of a list to walk in its order until `enough` matches of the words are found; 0 if the word index
- * is the better way. PostgreSQL estimates the matches from its statistics of all publications, so a run of similar new
- * ones changes nothing. As many rows are walked as matches are expected: in vain, that costs no more than reading these.
+ * Returns how many rows of a list to walk in its order until `enough` matches of the words are found; 0 if the indexes of
+ * the words or of `within` are the better way. PostgreSQL estimates the matches from its statistics of all publications, so
+ * a run of similar new ones changes nothing. As many rows are walked as these indexes would return: in vain, that costs no
+ * more than reading these.
  */
-export async function rowsToWalk(db: Database, q: string, enough: number): Promise<number> {
-  const [all, matching] = await Promise.all([
+export async function rowsToWalk(
+  db: Database,
+  q: string,
+  enough: number,
+  within?: RawBuilder<unknown>,
+): Promise<number> {
+  const words = sql`p.search @@ publication_query(${q})`
+  const [all, matching, ofPlace] = await Promise.all([
     expectRows(db, sql`true`),
-    expectRows(db, sql`p.search @@ publication_query(${q})`),
+    expectRows(db, words),
+    within && expectRows(db, within),
   ])
-  return (enough * all) / matching > matching ? 0 : matching
+  const share = ofPlace === undefined ? 1 : ofPlace / all
+  const toRead = Math.min(matching, ofPlace ?? matching)
+  return (enough * all) / (matching * share) > toRead ? 0 : toRead
 }
 
 async function expectRows(db: Database, condition: RawBuilder<unknown>): Promise<number> {

@@ -44,15 +44,15 @@ export async function listMatching(
 
 /**
  * Reads the matches from the publications themselves: to look each up in the stored list would cost twice as much. Where
- * PostgreSQL knows the query, it decides whether the word index or a commune or acteur selects fewer rows.
+ * PostgreSQL knows the query, it decides whether the word index or communes or an acteur select fewer rows.
  */
 const withWords = (words: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select listed.* from publications p left join acteurs a on a.id = p.acteur_id
   cross join lateral listing_of(p, ${everywhere}) listed
   where p.search @@ ${words} and is_listed(p, a))`
 
-const isOfPlace = ({ filters: { commune_id, acteur_id } }: PublicList) =>
-  commune_id !== undefined || acteur_id !== undefined
+const isOfPlace = ({ communeIds, filters: { commune_id, acteur_id } }: PublicList) =>
+  communeIds !== null || commune_id !== undefined || acteur_id !== undefined
 
 /** True if words are the only filter: one plan suits all values. */
 export function isNational({ communeIds, filters }: PublicList): boolean {

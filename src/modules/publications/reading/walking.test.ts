@@ -5,11 +5,19 @@ import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { restrictedSource } from '../publications.test-kit.ts'
 
-const { database, bigCommune, smallCommune } = await cloneManyPublications(manyRows)
+const { database, bigCommune, smallCommune, bigActeur } = await cloneManyPublications(manyRows)
 const world = await openWorld({ database })
 // A third of all publications contain it, one of them featured.
 const word = 'samedi'
 const type = '01998000-0000-7000-8000-000000000002'
+
+// Half of all communes, with two thirds of all publications, and two small ones.
+const { rows: communes }: { rows: { id: string }[] } = await run(
+  world.database.owner,
+  "select id from communes where slug like 'many-%' order by id",
+)
+const half = communes.slice(0, 150).map(({ id }) => id)
+const twoSmall = communes.slice(250, 252).map(({ id }) => id)
 
 /** All public rows with this word, computed without an index: featured first, then newest. */
 const { rows: matching }: { rows: { id: string; type_id: string; featured: boolean }[] } = await run(
@@ -94,15 +102,26 @@ test('filters by day and by the communes of an application apply to common words
   const dated = new Set(await agenda(days))
   const onDays = await search('&date_debut_min=2026-05-01&date_debut_max=2026-12-31&per_page=100')
   expect(onDays.ids).toEqual(ids.filter((id) => dated.has(id)).slice(0, 100))
-  const source = await restrictedSource(world, [bigCommune, smallCommune])
-  const attached = new Set(
-    await agenda(`exists (select from publication_communes c
-    where c.publication_id = p.id and c.commune_id in ('${bigCommune}', '${smallCommune}'))`),
-  )
-  const { body } = await world.client({ source }).get(`/publications?q=${word}&per_page=100`)
-  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(
-    ids.filter((id) => attached.has(id)).slice(0, 100),
-  )
+  for (const communeIds of [[bigCommune, smallCommune], half, twoSmall]) {
+    const client = world.client({ source: await restrictedSource(world, communeIds) })
+    const isAttached = `exists (select from publication_communes c
+      where c.publication_id = p.id and c.commune_id = any('{${communeIds}}'))`
+    const byDay = await agenda(isAttached)
+    const attached = new Set(byDay)
+    const newest = ids.filter((id) => attached.has(id))
+    for (const page of [1, 3, Math.ceil(newest.length / 100)]) {
+      for (const [sort, expected] of [
+        ['', newest],
+        ['&sort=date_debut_asc', byDay],
+      ] as const) {
+        const { body } = await client.get(`/publications?q=${word}&per_page=100&page=${page}${sort}`)
+        expect(body.data.map(({ id }: { id: string }) => id)).toEqual(
+          expected.slice(100 * (page - 1), 100 * page),
+        )
+        expect(body.meta.total).toBe(Math.min(1_000, expected.length))
+      }
+    }
+  }
 })
 
 test.each([
@@ -120,6 +139,39 @@ test.each([
     expect(Math.max(...visited)).toBeLessThan(0.5 * ids.length)
   }
 })
+
+/** Rows of publications that a search reads. */
+async function readBy(path: string, source = 'public'): Promise<number> {
+  const client = world.client({ source })
+  await client.get(path)
+  const sent = await statementsAbout(/is_known/, () => client.get(path))
+  const steps = (await Promise.all(sent.map((statement) => explain(world.pool, statement)))).flat()
+  const ofPublications = steps.filter((step) => step['Relation Name'] === 'publications')
+  return ofPublications.reduce((sum, step) => sum + visitedBy(step), 0)
+}
+
+test.each(['', '&sort=date_debut_asc', '&date_debut_min=2026-05-01'])(
+  'a search for common words by an application of several communes does not read all matches: %s',
+  async (query) => {
+    const source = await restrictedSource(world, half)
+    expect(await readBy(`/publications?q=${word}${query}`, source)).toBeLessThan(0.5 * ids.length)
+    const ofFew = await restrictedSource(world, twoSmall)
+    expect(await readBy(`/publications?q=${word}${query}`, ofFew)).toBeLessThan(2_000)
+  },
+)
+
+test.each(['', '&date_debut_min=2026-05-01', '&sort=date_debut_asc&date_fin_min=2026-05-01'])(
+  'a search for common words among the publications of an acteur reads no others: %s',
+  async (query) => {
+    const { rows } = await run(
+      world.database.owner,
+      `select count(*)::int as of_acteur from publications where acteur_id = '${bigActeur}'`,
+    )
+    const path = `/publications?q=${word}&acteur_id=${bigActeur}${query}`
+    // A step that keeps half of its rows may count each twice: PostgreSQL rounds its averages.
+    expect(await readBy(path)).toBeLessThan(2 * rows[0].of_acteur)
+  },
+)
 
 test('up to a thousand matches are counted exactly', async () => {
   for (const query of [

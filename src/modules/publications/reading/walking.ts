@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { maxCounted, type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { containWords, rowsToWalk } from '../search.ts'
 import { isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
+import { attachedTo } from '../visibility.ts'
 import { onDays } from './materialised-list.ts'
 import { type ListPage, type PublicList, readPage } from './pages.ts'
 
@@ -22,10 +23,10 @@ export async function listWalked(
   if (walk === null) return null
   const { limit, offset } = paging
   const enough = Math.max(maxCounted + 1, offset + limit)
-  const walked = await rowsToWalk(db, q, enough)
+  const { first, others, also, within, order } = walk
+  const walked = await rowsToWalk(db, q, enough, within)
   if (walked === 0) return null
-  const { first, others, also, order } = walk
-  const contains = holding(containWords(q))
+  const contains = holding(allOf(containWords(q), within ?? false))
   const found = await readPage(db, list, {
     found: sql`
       first as materialized (
@@ -50,6 +51,8 @@ type Walk = {
   first: RawBuilder<unknown>
   others: RawBuilder<unknown>
   also: RawBuilder<boolean>
+  /** The communes of an application, over `publications p`. */
+  within: RawBuilder<boolean> | undefined
   order: RawBuilder<unknown>
 }
 
@@ -60,8 +63,7 @@ function walkOf(list: PublicList): Walk | null {
   const isInScope = communeIds === null || (commune_id !== undefined && communeIds.includes(commune_id))
   if (!isInScope && commune_id !== undefined) return null
   const place = commune_id ?? (communeIds?.length === 1 ? communeIds[0] : undefined)
-  // Communes of an application may have few matches, for which a walk would be in vain.
-  if (place === undefined && communeIds !== null) return null
+  const within = place === undefined && communeIds !== null ? attachedTo(communeIds) : undefined
   const rows = (listing: StoredList, ...conditions: (RawBuilder<boolean> | false)[]) =>
     sql`select l.* from publication_listings l where ${allOf(listedIn(listing), isDue, ...conditions)}`
   if (sort === undefined) {
@@ -71,6 +73,7 @@ function walkOf(list: PublicList): Walk | null {
       first: rows(listing, comesFirst),
       others: rows(listing, sql`not ${comesFirst}`),
       also: onDays(filters),
+      within,
       order: sql`l.publie_le desc, l.publication_id desc`,
     }
   }
@@ -91,6 +94,7 @@ function walkOf(list: PublicList): Walk | null {
           union all ${rows(listing, ...days, isUnderWay, sql`(l.date_fin - l.date_debut > 31) is true`)}`,
     others: rows(listing, ...days, day !== undefined && sql`l.date_debut >= ${day}`),
     also: allOf(type_id !== undefined && sql`l.type_id = ${type_id}`),
+    within,
     order: sql`l.date_debut, l.publication_id`,
   }
 }

@@ -9,7 +9,7 @@ const globs = [
   'src/platform/http/conditional.ts',
   'src/platform/http/listing/paging.ts',
   'src/platform/http/rate-limits/*.ts',
-  'src/platform/jobs/{attempt,job,jobs,rows,sweeps,workers}.ts',
+  'src/platform/jobs/{attempt,job,jobs,rows,sweeps}.ts',
 ]
 
 /**

@@ -130,7 +130,7 @@ module.exports = {
       from: { path: '^(src|demo|test|tools|bench)/' },
       to: {
         path: '^web/',
-        pathNot: '^web/src/(api/api\\.generated|text/(fr|en)|screens/espace/(alerte-text|hours))\\.ts$',
+        pathNot: '^web/src/(api/api\\.generated|text/(fr|fr-first|en)|screens/espace/(alerte-text|hours))\\.ts$',
       },
     },
     {

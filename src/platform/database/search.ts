@@ -41,8 +41,8 @@ type Newest = {
 }
 
 /**
- * Selects the ids of the newest matches. Searches the newest rows first, where a common word has enough
- * matches. Only for a rare word uses the word index, which returns all matches.
+ * Selects the ids of the newest matches. Searches the newest rows first, where a common word has enough matches. Else it
+ * reads matches by the word index, which has no order: of a common word that the newest rows lack, only so many of all.
  */
 export function newestWith({ table, time, live = sql<boolean>`true`, matches, limit }: Newest) {
   const order = sql`r.${sql.ref(time)} desc, r.id desc`
@@ -51,14 +51,15 @@ export function newestWith({ table, time, live = sql<boolean>`true`, matches, li
       select r.id, r.${sql.ref(time)} from (
         select * from ${sql.table(table)} r where ${live} order by ${order} limit ${sql.lit(newestRows)}) r
       where ${matches} limit ${sql.lit(limit)}),
-    all_of_them as materialized (
+    indexed as materialized (
       select r.id, r.${sql.ref(time)} from ${sql.table(table)} r
-      where ${matches} and ${live} and (select count(*) from newest) < ${sql.lit(limit)})
-    select r.id from (select * from newest union select * from all_of_them) r
+      where ${matches} and ${live} and (select count(*) from newest) < ${sql.lit(limit)} limit ${sql.lit(maxIndexed)})
+    select r.id from (select * from newest union select * from indexed) r
     order by ${order} limit ${sql.lit(limit)}`
 }
 
 const newestRows = 1_000
+const maxIndexed = 5_000
 
 /** Selects the ids of live acteurs whose name begins with the query, sorted by name. */
 export const acteursNamed = (q: string, limit: number): RawBuilder<unknown> => sql`

@@ -27,12 +27,10 @@ export async function rowsToWalk(
   enough: number,
   within?: RawBuilder<unknown>,
 ): Promise<number> {
-  const words = sql`p.search @@ publication_query(${q})`
-  const [all, matching, ofPlace] = await Promise.all([
-    expectRows(db, sql`true`),
-    expectRows(db, words),
-    within && expectRows(db, within),
-  ])
+  // One after the other: a search takes one connection of the few that lists have.
+  const all = await expectRows(db, sql`true`)
+  const matching = await expectRows(db, sql`p.search @@ publication_query(${q})`)
+  const ofPlace = within && (await expectRows(db, within))
   const share = ofPlace === undefined ? 1 : ofPlace / all
   const toRead = Math.min(matching, ofPlace ?? matching)
   return (enough * all) / (matching * share) > toRead ? 0 : toRead

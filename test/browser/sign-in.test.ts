@@ -145,7 +145,18 @@ story('a user without a name is asked for it once, and may go on without', async
   expect(stored).toEqual([{ nom: 'Ada Byron' }])
   const other = await user({ roles: ['moderator'] })
   const shy = await openPage({ url, session: await openSession(db, other.id), asksName: true })
+  const { promise: palette, resolve: load } = Promise.withResolvers<void>()
+  await shy.route('**/name-prompt-*.js', async (route) => {
+    await palette
+    await route.continue()
+  })
   await shy.goto('/backoffice/account')
+  await shy.getByRole('heading', { name: 'Mon compte' }).waitFor()
+  // It is no dialog: while it loads, keys work.
+  await shy.keyboard.press('Control+k')
+  await shy.getByRole('menuitem').first().waitFor()
+  await shy.keyboard.press('Escape')
+  load()
   const asked = shy.getByText('Comment vous appelez-vous ?')
   await shy.getByRole('button', { name: 'Continuer sans nom' }).click()
   await asked.waitFor({ state: 'detached' })

@@ -18,11 +18,11 @@ function onceSettled(run: () => void): void {
 /**
  * Component that the first view does not need. It loads soon afterwards, so that it is there when it is
  * needed, even if the service no longer is. `waits`: only once its screen calls `preload`, because most users
- * never open that screen.
+ * never open that screen. `inPage`: it is no dialog.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { waits = false } = {},
+  { waits = false, inPage = false } = {},
 ) {
   const loadWhole = async () => {
     const [component] = await Promise.all([load(), loadTexts(settings.get().language)])
@@ -32,9 +32,9 @@ export function later<Props extends object>(
   if (!waits) preload()
   const Loaded = lazy(async () => ({ default: await loadWhole() }))
   function Later(props: Props) {
-    // As an open dialog does, the placeholder disables the shortcuts of the screen.
+    // As an open dialog does, the placeholder of one disables the shortcuts of the screen.
     return (
-      <Suspense fallback={<span data-modal hidden />}>
+      <Suspense fallback={inPage ? null : <span data-modal hidden />}>
         <Loaded {...props} />
       </Suspense>
     )

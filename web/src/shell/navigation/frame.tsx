@@ -28,7 +28,10 @@ import { useShortcuts } from './shortcuts.tsx'
 
 const Palette = later(async () => (await import('./palette.tsx')).Palette)
 const Help = later(async () => (await import('./help.tsx')).Help)
-const NamePrompt = later(async () => (await import('../name-prompt.tsx')).NamePrompt, { waits: true })
+const NamePrompt = later(async () => (await import('../name-prompt.tsx')).NamePrompt, {
+  waits: true,
+  inPage: true,
+})
 const SignInAgain = later(async () => (await import('../sign-in/sign-in-again.tsx')).SignInAgain)
 
 /** Frame around every screen of a signed-in user. */

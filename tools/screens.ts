@@ -151,6 +151,10 @@ async function signIn(browser: Browser, url: string, token: string) {
   await page.goto(`${url}/backoffice/sign-in#token=${token}`)
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await page.getByText('Publications à modérer').waitFor()
+  // Else it would stand above every screen.
+  await page.getByLabel('Votre nom').fill('Camille Renaud')
+  await page.keyboard.press('Enter')
+  await page.getByText('Bonjour Camille Renaud.').waitFor()
   const state = await context.storageState()
   await context.close()
   return state

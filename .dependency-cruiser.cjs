@@ -130,7 +130,8 @@ module.exports = {
       from: { path: '^(src|demo|test|tools|bench)/' },
       to: {
         path: '^web/',
-        pathNot: '^web/src/(api/api\\.generated|text/(fr|fr-first|en)|screens/espace/(alerte-text|hours))\\.ts$',
+        pathNot:
+          '^web/src/(api/api\\.generated|text/(fr|fr-first|en)|screens/espace/(alerte-text|hours))\\.ts$',
       },
     },
     {

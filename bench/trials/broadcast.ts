@@ -54,7 +54,7 @@ export async function openSinks() {
     env: {
       MAIL_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
       MAIL_RATE: `${mailRate}`,
-      // What is needed: with 24 GB, V8 lets hundreds of megabytes of garbage lie.
+      // Shows what is needed: V8 keeps hundreds of megabytes of garbage while memory is free.
       NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
       NODE_EXTRA_CA_CERTS: certificate,
     },

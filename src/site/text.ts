@@ -415,7 +415,6 @@ export const momentInWords = (at: Date | string) => first(moment.format(new Date
 
 type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>>
 
-/** The dates of a publication in words; null if it has none. */
 const joined = new Intl.ListFormat('fr')
 const ranks = { 1: '1er', 2: '2e', 3: '3e', 4: '4e', [-1]: 'dernier' }
 
@@ -428,6 +427,7 @@ export function rhythmInWords({ jours, toutes_les_semaines: weeks, rang }: Colle
   return `${capital(joined.format(days.map((jour) => `le ${jour}`)))}, une semaine sur ${weeks}`
 }
 
+/** The dates of a publication in words; null if it has none. */
 export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Dates): string | null {
   if (!date_debut) return date_fin ? `Jusqu’au ${dateInWords(date_fin)}` : null
   const isLong = date_fin !== null && date_fin !== undefined && date_fin !== date_debut

@@ -228,7 +228,7 @@ story('a decision that failed leaves its switch as it was, says why, and can be 
   await page.getByText('L’acteur est validé').waitFor()
   await validated(true).waitFor()
   expect((await stored(id)).valide).toBe(true)
-  // What the switch says is read with it.
+  // Screen readers read the meaning of the switch with it.
   const meaning = await validated(true).getAttribute('aria-describedby')
   expect(await page.locator(`[id="${meaning}"]`).textContent()).toBe(
     'Sa page est publique, et il peut publier.',

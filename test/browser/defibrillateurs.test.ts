@@ -394,7 +394,7 @@ story('a commune shows its defibrillators, and is synchronised alone', async () 
     'select status, commune_id from defibrillateur_syncs order by id desc limit 1',
   )
   expect(rows).toEqual([{ status: 'succeeded', commune_id: amont.id }])
-  // What failed changes nothing.
+  // A failed sync changes nothing.
   registry.says((response) => response.writeHead(503).end())
   await page.getByRole('button', { name: 'Synchroniser cette commune' }).click()
   await page.getByText('Le registre n’a pas répondu comme il faut').waitFor()

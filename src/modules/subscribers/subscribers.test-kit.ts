@@ -115,7 +115,7 @@ export function subscribersKit(world: World) {
         if (remaining === null || remaining.afterMs > 0) return remaining
       }
     },
-    /** What retries and deaths wait for is over. The column rounds to milliseconds: `now()` may lie ahead. */
+    /** Ends every wait for a retry or for a process that died. `next_at` rounds to milliseconds: `now()` could lie ahead. */
     async passTime() {
       await sql`
         update broadcast_deliveries set next_at = now() - interval '1 second', status_at = now() - interval '3 minutes'

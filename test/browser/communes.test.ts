@@ -257,7 +257,13 @@ story('by keyboard alone: a collection takes place on the second Wednesday of th
   await choose(/Lequel dans le mois/, 'Le deuxième')
   await choose(/Jour de la semaine/, 'Mercredi')
   await page.getByText('Le 2e mercredi du mois.').waitFor()
-  await page.getByText(/^Prochaines dates\s: mer\. ([^,]+, mer\. ){4}/).waitFor()
+  const preview = page.getByText(/^Prochaines dates\s: mer\. ([^,]+, mer\. ){4}/)
+  // The second of a weekday lies between the 8th and the 14th.
+  const countSeconds = async () => {
+    const found = [...(await preview.innerText()).matchAll(/mer\. (\d+)/g)]
+    return found.map(([, day]) => Number(day)).filter((day) => day >= 8 && day <= 14).length
+  }
+  await expect.poll(countSeconds).toBe(5)
   expect(await barriersInBothThemes(page)).toEqual([])
   await press(page, 'button', 'Enregistrer')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

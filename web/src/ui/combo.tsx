@@ -146,12 +146,15 @@ function Box({ typed, items, isSearching, onType, onChoose, children }: BoxProps
   }
   const hold = (event: KeyboardEvent) => {
     if (!['ArrowDown', 'ArrowUp'].includes(event.key)) reached.current = null
-    if (!isSearching || !state?.isOpen || !['ArrowDown', 'Enter'].includes(event.key)) return forget()
+    const { downs, isEntered } = held.current ?? { downs: 0, isEntered: false }
+    // The list may be closed for a moment, when the page scrolls: then Enter would send the form.
+    const isHeld = event.key === 'ArrowDown' || (event.key === 'Enter' && (state?.isOpen || downs > 0))
+    if (!isSearching || !state || !isHeld) return forget()
     event.preventDefault()
     event.stopPropagation()
-    const { downs, isEntered } = held.current ?? { downs: 0, isEntered: false }
     if (event.key === 'ArrowDown') held.current = { downs: downs + 1, isEntered }
     else if (downs > 0) held.current = { downs, isEntered: true }
+    if (!state.isOpen) state.open()
   }
   // React Aria closes the list when the page scrolls. It opens again, as the typed text chose nothing, but at no option.
   const reached = useRef<{ key: Key; typed: string } | null>(null)

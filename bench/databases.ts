@@ -16,6 +16,8 @@ export type Filled = { database: BenchDatabase; landmarks: Landmarks; count: num
 export type Databases = {
   /** Returns a writable copy of a database with `count` publications. */
   copy(count: number): Promise<Filled>
+  /** Returns the original instead, which is made again the next time: for one of which no second fits on the disk. */
+  take(count: number): Promise<Filled>
   /** Creates an empty database. */
   create(name: string): Promise<BenchDatabase>
   drop(name: string): Promise<unknown>
@@ -71,6 +73,14 @@ export async function openDatabases(say: (text: string) => void): Promise<Databa
       await drop(name)
       const { user } = named(name).owner
       await run(root, `create database ${name} owner ${user} template ${template} strategy file_copy`)
+      copies.push(name)
+      return { database: named(name), landmarks, count }
+    },
+    async take(count) {
+      const { name: made, landmarks } = await ensureMade(count)
+      const name = `bench_${count}`
+      await drop(name)
+      await run(root, `alter database ${made} rename to ${name}`)
       copies.push(name)
       return { database: named(name), landmarks, count }
     },

@@ -25,8 +25,8 @@ export type Bench = {
 }
 
 const connections = 32
-/** As many as the service has connections for reads. Rates are measured with `connections` too: then requests queue. */
-const databaseConnections = 4
+/** Twice as many as the service has for reads. Rates are measured with `connections` too: then requests queue. */
+const databaseConnections = 8
 /** Beyond this the load generator itself may be the limit. */
 const busy = 0.9
 

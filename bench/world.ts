@@ -15,6 +15,9 @@ export type World = Landmarks & {
   /** Number of publications. */
   count: number
   communeSlug: string
+  /** Two thousand communes of about the same size, from the small one on, and as many acteurs. */
+  communes: { id: string; slug: string }[]
+  acteurs: string[]
   typeId: string
   /** A day in the middle of all dates. */
   day: string
@@ -33,6 +36,10 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
   const [commune] = await run(database.superuser, 'select slug from communes where id = $1', [
     landmarks.bigCommune,
   ])
+  const communes = await run(
+    database.superuser,
+    `select id, slug from communes order by population desc nulls last, code_insee offset 9000 limit 2000`,
+  )
   const [type] = await ids('select id from publication_types order by position limit 1')
   const [middle] = await run(
     database.superuser,
@@ -48,6 +55,10 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
     session: await openSession(database),
     token: await signToken(secret, admin.email, admin.email, 86_400, new Date()),
     communeSlug: commune.slug,
+    communes,
+    acteurs: await ids(
+      `select id from acteurs where id >= '${landmarks.smallActeur}' and active and deleted_at is null order by id limit 2000`,
+    ),
     typeId: type,
     day: middle.day,
     publications: shown.filter((_, at) => at % 2 === 0),

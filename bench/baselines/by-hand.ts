@@ -97,7 +97,10 @@ async function change(action: string, [id, userId]: [string, string | null], aft
 const handlers: [RegExp, Handler][] = [
   [
     /^GET \/communes$/,
-    async () => ({ data: await rowsOf(statements.communes), meta: { page: 1, per_page: 15 } }),
+    async ({ url }) => {
+      const page = Number(url.searchParams.get('page'))
+      return { data: await rowsOf(statements.communes, [(page - 1) * 15]), meta: { page, per_page: 15 } }
+    },
   ],
   [
     /^GET \/communes\/([^/]+)\/infos$/,

@@ -3,7 +3,7 @@ const named = (name: string, text: string) => ({ name, text })
 
 const publicationColumns = `p.id, p.slug, p.title, p.title as titre, p.body, p.type_id, p.date_debut, p.date_fin,
   p.heure_debut, p.heure_fin,
-  p.source_url, p.image_url, p.acteur_id, p.commune_id, p.epingle, p.moderation_status, p.moderation_status as status,
+  p.source_url, p.image_url, p.lieu, p.acteur_id, p.commune_id, p.epingle, p.moderation_status, p.moderation_status as status,
   p.valide, p.publie_le, p.created_at, p.updated_at, en_avant and coalesce(featured_until > now(), true) as en_avant,
   case when en_avant and featured_until > now() then featured_until end as featured_until,
   case when a.id is not null then
@@ -17,10 +17,10 @@ const visible = `p.valide and p.deleted_at is null and p.moderation_status in ('
   and p.publie_le <= now() and (p.acteur_id is null or (a.active and a.deleted_at is null))`
 
 /** Selects a page of the matches with the total. The literal limit tells the planner how few rows a page has. */
-const page = (found: string, order: string, limit: string) => `
+const page = (found: string, order: string, limit: string, columns = publicationColumns) => `
   with found as materialized (${found}),
   picked as materialized (select * from (select * from found order by ${order} limit ${limit}) page limit 100)
-  select (select count(*) from found) as total, ${publicationColumns}
+  select (select count(*) from found) as total, ${columns}
   from (select 1) as one left join picked on true left join publications p on p.id = picked.id ${publicationTables}
   order by ${order.replace(/(\w+)( desc)?/g, 'picked.$1$2')}`
 
@@ -29,7 +29,7 @@ const featured = 'en_avant and coalesce(featured_until > now(), true) as first'
 
 export const communes = named(
   'communes',
-  `select id, slug, nom, code_insee, codes_postaux, departement from communes order by sort_name, id limit 15`,
+  `select id, slug, nom, code_insee, codes_postaux, departement from communes order by sort_name, id limit 15 offset $1`,
 )
 export const commune = named(
   'commune',
@@ -83,6 +83,7 @@ export const search = named(
      where p.search @@ (select publication_query($1)) and l.publie_le <= now()`,
     featuredFirst,
     '$2 offset $3',
+    `${publicationColumns}, p.deleted_at`,
   ),
 )
 

@@ -1,7 +1,6 @@
 import { endEvent } from '../src/modules/payments/effects/queries.ts'
 import { applyEvent, EventFault } from '../src/modules/payments/effects/rules.ts'
-import { insertEvent } from '../src/modules/payments/inbox/queries.ts'
-import { newEvent } from '../src/modules/payments/inbox/rules.ts'
+import { insertEvent, newEvent } from '../src/modules/payments/inbox/rules.ts'
 import type { SubscriptionStatus } from '../src/modules/payments/kinds.ts'
 import { sampleInvoice, sampleSubscription } from '../src/modules/payments/sample.ts'
 import type { Database } from '../src/platform/database/connect.ts'

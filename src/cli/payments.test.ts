@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
-import { insertEvent } from '../modules/payments/inbox/queries.ts'
-import { newEvent } from '../modules/payments/inbox/rules.ts'
+import { insertEvent, newEvent } from '../modules/payments/inbox/rules.ts'
 import { applyNow, event, subscriptionObject } from '../modules/payments/payments.test-kit.ts'
 import { until } from '../platform/jobs/jobs.test-kit.ts'
 import { openCommandWorld } from './command.test-kit.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { invalid } from '../../platform/errors.ts'
@@ -6,7 +6,7 @@ import { hasWord } from '../../platform/formats/text.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import { type Language, languages } from '../../platform/http/language.ts'
 import { beginsManyWords } from '../../platform/search-source.ts'
-import { findNamedRecords } from './named-records.ts'
+import { containWords } from '../publications/search.ts'
 import { sentences, wordsOf } from './sentences/summary.ts'
 
 /** Meaning of a search text: entries with one of these actions, by or about one of these people, records or acteurs. */
@@ -86,3 +86,64 @@ async function listPeople(db: Database, q: string): Promise<string[]> {
     select id from users where ${beginsWord(q)} limit ${maxPeople + 1}`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Records that a text names, by the names that sentences of the audit log show. */
+type NamedRecords = { ids: string[]; acteurIds: string[] }
+
+/** Each record costs one lookup in an index of the audit log. */
+const maxRecords = 500
+/** Texts with these words that are read to find the titles among them. */
+const maxTexts = 5_000
+
+/**
+ * Finds records by a word of the name that they have now, and deleted ones by the name that the entry of their deletion
+ * holds; null if there are too many. An erased person has no name, and the log holds no value of a personal field.
+ */
+export async function findNamedRecords(db: Database, q: string): Promise<NamedRecords | null> {
+  const number = /^(?:n° ?|#)?(\d{1,9})$/i.exec(q)?.[1]
+  if (beginsManyWords(q) && number === undefined) return null
+  type Row = { id: string | null; is_acteur: boolean }
+  const { rows } = await sql<Row>`
+    with named_acteurs as materialized (select id from acteurs where ${beginsWord(q)} ${limit}),
+      named_sources as materialized (select id from import_sources where ${beginsWord(q)} ${limit}),
+      texts as materialized (
+        select p.id, p.title from publications p where ${containWords(q)} limit ${sql.lit(maxTexts + 1)})
+    select id::text, true as is_acteur from named_acteurs
+    union all select * from (select c.id::text, false from claims c join named_acteurs a on a.id = c.acteur_id ${limit}) r
+    union all select * from (
+      select s.id::text, false from subscriptions s join named_acteurs a on a.id = s.acteur_id ${limit}) r
+    union all select id::text, false from named_sources
+    union all select * from (
+      select i.id::text, false from import_runs i join named_sources s on s.id = i.source_id ${limit}) r
+    union all select id::text, false from texts where ${names(sql`title`, q)}
+    union all select null, false from (select count(*) from texts) t where t.count > ${sql.lit(maxTexts)}
+    union all select * from (select id::text, false from communes where ${beginsWord(q)} ${limit}) r
+    union all select * from (select id::text, false from defibrillateurs where ${beginsWord(q)} ${limit}) r
+    union all select * from (select id::text, false from alertes where ${names(sql`titre`, q)} ${limit}) r
+    union all select id::text, false from reply_templates where ${names(sql`name`, q)}
+    union all select id::text, false from publication_types where ${names(sql`libelle`, q)}
+    union all select code, false from app_sources where ${names(sql`label`, q)}
+    union all select id::text, false from support_threads where number = ${number ?? null}::bigint
+    union all select * from (
+      select entity_id, false from audit_log where action like '%.delete' and ${deletedName(q)} ${limit}) r`.execute(
+    db,
+  )
+  if (rows.length > maxRecords || rows.some(({ id }) => id === null)) return null
+  const known = rows.flatMap(({ id, is_acteur }) => (id === null ? [] : [{ id, is_acteur }]))
+  return {
+    ids: known.map(({ id }) => id),
+    acteurIds: known.filter(({ is_acteur }) => is_acteur).map(({ id }) => id),
+  }
+}
+
+const limit = sql`limit ${sql.lit(maxRecords + 1)}`
+
+const names = (column: RawBuilder<unknown>, q: string) =>
+  sql`(' ' || search_key(${column})) like '% ' || search_key(${q}) || '%'`
+
+/** Written as in its index, `audit_log_of_deleted`. */
+const deletedName = (q: string) => sql`
+  (' ' || search_key(coalesce(before ->> 'titre', before ->> 'nom', before ->> 'name', before ->> 'libelle',
+    before ->> 'label', ''))) like '% ' || search_key(${q}) || '%'
+  and coalesce(before ->> 'titre', before ->> 'nom', before ->> 'name', before ->> 'libelle', before ->> 'label')
+    <> '(personal)'`

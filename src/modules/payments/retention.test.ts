@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { insertEvent } from './inbox/queries.ts'
-import { newEvent } from './inbox/rules.ts'
+import { insertEvent, newEvent } from './inbox/rules.ts'
 import { emptyEvents } from './module.ts'
 import { applyNow, event } from './payments.test-kit.ts'
 

@@ -1,6 +1,5 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, levels, pino, stdSerializers } from 'pino'
 import { batchedLines } from './batched-lines.ts'
-import { readable } from './readable-log.ts'
 
 export type Log = Logger
 
@@ -84,3 +83,25 @@ function serializeError(error: Error) {
     ...(cause instanceof Error && { cause: cause.message }),
   }
 }
+
+type Output = { write(text: string): unknown }
+
+/** Formats each JSON line for people: time, level, message, then the rest as `name=value`. */
+export function readable(output: Output) {
+  return { write: (line: string) => void output.write(`${format(line)}\n`) }
+}
+
+function format(line: string): string {
+  const { time, level, msg, method, route, status, ms, err, ...rest } = JSON.parse(line)
+  const clock = new Date(time).toTimeString().slice(0, 8)
+  const request = method && `${method} ${route ?? '(no route)'} ${status}`
+  const duration = ms === undefined ? '' : `${ms} ms`
+  const others = Object.entries(rest).map(([name, value]) => `${name}=${textOf(value)}`)
+  const label = (levels.labels[level] ?? '').padEnd(5)
+  const words = [clock, label, msg ?? '', request ?? '', duration, ...others]
+  return [words.filter(Boolean).join(' '), ...(err ? [err.stack ?? err.message] : [])].join('\n')
+}
+
+/** Quotes a value that is not a single word. */
+const textOf = (value: unknown) =>
+  typeof value === 'string' && /^[!-~]+$/.test(value) ? value : JSON.stringify(value)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from './log.ts'
-import { readable } from './readable-log.ts'
+import { createLog, readable } from './log.ts'
 
 const at = String.raw`^\d\d:\d\d:\d\d`
 

@@ -3,7 +3,7 @@ import type { World } from '../../../../test/support/world.ts'
 import { modules } from '../../../app.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../../publications/publications.test-kit.ts'
-import { moveAll } from './moving.ts'
+import { moveAll } from './jobs.ts'
 
 type WithId = { id: string }
 

@@ -5,13 +5,13 @@ import type { Deps } from '../../../platform/module.ts'
 import { applyEventJob } from '../effects/jobs.ts'
 import {
   checkoutKind,
+  type EventStatus,
   isKnownKind,
   isStorableName,
   isSubscriptionKind,
   type Kind,
   type StoredFields,
 } from '../kinds.ts'
-import { insertEvent, type NewEvent } from './queries.ts'
 import { eventIdentifier, type PaymentEvent } from './schema.ts'
 
 /** Stores an event once, together with its job. */
@@ -120,3 +120,24 @@ const lastSecond = 253_402_300_799
 
 const known = (fields: { [Name in keyof StoredFields]: StoredFields[Name] | undefined }) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StoredFields
+
+type NewEvent = {
+  id: string
+  type: string
+  occurred_at: Date | null
+  status: EventStatus
+  ended_at: Date | null
+  fields: StoredFields | null
+  /** Defaults to now. */
+  received_at?: Date
+}
+
+/** Inserts an event; false if it already exists. Waits for a concurrent insert. */
+export async function insertEvent(db: Database, { fields, ...event }: NewEvent): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('payment_events')
+    .values({ ...event, fields: fields && JSON.stringify(fields) })
+    .onConflict((conflict) => conflict.constraint('payment_events_pkey').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}

@@ -1,12 +1,59 @@
+import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { findActualites } from './actualites.ts'
-import { findAlerte } from './alertes.ts'
-import type { Broadcast, Message } from './broadcast.ts'
+import type { AlerteKind, AlerteText, Broadcast, Message } from './broadcast.ts'
 import { findCollectes } from './collectes.ts'
+import { alerteMail } from './mail.ts'
+import { alerteNotice } from './notice.ts'
 
 /** Reads the message of a broadcast; null if there is nothing to tell any more, which stops the broadcast. */
 export function findMessage(db: Database, broadcast: Broadcast, now: Date): Promise<Message | null> {
   if (broadcast.kind === 'actualites') return findActualites(db, broadcast)
   if (broadcast.kind === 'collectes') return findCollectes(db, broadcast, now)
   return findAlerte(db, { ...broadcast, kind: broadcast.kind }, now)
+}
+
+type Row = Omit<AlerteText, 'kind'> & { commune_id: string | null; acteur_id: string | null }
+
+/** Reads an alerte; null if it was deleted, or has ended. For its end: null unless it has ended. */
+async function findAlerte(
+  db: Database,
+  { kind, alerte_id }: { kind: AlerteKind; alerte_id: string | null },
+  now: Date,
+): Promise<Message | null> {
+  const { rows } = await sql<Row>`
+    select al.id as "alerteId", al.titre, al.message, al.niveau, al.debut, al.fin, al.commune_id, al.acteur_id,
+      coalesce(c.nom, a.nom) as nom, coalesce((
+        select json_agg(json_build_object('id', t.id, 'slug', t.slug, 'nom', t.nom) order by t.sort_name, t.id)
+        from communes t where t.id = al.commune_id or t.mairie_actor_id = a.id), '[]') as communes
+    from alertes al left join communes c on c.id = al.commune_id
+    left join acteurs a on a.id = al.acteur_id and a.active and a.deleted_at is null
+    where al.id = ${alerte_id}`.execute(db)
+  const [row] = rows
+  if (row === undefined || row.communes.length === 0) return null
+  const isOver = row.fin !== null && row.fin <= now
+  if (isOver !== (kind === 'alerte_fin')) return null
+  const { commune_id, acteur_id } = row
+  return {
+    asks: asksFor(kind, row),
+    startsAt: kind === 'alerte' ? row.debut : null,
+    audited: {
+      ...{ entity: 'alerte', entityId: row.alerteId },
+      after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }) },
+    },
+    mailTo: (recipient) => alerteMail({ kind, ...row }, recipient),
+    notice: alerteNotice({ kind, ...row }, now),
+  }
+}
+
+/** Its end is told to those who were told of it. */
+function asksFor(kind: AlerteKind, { alerteId, niveau, communes }: Row) {
+  const levels = kind === 'alerte' && niveau !== 'urgence' ? ['all'] : ['urgent', 'all']
+  const wasTold = sql<boolean>`exists (
+    select from broadcast_deliveries told join broadcasts b on b.id = told.broadcast_id
+    where told.subscriber_id = ch.subscriber_id and told.status in ('sent', 'uncertain')
+      and b.alerte_id = ${alerteId} and b.kind = 'alerte')`
+  return sql<boolean>`(
+    ch.confirmed_at is not null and ch.commune_id = any(${communes.map(({ id }) => id)}::uuid[])
+    and ch.alertes = any(${levels}::text[]) and ${kind === 'alerte' ? sql`true` : wasTold})`
 }

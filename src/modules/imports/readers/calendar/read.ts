@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import { asHtml, type FoundItem, noDate } from '../item.ts'
+import { asHtml, type Earlier, type FoundItem, noDate } from '../item.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { type Component, propertiesOf, propertyOf, readComponents, textOf } from './lines.ts'
-import { nameOccurrences } from './names.ts'
 import { type Budget, dayMs, RuleRefused, TooManySteps } from './recurrence.ts'
-import { occurrencesOf, type Series, seriesOf } from './series.ts'
+import { type Occurrence, occurrencesOf, type Series, seriesOf } from './series.ts'
 import { createZones, inParis, parisDay, type WallTime, type Zones } from './zones.ts'
 
 /** Reads the occurrences of a series that have not ended and begin within this many days. */
@@ -137,3 +136,34 @@ function imageOf(event: Component): string | null {
 }
 
 const digestOf = ({ lines }: Component) => `sha256:${hash('sha256', lines.join('\n'), 'hex')}`
+
+type Name = { external_id: string; earlier: Earlier }
+
+/**
+ * Names the occurrences of an event. Calendars move hours more often than days, so a name is UID and day, with the
+ * hour only where a day has several. An event that does not repeat has its UID as its name.
+ */
+function nameOccurrences(uid: string, occurrences: Pick<Occurrence, 'start' | 'inSeries'>[]): Name[] {
+  const times = occurrences.map(({ start, inSeries }) => {
+    const text = timeText(inSeries ?? start)
+    return { isNamed: inSeries !== null, ofDay: `${uid} ${text.slice(0, 10)}`, withHour: `${uid} ${text}` }
+  })
+  const named = times.filter(({ isNamed }) => isNamed)
+  const hours = Map.groupBy(named, ({ ofDay }) => ofDay)
+  const names = times.map(({ isNamed, ofDay, withHour }) => {
+    if (!isNamed) return uid
+    const isAlone = (hours.get(ofDay) ?? []).every((other) => other.withHour === withHour)
+    return isAlone ? ofDay : withHour
+  })
+  const inUse = Map.groupBy(names, (_, index) => times[index]?.ofDay)
+  const bare = names.filter((name) => name === uid)
+  return times.map(({ ofDay, withHour }, index) => ({
+    external_id: names[index] ?? uid,
+    earlier: { event: uid, ofDay: [ofDay, withHour], inUse: [...bare, ...(inUse.get(ofDay) ?? [])] },
+  }))
+}
+
+function timeText({ wall, isDate, isUtc }: WallTime): string {
+  const text = new Date(wall).toISOString()
+  return isDate ? text.slice(0, 10) : `${text.slice(0, 19)}${isUtc ? 'Z' : ''}`
+}

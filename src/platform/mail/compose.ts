@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { type MailSender, parseMailAddress } from '../formats/mail-address.ts'
 import type { Mail } from './mail.ts'
 
@@ -22,6 +21,7 @@ export function findMailFault(mail: Mail): string | null {
 /** Composes a valid mail, marked as automatic unless a person wrote it (RFC 3834). */
 export async function composeMail(sender: MailSender, mail: Mail): Promise<ComposedMail> {
   const to = plainAddress(mail.to)
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: sender,
     to: { name: '', address: to },

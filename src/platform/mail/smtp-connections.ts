@@ -1,4 +1,4 @@
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../formats/mail-url.ts'
 
 export type SmtpTimeouts = {
@@ -26,7 +26,7 @@ export type Connection = {
 export type Pool = {
   /** Returns an idle connection, or null. */
   takeIdle(): Connection | null
-  open(): Connection
+  open(): Promise<Connection>
   /** Keeps the connection idle for a short time. */
   keep(connection: Connection): void
   close(): void
@@ -51,8 +51,8 @@ export function smtpPool(options: SmtpOptions): Pool {
       const [connection] = [...idle.keys()].slice(-1)
       return connection !== undefined && release(connection) ? connection : null
     },
-    open() {
-      const connection = openConnection(options)
+    async open() {
+      const connection = await openConnection(options)
       connection.broken.catch(() => release(connection))
       return connection
     },
@@ -72,7 +72,8 @@ export function smtpPool(options: SmtpOptions): Pool {
 /**
  * Opens a connection. Its listeners stay for its life: an `error` without a listener would end the process.
  */
-function openConnection({ server, ca, timeouts }: SmtpOptions): Connection {
+async function openConnection({ server, ca, timeouts }: SmtpOptions): Promise<Connection> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const smtp = new SMTPConnection({
     host: server.host,
     port: server.port,

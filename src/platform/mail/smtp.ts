@@ -17,7 +17,8 @@ export async function sendBySmtp(
   try {
     const idle = pool.takeIdle()
     const first = idle && (await attemptOn(idle))
-    const { connection, error, handedOver } = first && !hadEnded(first) ? first : await attemptOn(pool.open())
+    const { connection, error, handedOver } =
+      first && !hadEnded(first) ? first : await attemptOn(await pool.open())
     if (error !== null) return outcomeOf(error, handedOver)
     pool.keep(connection)
     return { status: 'sent' }

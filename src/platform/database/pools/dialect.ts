@@ -31,7 +31,8 @@ export type CheckedOut = {
 /**
  * Returns a Kysely dialect for one connection pool. Unlike Kysely's own, it also passes on whether to prepare
  * the statement, and waits for the response to BEGIN and to deferred statements only with the next statement: they take no
- * round trip of their own.
+ * round trip of their own. A moderation waits for five responses instead of up to eight: nothing where PostgreSQL runs on the same
+ * machine, three times the distance where it does not.
  */
 export function dialectOn(checkOut: () => Promise<CheckedOut>, usuallyPrepared: boolean): Dialect {
   return {

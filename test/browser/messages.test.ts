@@ -173,8 +173,14 @@ story('a reply waits for messages that are being read, and asks once for each of
   await page.keyboard.press('r')
   await page.keyboard.type('Nous nous en occupons.')
   const late = Promise.withResolvers<void>()
-  await intercept(page, `**/threads/${id}/messages?*`, (route) => late.promise.then(() => route.continue()))
+  let isReplied = false
+  await intercept(page, `**/threads/${id}/messages?*`, async (route) => {
+    // The thread is read again only after messages that were requested before.
+    if (isReplied) await late.promise
+    await route.continue()
+  })
   const known = page.waitForResponse((response) => response.url().endsWith(`/threads/${id}`))
+  isReplied = true
   await reply(id, 'C’est réparé depuis hier.')
   // The page has the new version of the thread, but not yet the message.
   await (await known).finished()

@@ -97,7 +97,7 @@ test('a rate limit is shared by all instances', async () => {
   const passed = answers.filter(({ status }) => status === 422).length
   const refused = answers.filter(({ status }) => status === 429).length
   // An instance that cannot count in the database in time counts alone, and says so.
-  const counted = 'rate limits are counted by this instance alone'
+  const counted = 'rate limits are counted locally by this instance'
   if (passed > 7) await until(() => said(counted) > 0)
   expect(passed).toBeGreaterThanOrEqual(7)
   expect(passed).toBeLessThanOrEqual(7 * (1 + said(counted)))

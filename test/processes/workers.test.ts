@@ -192,7 +192,7 @@ test('a rate limit is shared by the instances', async () => {
   const passed = answers.filter((status) => status === 422).length
   const refused = answers.filter((status) => status === 429).length
   // An instance that cannot count in the database in time counts alone, and says so.
-  const counted = 'rate limits are counted by this instance alone'
+  const counted = 'rate limits are counted locally by this instance'
   if (passed > 7) await until(() => service.state.out.includes(counted))
   expect(passed).toBeGreaterThanOrEqual(7)
   expect(passed).toBeLessThanOrEqual(service.state.out.includes(counted) ? 14 : 7)

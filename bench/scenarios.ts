@@ -73,7 +73,7 @@ export const scenarios: Scenario[] = [
   },
 
   lists("an acteur's publications", ({ acteurs }, n) => `/acteurs/${at(acteurs, n)}/publications`, 0.6),
-  lists('search, at most 50 matches', (_world, n) => `/publications?q=mot${1_000 + (n % 9_000)}`, 0.8),
+  lists('search, at most 50 matches', (_world, n) => `/publications?q=mot${2_000 + (n % 8_000)}`, 0.8),
 
   ...firstPages('publications', () => '/publications'),
   ...firstPages(

@@ -49,7 +49,7 @@ type Feed = {
   items: Item[]
 }
 
-// Each loads the generator at its first use: 190 files, a fourteenth of the start.
+// Each loads the generator at its first use: 190 files that a start does not need.
 const writers = { rss: writeRss, atom: writeAtom, json: writeJson }
 
 /** The publications and alerts of a commune, and the publications of an acteur, as feeds. */

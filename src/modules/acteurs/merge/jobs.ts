@@ -26,9 +26,9 @@ export const mergeJob = defineJob(
   { retries: 8, backoffSeconds: 5, timeoutSeconds: 3_600 },
 )
 
-type Tools = Pick<Deps, 'db' | 'config' | 'jobs' | 'modules' | 'log'>
+type Tools = Pick<Deps, 'db' | 'config' | 'jobs' | 'modules'>
 
-export function mergeHandler(tools: Tools): Handler {
+export function mergeHandler(tools: Tools & Pick<Deps, 'log'>): Handler {
   return handle(mergeJob, async ({ acteurId, userId, source, requestId }, { signal }) => {
     const author = {
       user: userId === null ? null : { id: userId },
@@ -62,12 +62,7 @@ type Moved = { id: string; author: Merge['author'] }
  * merge. Batches are independent: the work resumes after a crash, and two concurrent workers are harmless.
  * Returns the number of changed rows.
  */
-export async function moveAll(
-  tools: Omit<Tools, 'log'>,
-  moved: Moved,
-  signal: AbortSignal,
-  batch = 200,
-): Promise<number> {
+export async function moveAll(tools: Tools, moved: Moved, signal: AbortSignal, batch = 200): Promise<number> {
   const references = await listReferences(tools.db)
   for (let count = 0; ; ) {
     signal.throwIfAborted()
@@ -82,7 +77,7 @@ export async function moveAll(
 /** Moves one batch of the first table that has rows left. Returns 0 when the merge has ended. */
 async function moveBatch(
   tx: Database,
-  tools: Omit<Tools, 'log'>,
+  tools: Tools,
   { id, author }: Moved,
   { references, batch }: { references: Reference[]; batch: number },
 ): Promise<number> {

@@ -26,7 +26,6 @@ import { completeSignIn } from '../sessions/complete.ts'
 import { type Account, lockAccount, openSession } from '../sessions/opening.ts'
 import { challengeMail } from './jobs.ts'
 import * as queries from './queries.ts'
-import { listChallenged } from './queries.ts'
 import { type MailSecrets, mailSecrets } from './secrets.ts'
 
 const attemptMaxAgeS = 15 * 60
@@ -100,7 +99,7 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
   async function findBrowserOf(request: FastifyRequest, browser: string | null, id: string | null) {
     if (cookies.read(request, 'known') === null) return null
     const browserHash = browser === null ? null : digestOfValue(browser)
-    const addresses = await listChallenged(deps.reads, { browserHash, id })
+    const addresses = await queries.listChallenged(deps.reads, { browserHash, id })
     const names = await Promise.all(addresses.map((address) => findKnownBrowser(deps, request, address)))
     return names.includes(null) ? null : (names[0] ?? null)
   }

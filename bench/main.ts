@@ -25,7 +25,7 @@ import { soak } from './trials/soak.ts'
 import { walks } from './trials/walks.ts'
 import { lookAround } from './world.ts'
 
-/** `npm run bench`: produces the figures of docs/performance.md. */
+/** `npm run bench`: produces the figures of docs/performance-last-run.md. */
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },

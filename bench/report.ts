@@ -78,11 +78,11 @@ export function tableOf(circumstances: Circumstances, rows: Row[]): string {
   ].join('\n')
 }
 
-const mark = '<!-- The last run, written by `npm run bench -- --keep`. -->\n'
+const mark = '<!-- Written by `npm run bench -- --keep`. -->\n'
 
-/** Replaces the table at the end of docs/performance.md, without the padding that aligns it in a terminal. */
+/** Replaces the table of docs/performance-last-run.md, without the padding that aligns it in a terminal. */
 export function writeTable(table: string): void {
-  const file = join(import.meta.dirname, '../docs/performance.md')
+  const file = join(import.meta.dirname, '../docs/performance-last-run.md')
   const [explained = ''] = readFileSync(file, 'utf8').split(mark)
   writeFileSync(file, `${explained}${mark}\n${table.replaceAll(/ +\|/g, ' |').replaceAll(/-{4,}/g, '---')}`)
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { untilWaiting } from '../../test/support/locks.ts'
 import { openWorld } from '../../test/support/world.ts'
 import { modules } from '../app.ts'
 import { erasePerson } from '../modules/privacy/erase.ts'
@@ -398,6 +399,57 @@ test('a browser finds its page by its endpoint; an unknown endpoint finds none',
   expect([found.status, `${found.location}?envoye=1`]).toEqual([303, location])
   expect((await send('/abonnement/appareil', { endpoint: 'https://push.example.org/none' })).status).toBe(404)
   expect((await send('/abonnement/appareil', {})).status).toBe(404)
+})
+
+const move = (before: string, to: object) =>
+  send('/abonnement/appareil/adresse', { before: browserOf(before).endpoint, ...to })
+const kept = async () => {
+  const rows = await db.selectFrom('resident_subscribers').selectAll().execute()
+  return rows.map(({ id, address }) => addressesOf(config.sessionKeys).open(id, address))
+}
+
+test('a browser whose push service gives it another endpoint keeps its choices and its page', async () => {
+  const { location } = await askByBrowser(browserOf('before'))
+  const [was] = await kept()
+  const { endpoint, p256dh, auth } = browserOf('after')
+  expect((await move('before', { endpoint, p256dh, auth })).status).toBe(204)
+  const keys = { ...was?.push, p256dh, auth }
+  expect(await kept()).toEqual([{ ...was, address: endpoint, push: keys }])
+  expect((await page(location ?? '')).status).toBe(200)
+  expect(await choices()).toHaveLength(1)
+  // The same endpoint with other keys; and a request that is repeated, whose first response was lost.
+  const again = browserOf('after')
+  expect((await move('after', again)).status).toBe(204)
+  expect((await kept())[0]?.push?.p256dh).toBe(again.p256dh)
+  expect((await move('before', again)).status).toBe(404)
+})
+
+test('a browser is not moved to what reaches none, nor to the endpoint of another subscription', async () => {
+  await askByBrowser(browserOf('before'))
+  await askByBrowser(browserOf('taken'), {}, 'reze')
+  const before = await kept()
+  const { p256dh, auth } = browserOf('after')
+  expect(
+    (await move('before', { ...browserOf('after'), endpoint: 'http://push.example.org/after' })).status,
+  ).toBe(404)
+  expect((await move('before', { ...browserOf('after'), p256dh: 'short' })).status).toBe(404)
+  expect((await move('before', browserOf('taken'))).status).toBe(404)
+  expect((await move('unknown', browserOf('after'))).status).toBe(404)
+  expect((await move('before', { p256dh, auth })).status).toBe(422)
+  expect(await kept()).toEqual(before)
+})
+
+test('of concurrent moves of a browser one succeeds', async () => {
+  await askByBrowser(browserOf('before'))
+  const moves = await db.transaction().execute(async (tx) => {
+    await sql`select from resident_subscribers for update`.execute(tx)
+    const moves = ['a', 'b', 'c'].map((name) => move('before', browserOf(name)))
+    await untilWaiting(db, 3)
+    return { answers: Promise.all(moves) }
+  })
+  const answers = await moves.answers
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404])
+  expect(await kept()).toHaveLength(1)
 })
 
 test('what no message can be encrypted for, or sent to, is refused with the form', async () => {

@@ -20,7 +20,7 @@ import { isUuid } from '../platform/formats/uuid.ts'
 import { type Field, type Form, formPage, type Values } from './forms.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
-import { browserFields, createPushKey, deviceRoute, pushParts } from './notifications.ts'
+import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
@@ -38,7 +38,7 @@ export const subscribePages: Pages = (scope, site) => {
   formPage(scope, site, subscribeForm(site, addresses))
   formPage(scope, site, ownForm(site, addresses))
   leavingRoutes(scope, site, addresses)
-  deviceRoute(scope, site, addresses)
+  deviceRoutes(scope, site, addresses)
 }
 
 function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {

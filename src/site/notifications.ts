@@ -1,11 +1,15 @@
+import Type, { type Static } from 'typebox'
 import type { Addresses } from '../modules/subscribers/addresses.ts'
-import { findTokenOfBrowser } from '../modules/subscribers/browsers.ts'
+import { findTokenOfBrowser, moveBrowser } from '../modules/subscribers/browsers.ts'
 import { ensurePushKeys } from '../modules/subscribers/push-keys.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Field, Values } from './forms.ts'
 import { html, type Markup } from './html.ts'
 import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
+
+const text = Type.String({ maxLength: 1_000 })
+const Move = Type.Object({ before: text, endpoint: text, p256dh: text, auth: text })
 
 /** What the script fills: the address of the browser at its push service, and its keys. */
 export const browserFields: Field[] = ['endpoint', 'p256dh', 'auth'].map((name) => ({
@@ -37,12 +41,20 @@ export const pushParts = ({ files }: Site, key: string | null): Markup | null =>
 <p>${t.abonnement.onDeviceLead}</p>
 <input type="hidden" name="endpoint" value=""><button type="submit">${t.abonnement.onDeviceOpen}</button></form>`
 
-/** Leads a browser that has subscribed to its page. Its endpoint is as secret as the address of that page. */
-export function deviceRoute(...[scope, { db }, addresses]: [...Parameters<Pages>, Addresses]): void {
+/**
+ * Leads a browser that has subscribed to its page, and follows it when its push service gives it another endpoint. An endpoint is as
+ * secret as the address of that page.
+ */
+export function deviceRoutes(...[scope, { db }, addresses]: [...Parameters<Pages>, Addresses]): void {
   scope.post('/abonnement/appareil', { config: { isPersonal: true } }, async ({ body }, reply) => {
     const { endpoint } = (body ?? {}) as Values
     const token = await findTokenOfBrowser(db, addresses, typeof endpoint === 'string' ? endpoint : '')
     if (token === null) throw notFound()
     return reply.redirect(`/abonnement/${token}`, 303)
+  })
+  const moves = { config: { isPersonal: true }, schema: { body: Move } }
+  scope.post('/abonnement/appareil/adresse', moves, async ({ body }, reply) => {
+    if (!(await moveBrowser(db, addresses, body as Static<typeof Move>))) throw notFound()
+    return reply.code(204).send()
   })
 }

@@ -2,16 +2,19 @@ import { ECDH } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
-import { type Addresses, type BrowserKeys, tokenOf } from './addresses.ts'
+import { type Addresses, type BrowserKeys, type Contents, tokenOf } from './addresses.ts'
 import type { Choice } from './choices.ts'
-import { findOrInsert } from './subscribing.ts'
+import { findOrInsert, lockDigests } from './subscribing.ts'
 
 /** A browser as its push service names it. */
 export type Browser = { endpoint: string; keys: BrowserKeys }
 
-/** Reads what a browser sends of its subscription; null if no message could be encrypted for it. */
+/** What a browser sends of its subscription. */
+type Sent = { endpoint?: string; p256dh?: string; auth?: string }
+
+/** Reads what a browser sends; null if no message could be encrypted for it. */
 export function readBrowser(
-  { endpoint = '', p256dh = '', auth = '' }: { endpoint?: string; p256dh?: string; auth?: string },
+  { endpoint = '', p256dh = '', auth = '' }: Sent,
   serverKey: string,
 ): Browser | null {
   if (httpsUrl(endpoint) === null || endpoint.length > maxEndpoint) return null
@@ -65,11 +68,42 @@ async function refreshKeys(
     select address from resident_subscribers where id = ${id}`.execute(tx)
   const contents = rows[0] && addresses.open(id, rows[0].address)
   if (!contents) throw new Error('SESSION_KEY does not decrypt the address of a subscriber')
-  const sealed = addresses.seal(id, { ...contents, push })
+  await reseal(tx, addresses, id, { ...contents, push })
+  return contents.secret
+}
+
+async function reseal(tx: Database, addresses: Addresses, id: string, contents: Contents): Promise<void> {
+  const sealed = addresses.seal(id, contents)
   await sql`
     update resident_subscribers set address = ${sealed.address}, address_digest = ${sealed.address_digest},
       key_id = ${sealed.key_id} where id = ${id}`.execute(tx)
-  return contents.secret
+}
+
+/**
+ * Moves the subscription of a browser to the endpoint and keys that its push service has given it instead. Its page stays where
+ * it is. Returns false if there is nothing to move: it has left, or subscribed anew.
+ */
+export function moveBrowser(
+  db: Database,
+  addresses: Addresses,
+  { before, ...sent }: Required<Sent> & { before: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const endpoints = [before, sent.endpoint]
+    await lockDigests(
+      tx,
+      endpoints.flatMap((endpoint) => addresses.digests('push', endpoint)),
+    )
+    const [subscriber, other] = await Promise.all(
+      endpoints.map((endpoint) => findBrowser(tx, addresses, endpoint)),
+    )
+    if (!subscriber || (other && other.id !== subscriber.id)) return false
+    const browser = readBrowser(sent, subscriber.contents.push?.serverKey ?? '')
+    if (browser === null) return false
+    const { endpoint: address, keys: push } = browser
+    await reseal(tx, addresses, subscriber.id, { ...subscriber.contents, address, push })
+    return true
+  })
 }
 
 /** Finds the token of the page of a browser; null if it has none. */
@@ -78,6 +112,15 @@ export async function findTokenOfBrowser(
   addresses: Addresses,
   endpoint: string,
 ): Promise<string | null> {
+  const found = await findBrowser(db, addresses, endpoint)
+  return found && tokenOf(found.id, found.contents.secret)
+}
+
+async function findBrowser(
+  db: Database,
+  addresses: Addresses,
+  endpoint: string,
+): Promise<{ id: string; contents: Contents } | null> {
   const { rows } = await sql<{ id: string; address: Buffer }>`
     select id, address from resident_subscribers
     where channel = 'push' and address_digest = any(${addresses.digests('push', endpoint)}::bytea[])`.execute(
@@ -85,5 +128,5 @@ export async function findTokenOfBrowser(
   )
   const [row] = rows
   const contents = row && addresses.open(row.id, row.address)
-  return contents ? tokenOf(row.id, contents.secret) : null
+  return contents ? { id: row.id, contents } : null
 }

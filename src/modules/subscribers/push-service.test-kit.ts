@@ -22,11 +22,13 @@ type Received = {
   key: string
 }
 
+type AnswerTo = (browser: Browser) => Answer | Promise<Answer>
+
 /**
  * Starts a push service over https, which does what a browser would: it decrypts each message with code of its own (RFC 8291) and
  * verifies its signature (RFC 8292). It accepts all unless told otherwise. `asked` counts requests.
  */
-export async function startPushService(answerTo: (browser: Browser) => Answer = () => ({ status: 201 })) {
+export async function startPushService(answerTo: AnswerTo = () => ({ status: 201 })) {
   const received: Received[] = []
   const browsers = new Map<string, { browser: Browser; curve: ECDH }>()
   const service = { answerTo, asked: 0 }
@@ -35,7 +37,7 @@ export async function startPushService(answerTo: (browser: Browser) => Answer = 
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const known = browsers.get(request.url ?? '')
-    const answer = known === undefined ? { status: 404 } : service.answerTo(known.browser)
+    const answer = known === undefined ? { status: 404 } : await service.answerTo(known.browser)
     if (answer === 'silence') return
     if (answer === 'cut') return void request.socket.destroy()
     if (known !== undefined && answer.status < 300) {

@@ -68,9 +68,7 @@ export async function findOrInsert(
 ): Promise<string> {
   const { channel, address } = contents
   const digests = addresses.digests(channel, address)
-  // Instances of a rotation share at least one key, and lock in the same order.
-  for (const digest of digests.toSorted(Buffer.compare))
-    await sql`select pg_advisory_xact_lock(${digest.readBigInt64BE(0).toString()}::bigint)`.execute(tx)
+  await lockDigests(tx, digests)
   const { rows } = await sql<{ id: string }>`
     select id from resident_subscribers where channel = ${channel} and address_digest = any(${digests}::bytea[])
     for no key update`.execute(tx)
@@ -82,6 +80,12 @@ export async function findOrInsert(
     insert into resident_subscribers (id, channel, address, address_digest, key_id)
     values (${id}, ${channel}, ${sealed.address}, ${sealed.address_digest}, ${sealed.key_id})`.execute(tx)
   return id
+}
+
+/** Locks addresses. Instances of a rotation share at least one key, and lock in the same order. */
+export async function lockDigests(tx: Database, digests: Buffer[]): Promise<void> {
+  for (const digest of digests.toSorted(Buffer.compare))
+    await sql`select pg_advisory_xact_lock(${digest.readBigInt64BE(0).toString()}::bigint)`.execute(tx)
 }
 
 /** The choices of a subscriber, requested or confirmed, by commune. */

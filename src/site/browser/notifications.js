@@ -1,4 +1,4 @@
-/** Shows the notifications of a subscription, and opens their pages. */
+/** Shows the notifications of a subscription, opens their pages, and tells the service where it reaches this browser from now on. */
 const worker = /** @type {any} */ (self)
 
 worker.addEventListener('push', (/** @type {any} */ event) => {
@@ -14,3 +14,19 @@ worker.addEventListener('notificationclick', (/** @type {any} */ event) => {
   event.notification.close()
   event.waitUntil(worker.clients.openWindow(event.action === 'gerer' ? manage : path))
 })
+
+// The push service ends the address of this browser. Not every browser says which one it was.
+worker.addEventListener('pushsubscriptionchange', (/** @type {any} */ event) => {
+  if (event.oldSubscription) event.waitUntil(move(event.oldSubscription, event.newSubscription))
+})
+
+/**
+ * @param {PushSubscription} before
+ * @param {PushSubscription | null} made
+ */
+async function move(before, made) {
+  const after = made ?? (await worker.registration.pushManager.subscribe(before.options))
+  const { endpoint, keys } = after.toJSON()
+  const body = new URLSearchParams({ before: before.endpoint, endpoint, ...keys })
+  await fetch('/abonnement/appareil/adresse', { method: 'POST', body })
+}

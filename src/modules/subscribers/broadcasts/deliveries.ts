@@ -47,8 +47,11 @@ export type Delivery = {
  * attempt was made, because its server asked to wait.
  */
 export type Outcome = 'sent' | 'uncertain' | 'refused' | 'gone' | 'failed' | 'postponed'
-/** `waitMs`: not before, if another attempt follows. */
-export type Recorded = { id: string; outcome: Outcome; waitMs?: number }
+/**
+ * `waitMs`: not before, if another attempt follows. `box`: the address that is gone, as it was taken, in base64. The browser may have
+ * moved to another one meanwhile, which the next attempt reaches.
+ */
+export type Recorded = { id: string; outcome: Outcome; waitMs?: number; box?: string }
 
 /** Attempts of a delivery, over about eight hours; and refusals in a row after which the address is deleted. */
 const maxTries = 20
@@ -94,21 +97,26 @@ export async function recordOutcomes(
   outcomes: readonly Recorded[],
 ): Promise<number> {
   const given = sql`
-    jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id uuid, outcome text, "waitMs" float8)`
+    jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id uuid, outcome text, "waitMs" float8, box text)`
+  const hasMoved = sql`coalesce(s.address <> decode(o.box, 'base64'), false)`
   await db.transaction().execute(async (tx) => {
     await lockBroadcast(tx, id)
     await sql`
       update resident_subscribers s
       set failures = case o.outcome when 'refused' then s.failures + 1 when 'gone' then ${maxRefusals} else 0 end,
         last_success_at = case o.outcome when 'sent' then now() else s.last_success_at end
-      from ${given} where s.id = o.id and o.outcome in ('sent', 'refused', 'gone')`.execute(tx)
+      from ${given} where s.id = o.id and o.outcome in ('sent', 'refused', 'gone') and not ${hasMoved}`.execute(
+      tx,
+    )
     await sql`
       with before as (
         select d.subscriber_id, d.status, o.outcome = 'postponed' as is_postponed,
           coalesce(o."waitMs", 0) * interval '1 millisecond' as wait,
-          case when o.outcome in ('refused', 'gone') or o.outcome = 'failed' and d.tries >= ${maxTries} then 'failed'
+          case when ${hasMoved} then 'queued'
+            when o.outcome in ('refused', 'gone') or o.outcome = 'failed' and d.tries >= ${maxTries} then 'failed'
             when o.outcome in ('failed', 'postponed') then 'queued' else o.outcome end as becomes
         from broadcast_deliveries d join ${given} on o.id = d.subscriber_id
+          left join resident_subscribers s on s.id = o.id
         where d.broadcast_id = ${id} and d.status in ('sending', 'uncertain')
         order by d.subscriber_id for update of d),
       after as (

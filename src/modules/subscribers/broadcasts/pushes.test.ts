@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { addressesOf } from '../addresses.ts'
+import { moveBrowser } from '../browsers.ts'
 import { ensurePushKeys } from '../push-keys.ts'
 import { type Browser, startPushService } from '../push-service.test-kit.ts'
 import { subscribersKit } from '../subscribers.test-kit.ts'
@@ -143,6 +145,24 @@ test.each([404, 410])('a browser whose endpoint answers %i is deleted at once', 
   await sendPushes(pusher(), id)
   expect((await subscribed()).map((one) => one.id)).toEqual([kept[1]?.id])
   expect(reached()).toEqual([stays.endpoint])
+})
+
+test('a browser that moves while its former endpoint is gone gets the message at the new one', async () => {
+  const [before, after] = [service.browser(), service.browser()]
+  const [kept] = await subscribeBrowsers([before], [town.id])
+  const { id } = await create()
+  service.answerTo = async ({ endpoint }) => {
+    if (endpoint !== before.endpoint) return { status: 201 }
+    await moveBrowser(db, addressesOf(config.sessionKeys), { before: endpoint, ...after })
+    return { status: 410 }
+  }
+  await sendPushes(pusher(), id)
+  expect(await statuses(id)).toEqual({ queued: 1 })
+  await passTime()
+  await sendPushes(pusher(), id)
+  expect(await statuses(id)).toEqual({ sent: 1 })
+  expect(reached()).toEqual([after.endpoint])
+  expect(await subscribed()).toEqual([{ id: kept?.id, failures: 0 }])
 })
 
 test('a browser whose endpoint refuses three messages in a row is deleted; one that accepts between is not', async () => {

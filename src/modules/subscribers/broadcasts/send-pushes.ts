@@ -60,8 +60,8 @@ export async function sendPushSlice(
           const contents = addresses.open(who, address)
           if (contents === null)
             return { id: who, outcome: 'failed', error: 'SESSION_KEY does not decrypt the address' }
-          const { secret } = contents
-          return { id: who, ...(await push(contents, notice, `/abonnement/${tokenOf(who, secret)}`)) }
+          const result = await push(contents, notice, `/abonnement/${tokenOf(who, contents.secret)}`)
+          return { id: who, ...result, ...(result.outcome === 'gone' && { box: address.toString('base64') }) }
         }),
       )
       const outcomes = results.map(({ error: _, ...outcome }) => outcome)

@@ -199,7 +199,7 @@ story(
     const options = page.getByRole('option')
     await field.focus()
     await press(page, 'ArrowDown')
-    await options.first().waitFor()
+    await options.getByText('Aéroclub').waitFor()
     const { promise: isSent, resolve: sent } = Promise.withResolvers<void>()
     const { promise: isDue, resolve: arrive } = Promise.withResolvers<void>()
     await intercept(page, '**/admin/acteurs?*', async (route) => {

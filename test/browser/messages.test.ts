@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { messagesKit } from '../../src/modules/messages/messages.test-kit.ts'
 import { sendReply } from '../../src/modules/messages/replying/jobs.ts'
@@ -193,6 +193,37 @@ story('a reply waits for messages that are being read, and asks once for each of
   await page.keyboard.press('Control+Enter')
   await page.getByText('Réponse à Odile').waitFor()
   expect(await messagesOf(id)).toHaveLength(3)
+})
+
+story('a reply waits for a message that its thread has and the screen has not', async () => {
+  const id = await thread({ subject: 'Décalage' })
+  const page = await openPage({ url, session })
+  await open(page, id)
+  await page.keyboard.press('r')
+  await page.keyboard.type('Nous nous en occupons.')
+  const late = Promise.withResolvers<void>()
+  const before = await colleague.get(`/admin/messages/threads/${id}/messages?per_page=50`)
+  let requests = 0
+  let isReplied = false
+  await intercept(page, `**/threads/${id}/messages?*`, async (route) => {
+    // The service has read the messages before the reply of the colleague, and the thread after it.
+    if (!isReplied || requests++ === 0) return route.fulfill({ json: before.body })
+    await late.promise
+    await route.continue()
+  })
+  const { last_message_at } = await read(id)
+  const isKnown = async (response: Response) =>
+    response.url().endsWith(`/threads/${id}`) &&
+    (await response.json()).data.last_message_at > last_message_at
+  const known = page.waitForResponse(isKnown)
+  isReplied = true
+  const stale = page.waitForResponse((response) => response.url().includes(`/threads/${id}/messages?`))
+  await reply(id, 'C’est réparé depuis hier.')
+  await Promise.all([known, stale].map(async (response) => (await response).finished()))
+  await page.keyboard.press('Control+Enter')
+  late.resolve()
+  await page.getByRole('button', { name: 'Envoyer quand même' }).waitFor()
+  expect(await messagesOf(id)).toHaveLength(2)
 })
 
 story('threads are closed in bulk, undone, assigned and noted', async () => {

@@ -108,7 +108,7 @@ export function Combo<Item extends Choice>({
       <Popover className={select.popover} offset={4}>
         <ListBox<Item>
           className={select.list}
-          renderEmptyState={() => <p className={styles.empty}>{words('nothingFound')}</p>}
+          renderEmptyState={() => <p className={styles.empty}>{isSearching ? '…' : words('nothingFound')}</p>}
         >
           {({ id, nom, note }) => (
             <ListBoxItem id={id} textValue={nom} className={select.item}>

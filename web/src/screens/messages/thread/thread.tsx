@@ -53,6 +53,12 @@ export function ThreadPane(props: ThreadProps) {
   const mayReply = thread.can.includes('reply')
   const end = useRef<HTMLDivElement>(null)
   const newest = messages.at(-1)?.id
+  // Both are read at the same time, and a message may be stored in between.
+  const isBehind = loaded.isSuccess && (messages.at(-1)?.created_at ?? '') < thread.last_message_at
+  const { refetch } = loaded
+  useEffect(() => {
+    if (isBehind) void refetch()
+  }, [isBehind, refetch])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is scrolled to
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' })
@@ -133,7 +139,7 @@ export function ThreadPane(props: ThreadProps) {
           thread={thread}
           messages={messages}
           isPending={isPending}
-          isReading={loaded.isFetching && !loaded.isFetchingNextPage}
+          isReading={isBehind || (loaded.isFetching && !loaded.isFetchingNextPage)}
           onSend={onSend}
           onSent={onSent}
           fieldRef={replyRef}

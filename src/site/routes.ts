@@ -99,6 +99,8 @@ const workerFile: File = {
   path: '/site/notifications.js',
   ...{ type: javascript, content: read('browser/notifications.js'), isStable: true },
 }
+/** The worker tells the service its new endpoint. */
+const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
 const extensionOf = (type: string) => type.replace(/^image\/(\w+).*$/, '$1')
 
 /** Serves the site. */
@@ -116,6 +118,7 @@ export function siteRoutes(
       if (file === undefined) throw notFound()
       const caching = file.isStable ? 'no-cache' : 'public, max-age=31536000, immutable'
       reply.type(file.type).header('cache-control', caching)
+      if (file === workerFile) reply.header('content-security-policy', workerPolicy)
       return reply.send(file.content)
     })
     discoveryRoutes(scope, site)

@@ -95,6 +95,46 @@ story(
   },
 )
 
+story('a browser whose push service gives it another endpoint is reached there', async () => {
+  const [before, after] = [service.browser(), service.browser()]
+  const [kept] = await kit.subscribeBrowsers([before], [town.id])
+  const page = await openPage({ url, locale: 'fr-BE' })
+  await show(page, form)
+  const started = page.context().waitForEvent('serviceworker')
+  await page.evaluate(`navigator.serviceWorker.register(
+    document.querySelector('template#canal').dataset.ouvrier, { scope: '/site/' })`)
+  const worker = await started
+  const open = (endpoint: string) => page.request.post('/abonnement/appareil', { form: { endpoint } })
+  // An event of ours is not trusted, and cannot be extended. Without a new subscription, the worker asks for one.
+  const change = `async ({ before, after, isMade }) => {
+    const asked = []
+    const made = { endpoint: after.endpoint, toJSON: () => ({ endpoint: after.endpoint, keys: after }) }
+    self.registration.pushManager.subscribe = async (options) => (asked.push(options), made)
+    const event = new Event('pushsubscriptionchange')
+    let moved
+    Object.assign(event, {
+      waitUntil: (promise) => { moved = promise },
+      oldSubscription: before && { endpoint: before.endpoint, options: { userVisibleOnly: true } },
+      newSubscription: isMade ? made : null,
+    })
+    self.dispatchEvent(event)
+    await moved
+    return asked
+  }`
+  const keysOf = ({ endpoint, p256dh, auth }: Browser) => ({ endpoint, p256dh, auth })
+  const tell = (from: Browser | null, to: Browser, isMade: boolean) =>
+    worker.evaluate(
+      `(${change})(${JSON.stringify({ before: from && keysOf(from), after: keysOf(to), isMade })})`,
+    )
+  expect(await tell(null, after, true)).toEqual([])
+  expect((await open(before.endpoint)).url()).toBe(`${url}/abonnement/${kept?.token}`)
+  expect(await tell(before, after, true)).toEqual([])
+  expect((await open(after.endpoint)).url()).toBe(`${url}/abonnement/${kept?.token}`)
+  expect((await open(before.endpoint)).status()).toBe(404)
+  expect(await tell(after, before, false)).toEqual([{ userVisibleOnly: true }])
+  expect((await open(before.endpoint)).url()).toBe(`${url}/abonnement/${kept?.token}`)
+})
+
 /** Hands a message to the worker, as a push service does. */
 async function deliver(page: Page, message: object): Promise<void> {
   const session = await page.context().newCDPSession(page)

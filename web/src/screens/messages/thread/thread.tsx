@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { QueryState } from '../../../shell/query-state.tsx'
 import { Present } from '../../../shell/records/colleagues/present.tsx'
@@ -53,12 +53,14 @@ export function ThreadPane(props: ThreadProps) {
   const mayReply = thread.can.includes('reply')
   const end = useRef<HTMLDivElement>(null)
   const newest = messages.at(-1)?.id
-  // Both are read at the same time, and a message may be stored in between.
-  const isBehind = loaded.isSuccess && (messages.at(-1)?.created_at ?? '') < thread.last_message_at
+  // Both are read at the same time, and a message may be stored in between: then the messages are read once more.
   const { refetch } = loaded
+  const { last_message_at: latest } = thread
+  const [readFor, setReadFor] = useState('')
+  const isBehind = loaded.isSuccess && (messages.at(-1)?.created_at ?? '') < latest && readFor !== latest
   useEffect(() => {
-    if (isBehind) void refetch()
-  }, [isBehind, refetch])
+    if (isBehind) void refetch().finally(() => setReadFor(latest))
+  }, [isBehind, refetch, latest])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is scrolled to
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' })

@@ -105,11 +105,16 @@ story('a browser whose push service gives it another endpoint is reached there',
     document.querySelector('template#canal').dataset.ouvrier, { scope: '/site/' })`)
   const worker = await started
   const open = (endpoint: string) => page.request.post('/abonnement/appareil', { form: { endpoint } })
-  // An event of ours is not trusted, and cannot be extended. Without a new subscription, the worker asks for one.
+  // An event of ours is not trusted, and cannot be extended. Without a new subscription, the worker asks for one. The network
+  // and then the service fail first.
   const change = `async ({ before, after, isMade }) => {
     const asked = []
     const made = { endpoint: after.endpoint, toJSON: () => ({ endpoint: after.endpoint, keys: after }) }
     self.registration.pushManager.subscribe = async (options) => (asked.push(options), made)
+    const [send, waits] = [self.fetch, self.setTimeout]
+    const faults = [() => Promise.reject(new TypeError()), async () => new Response(null, { status: 503 })]
+    self.fetch = (...call) => (faults.shift() ?? send)(...call)
+    self.setTimeout = (run) => waits(run, 0)
     const event = new Event('pushsubscriptionchange')
     let moved
     Object.assign(event, {
@@ -119,6 +124,7 @@ story('a browser whose push service gives it another endpoint is reached there',
     })
     self.dispatchEvent(event)
     await moved
+    Object.assign(self, { fetch: send, setTimeout: waits })
     return asked
   }`
   const keysOf = ({ endpoint, p256dh, auth }: Browser) => ({ endpoint, p256dh, auth })

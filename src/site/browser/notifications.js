@@ -28,5 +28,10 @@ async function move(before, made) {
   const after = made ?? (await worker.registration.pushManager.subscribe(before.options))
   const { endpoint, keys } = after.toJSON()
   const body = new URLSearchParams({ before: before.endpoint, endpoint, ...keys })
-  await fetch('/abonnement/appareil/adresse', { method: 'POST', body })
+  // Nothing else would tell the service later. A browser lets a worker run for a short while only.
+  for (const seconds of [0, 2, 8, 15]) {
+    await new Promise((done) => setTimeout(done, seconds * 1_000))
+    const response = await fetch('/abonnement/appareil/adresse', { method: 'POST', body }).catch(() => null)
+    if (response !== null && response.status < 500) return
+  }
 }

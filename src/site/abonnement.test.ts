@@ -441,13 +441,13 @@ test('a browser is not moved to what reaches none, nor to the endpoint of anothe
 
 test('of concurrent moves of a browser one succeeds', async () => {
   await askByBrowser(browserOf('before'))
-  const moves = await db.transaction().execute(async (tx) => {
+  const moved = await db.transaction().execute(async (tx) => {
     await sql`select from resident_subscribers for update`.execute(tx)
     const moves = ['a', 'b', 'c'].map((name) => move('before', browserOf(name)))
     await untilWaiting(db, 3)
     return { answers: Promise.all(moves) }
   })
-  const answers = await moves.answers
+  const answers = await moved.answers
   expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404])
   expect(await kept()).toHaveLength(1)
 })

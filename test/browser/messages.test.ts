@@ -197,7 +197,7 @@ story('a reply waits for messages that are being read, and asks once for each of
 
 story('a reply waits for a message that its thread has and the screen has not', async () => {
   const id = await thread({ subject: 'Décalage' })
-  const page = await openPage({ url, session })
+  const page = await openPage({ url, session, expects: /412/ })
   await open(page, id)
   await page.keyboard.press('r')
   await page.keyboard.type('Nous nous en occupons.')

@@ -89,15 +89,11 @@ export function moveBrowser(
   { before, ...sent }: Required<Sent> & { before: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const endpoints = [before, sent.endpoint]
-    await lockDigests(
-      tx,
-      endpoints.flatMap((endpoint) => addresses.digests('push', endpoint)),
-    )
-    const [subscriber, other] = await Promise.all(
-      endpoints.map((endpoint) => findBrowser(tx, addresses, endpoint)),
-    )
-    if (!subscriber || (other && other.id !== subscriber.id)) return false
+    const digests = [before, sent.endpoint].flatMap((endpoint) => addresses.digests('push', endpoint))
+    await lockDigests(tx, digests)
+    const subscriber = await findBrowser(tx, addresses, before)
+    const other = await findBrowser(tx, addresses, sent.endpoint)
+    if (subscriber === null || (other !== null && other.id !== subscriber.id)) return false
     const browser = readBrowser(sent, subscriber.contents.push?.serverKey ?? '')
     if (browser === null) return false
     const { endpoint: address, keys: push } = browser

@@ -261,8 +261,10 @@ story('an owner invites a colleague, and the last owner cannot leave', async () 
     { email: 'camille@livres.example', role: 'editor', permissions: ['manage_publications'] },
   ])
   await page.getByRole('button', { name: 'Quitter l’équipe' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Quitter l’équipe' }).click()
-  await page.getByRole('alertdialog').getByRole('alert').waitFor()
+  // A toast has the same role, so the question is found by its name.
+  const question = page.getByRole('alertdialog', { name: 'Quitter l’équipe ?' })
+  await question.getByRole('button', { name: 'Quitter l’équipe' }).click()
+  await question.getByRole('alert').waitFor()
   await isFit(page, '360-dernier')
 })
 

@@ -436,7 +436,10 @@ story('a member edits a publication that a colleague edits too, then deletes it'
 
   await asOwner.patch(`/publications/${shown.id}`, { title: 'Tournoi de bridge' })
   await page.getByRole('button', { name: 'Supprimer' }).click()
-  const question = page.getByRole('alertdialog')
+  // Its title changes, and a toast has the same role: the question is the one that contains the button.
+  const question = page
+    .getByRole('alertdialog')
+    .filter({ has: page.getByRole('button', { name: 'Supprimer' }) })
   await question.getByRole('button', { name: 'Supprimer' }).click()
   await question.getByRole('alert').waitFor()
   await question.getByText('Supprimer « Tournoi de bridge » ?').waitFor()

@@ -290,7 +290,7 @@ export const t = {
     hour: (hour: number) => `Oui, à ${hour} h`,
     secteur: 'Votre secteur de collecte',
     secteurOf: (nom: string) => `Votre secteur de collecte à ${nom}`,
-    everywhere: 'Toute la commune',
+    everywhere: 'Tous les secteurs',
     actualites: 'Publications de la semaine',
     actualitesOf: (nom: string) => `Publications de la semaine à ${nom}`,
     weekly: 'Oui, chaque vendredi',

@@ -173,7 +173,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
       collectesMail(
         {
           commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
-          ...{ day: '2026-12-25', lostSecteur },
+          ...{ day: '2026-12-25', names: ['Bac jaune (Sud)', 'Verre'], lostSecteur },
           collectes: [
             { libelle: 'Bac jaune', secteur: 'Sud', consignes: 'Sortir le bac avant 6 h.', jour_ferie: true },
             { libelle: 'Verre', secteur: null, consignes: null, jour_ferie: false },

@@ -63,6 +63,8 @@ export type Tomorrow = {
   commune: { id: string; nom: string; slug: string }
   day: string
   collectes: { libelle: string; secteur: string | null; consignes: string | null; jour_ferie: boolean }[]
+  /** Their labels, with the secteur where those of all are shown. */
+  names: string[]
   /** The secteur that was chosen and that no collection has any more: all are shown then. */
   lostSecteur: string | null
 }

@@ -63,8 +63,8 @@ function queueOne({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, { commune_id, secteur
 }
 
 /**
- * Returns the collections of a day: those of the whole commune and of the secteur. Null if there is none, or the commune is
- * gone.
+ * Returns the collections of a day: those of the whole commune and of the secteur, or of all secteurs for who chose none.
+ * Null if there is none, or the commune is gone.
  */
 async function listTomorrow(
   db: Database,
@@ -76,15 +76,20 @@ async function listTomorrow(
   if (commune === undefined) return null
   const all = await listCollectes(db, commune_id)
   const isLost = secteur !== null && !all.some((one) => one.secteur === secteur)
+  const isOfAll = secteur === null || isLost
   const collectes = all
-    .filter((one) => isLost || one.secteur === null || one.secteur === secteur)
+    .filter((one) => isOfAll || one.secteur === null || one.secteur === secteur)
     .flatMap((one) => {
       const { days } = calendarBetween(one, { from: day, to: day, departement: commune.departement })
       const passage = days.find(({ etat }) => etat === 'passage' || etat === 'reportee_ici')
       const { libelle, secteur, consignes } = one
       return passage === undefined ? [] : [{ libelle, secteur, consignes, jour_ferie: passage.jour_ferie }]
     })
-  return collectes.length === 0 ? null : { commune, day, collectes, lostSecteur: isLost ? secteur : null }
+  if (collectes.length === 0) return null
+  const names = collectes.map(({ libelle, secteur }) =>
+    isOfAll && secteur !== null ? `${libelle} (${secteur})` : libelle,
+  )
+  return { commune, day, collectes, names: [...new Set(names)], lostSecteur: isLost ? secteur : null }
 }
 
 /** Reads the collections of a reminder; null if they were cancelled, or their day has come. */

@@ -45,11 +45,10 @@ export function actualitesMail(
 
 /** Reminds of the collections of the next day. */
 export function collectesMail(
-  { commune, day, collectes, lostSecteur }: Tomorrow,
+  { commune, day, collectes, names, lostSecteur }: Tomorrow,
   { to, from, site, link, id }: Recipient,
 ): Mail {
   const { nom, slug } = commune
-  const names = [...new Set(collectes.map(({ libelle }) => libelle))]
   return mailOf(
     { to, from, name: `collectes-${commune.id}-${day}-${id}`, html: 'fr' },
     `${nom} · Demain : ${names.join(', ')}`,

@@ -40,8 +40,7 @@ export function actualitesNotice({ id, commune, publications }: Week): Notice {
 }
 
 /** Reminds of the collections of the next day. */
-export function collectesNotice(id: string, { commune, collectes, lostSecteur }: Tomorrow): Notice {
-  const names = [...new Set(collectes.map(({ libelle }) => libelle))]
+export function collectesNotice(id: string, { commune, collectes, names, lostSecteur }: Tomorrow): Notice {
   const isHoliday = collectes.some(({ jour_ferie }) => jour_ferie)
   return {
     title: titled(commune.nom, `Demain : ${names.join(', ')}`),

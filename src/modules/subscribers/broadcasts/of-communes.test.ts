@@ -43,7 +43,7 @@ const collecte = (values: object) =>
     })
     .execute()
 
-test('the evening before a collection, those of its secteur who chose this hour are reminded, once', async () => {
+test('the evening before a collection, those of its secteur or of all who chose this hour are reminded, once', async () => {
   await collecte({ secteur: 'Nord', libelle: 'Bac jaune', consignes: 'Sortir le bac avant 6 h.' })
   await collecte({ secteur: 'Sud', libelle: 'Bac bleu' })
   await collecte({ libelle: 'Verre', jours: ['mercredi'] })
@@ -57,11 +57,14 @@ test('the evening before a collection, those of its secteur who chose this hour 
   for (let run = 0; run < 3; run++) await queueCollecteReminders(at(monday), signal, 1)
   const mails = await sendAll(monday)
   expect(mails.map(({ to, subject }) => [to, subject]).toSorted()).toEqual([
+    ['everywhere-0@example.org', 'Bouguenais · Demain : Bac jaune (Nord), Bac bleu (Sud)'],
     ['nord-0@example.org', 'Bouguenais · Demain : Bac jaune'],
     ['nord-1@example.org', 'Bouguenais · Demain : Bac jaune'],
     ['sud-0@example.org', 'Bouguenais · Demain : Bac bleu'],
   ])
-  expect(mails.find(({ to }) => to === 'nord-0@example.org')?.text).toContain('Sortir le bac avant 6 h.')
+  const textTo = (name: string) => mails.find(({ to }) => to === `${name}@example.org`)?.text
+  expect(textTo('nord-0')).toContain('Sortir le bac avant 6 h.')
+  expect(textTo('everywhere-0')).toContain('Bac bleu (secteur Sud)')
   // Tuesday evening: glass for the whole commune.
   const tuesday = '2026-11-24T18:20:00Z'
   await queueCollecteReminders(at(tuesday), signal)

@@ -309,18 +309,21 @@ test('the stylesheet is cacheable for ever, and has a digest in its name', async
   expect(css.text).toContain('--accent-light: #1d4f91'.replace(' ', ''))
 })
 
-test('restricted to one commune, the home is its page', async () => {
-  const restrict = (commune_ids: string[] | null) =>
-    db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
-  await restrict([empty.id])
+test('restricted to one commune by an administrator, the home is its page; inactive, every page is a 404', async () => {
+  const admin = await world.as('admin')
+  const set = async (body: object) =>
+    expect((await admin.patch('/admin/app-sources/site', body)).status).toBe(200)
+  await set({ commune_ids: [empty.id] })
   try {
     const home = await open('/')
     expect(home.status).toBe(200)
     expect(home.text).toContain('<h1>Vide</h1>')
     expect(home.text).toContain('/communes/vide">')
     expect((await open('/recherche?q=pressage')).text).toContain('Rien ne correspond')
+    await set({ active: false })
+    for (const path of ['/', '/communes/vide', '/recherche']) expect((await open(path)).status).toBe(404)
   } finally {
-    await restrict(null)
+    await set({ active: true, commune_ids: null })
   }
 })
 

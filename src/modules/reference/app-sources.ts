@@ -55,8 +55,9 @@ const own = Type.Boolean({
 const actions = { edit: always }
 /** An application as an audited record. */
 export const appSource = { entity: 'app_source', personal: [] } satisfies AuditedKind
-// Removing or restricting these would lock out the service's own applications and unnamed clients.
-export const ownSources = ['public', 'mairie', 'backoffice', 'site']
+// Refusing or restricting these would lock out the service's own applications and unnamed clients. The public site is not
+// among them: a town restricts it to itself.
+export const ownSources = ['public', 'mairie', 'backoffice']
 
 export function appSourcesRoutes(scope: SignedInScope, deps: Deps): void {
   resourceRoutes(scope, deps, {

@@ -7,7 +7,7 @@ import type { CollecteRow } from '../modules/communes/schema.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
-import { addCollections, addEvent, emptyCalendar } from './calendars.ts'
+import { addCollections, addEvent, emptyCalendar, written } from './calendars.ts'
 
 const world = await openWorld()
 const { url, db, setClock } = world
@@ -145,13 +145,43 @@ test('a collection that an exception moves keeps its UID, and its alarm rings on
   const moved = centre.find(({ uid }) => uid.includes('2026-12-25')) ?? expect.fail()
   expect(moved.uid).toBe('73999-Centre-emballages-2026-12-25@collectes.parvis')
   expect(moved.start.toString()).toBe('2026-12-26')
-  expect(moved.raw.getFirstPropertyValue('sequence')).toBe(1)
   expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length)
   const [alarm] = moved.raw.getAllSubcomponents('valarm')
   expect(alarm?.getFirstPropertyValue('trigger')?.toString()).toBe('-PT5H')
   // The first of January is a public holiday, and nothing says what happens then.
   const holiday = centre.find(({ start }) => start.toString() === '2027-01-01')
   expect(holiday?.event.description).toContain('jour férié')
+})
+
+test('a change of its collections raises SEQUENCE and LAST-MODIFIED of their entries', async () => {
+  const commune = await world.commune({ slug: 'suivie', nom: 'Suivie', departement: '73' })
+  const admin = await world.as('admin')
+  const patch = (values: object) =>
+    admin.patch(`/admin/communes/${commune.id}`, { collectes: [{ ...collecte, ...values }] })
+  const entry = async () => {
+    const [first] = eventsIn(await read('/communes/suivie/collectes.ics'))
+    const of = (name: string) => first?.raw.getFirstPropertyValue(name)
+    return { sequence: Number(of('sequence')), changed: of('last-modified')?.toString() }
+  }
+  expect((await patch({})).status).toBe(200)
+  const before = await entry()
+  const answer = await patch({ consignes: 'Avant 6 h.' })
+  const after = await entry()
+  expect(after.sequence).toBe(before.sequence + 1)
+  expect(after.changed).toBe(`${answer.body.data.updated_at.slice(0, 19)}Z`)
+})
+
+test('the moments of an entry are in UTC', async () => {
+  const { id } = await publish({ date_debut: '2026-11-03' })
+  const { created_at, updated_at } = await db
+    .selectFrom('publications')
+    .select(['created_at', 'updated_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const own = (await agenda()).find(({ uid }) => uid.startsWith(id)) ?? expect.fail()
+  const moments = { dtstamp: updated_at, 'last-modified': updated_at, created: created_at }
+  for (const [name, moment] of Object.entries(moments))
+    expect(own.raw.getFirstPropertyValue(name)?.toString()).toBe(`${moment.toISOString().slice(0, 19)}Z`)
 })
 
 /** A small random generator, so that a failure repeats. */
@@ -206,8 +236,9 @@ test('ten thousand dates of collections are those that a second implementation f
     } as CollecteRow
     const calendar = emptyCalendar(site, 'Collectes', '/')
     const commune = { code_insee: '73065', departement: '73' }
-    addCollections(calendar, { commune, rows: [row], today, rappel: null })
-    const dates = eventsIn(calendar.toString()).map(({ start }) => start.toString())
+    const changed = { version: 1, updated_at: new Date(0) }
+    addCollections(calendar, { commune, ...changed, rows: [row], today, rappel: null })
+    const dates = eventsIn(written(calendar)).map(({ start }) => start.toString())
     expect(dates.toSorted(), JSON.stringify({ n, today, row })).toEqual([...rounds].sort())
     compared += Math.max(dates.length, 1)
   }
@@ -232,7 +263,7 @@ test('two thousand events begin and end when a second implementation says', () =
     addEvent(calendar, site, event as Publication, 1)
     return event
   })
-  const found = eventsIn(calendar.toString())
+  const found = eventsIn(written(calendar))
   expect(found.length).toBe(made.length)
   for (const [at, { date_debut, date_fin, heure_debut }] of made.entries()) {
     const { start, end, raw } = found[at] ?? expect.fail()

@@ -7,7 +7,7 @@ import ical, {
 } from 'ical-generator'
 import Type from 'typebox'
 import { type CollecteSchedule, calendarBetween, daysLater } from '../modules/communes/calendar.ts'
-import { listCollectes } from '../modules/communes/queries.ts'
+import { findVersion, listCollectes } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { CollecteRow, Commune } from '../modules/communes/schema.ts'
 import { findVersions, listShown } from '../modules/publications/reading/queries.ts'
@@ -54,7 +54,7 @@ export const calendarRoutes: Pages = (scope, site) => {
       return openToAll(reply)
         .type(calendarType)
         .header(...modified(site))
-        .send(calendar.toString())
+        .send(written(calendar))
     },
   )
 
@@ -73,7 +73,7 @@ export const calendarRoutes: Pages = (scope, site) => {
       return openToAll(reply)
         .type(calendarType)
         .header(...modified(site))
-        .send(calendar.toString())
+        .send(written(calendar))
     },
   )
 
@@ -99,11 +99,12 @@ export const calendarRoutes: Pages = (scope, site) => {
           (type === '' || row.type_dechet === type),
       )
       const calendar = emptyCalendar(site, t.collectes.of(commune.nom), path)
-      addCollections(calendar, { commune, rows, today: todayInParis(site.clock()), rappel })
+      const changed = await findVersion(site.reads, commune.id)
+      addCollections(calendar, { commune, ...changed, rows, today: todayInParis(site.clock()), rappel })
       return openToAll(reply)
         .type(calendarType)
         .header(...modified(site))
-        .send(calendar.toString())
+        .send(written(calendar))
     },
   )
 }
@@ -134,6 +135,12 @@ export function emptyCalendar(
   })
 }
 
+/** The generator writes these moments as they are, without the mark of UTC, where a calendar has a time zone. */
+const moments = /^(?:DTSTAMP|CREATED|LAST-MODIFIED):\d{8}T\d{6}(?=\r$)/gm
+export const written = (calendar: ICalCalendar): string => calendar.toString().replace(moments, '$&Z')
+const inUtc = (date: Date): ICalDateTimeValue =>
+  Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO('UTC').toPlainDateTime()
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: calendars allow none of these but the line break
 const control = /[\u0000-\u0009\u000b-\u001f\u007f]/g
 const clean = (text: string) => text.toWellFormed().replaceAll('\r\n', '\n').replace(control, '')
@@ -158,7 +165,7 @@ export function addEvent(
   if (date_debut === null) return
   const last = date_fin ?? date_debut
   const isWholeDay = heure_debut === null
-  const changed = new Date(updated_at)
+  const changed = inUtc(new Date(updated_at))
   const url = `${site.url}${pathOf(publication)}`
   const about = [clipped(plainText(body), maxDescription), acteur?.nom, url].filter(Boolean).join('\n\n')
   calendar.createEvent({
@@ -172,7 +179,7 @@ export function addEvent(
       : { timezone: paris, ...timesOf(date_debut, last, heure_debut, heure_fin) }),
     stamp: changed,
     lastModified: changed,
-    created: new Date(created_at),
+    created: inUtc(new Date(created_at)),
     sequence: version,
   })
 }
@@ -203,13 +210,20 @@ function timesOf(first: string, last: string, from: string, to: string | null) {
 
 type Collections = {
   commune: Pick<Commune, 'code_insee' | 'departement'>
+  /** Of the commune: a change of its collections raises it. */
+  version: number
+  updated_at: Date
   rows: CollecteRow[]
   today: string
   rappel: string | null
 }
 
 /** Adds the dates of twelve months of each collection. */
-export function addCollections(calendar: ICalCalendar, { commune, rows, today, rappel }: Collections): void {
+export function addCollections(
+  calendar: ICalCalendar,
+  { commune, version, updated_at, rows, today, rappel }: Collections,
+): void {
+  const changed = inUtc(updated_at)
   const to = daysLater(today, futureDays)
   const seen = new Map<string, number>()
   for (const row of rows) {
@@ -226,9 +240,9 @@ export function addCollections(calendar: ICalCalendar, { commune, rows, today, r
         ...(about !== '' && { description: clean(about) }),
         ...{ allDay: true, start: dayOf(date), end: dayOf(daysLater(date, 1)) },
         transparency: ICalEventTransparency.TRANSPARENT,
-        // The same dates give the same bytes.
-        stamp: new Date(`${original}T00:00:00Z`),
-        sequence: date === original ? 0 : 1,
+        stamp: changed,
+        lastModified: changed,
+        sequence: version,
       })
       if (rappel !== null) event.createAlarm(eveningBefore(rappel, row.libelle))
     }

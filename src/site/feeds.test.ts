@@ -123,6 +123,26 @@ test('alerts are listed with their level and period', async () => {
   expect(items?.[0]?.content?.encoded).toContain('<p>Rue &lt;du&gt; Puits<br>de 8 h à midi</p>')
 })
 
+test('a corrected alert is newer, one that has begun since is as old as its beginning', async () => {
+  const commune = await world.commune({ slug: 'corrigee', nom: 'Corrigée' })
+  const alerte = (id: string, debut: string, updated_at: string) => ({
+    ...{ id, commune_id: commune.id, titre: 'Eau', message: 'Eau', niveau: 'urgence', debut, updated_at },
+  })
+  const [corrected, begun] = [uuidv7(), uuidv7()]
+  await db
+    .insertInto('alertes')
+    .values([
+      alerte(corrected, '2026-01-01T07:00:00Z', '2026-01-02T08:00:00Z'),
+      alerte(begun, '2026-01-01T06:00:00Z', '2025-12-30T08:00:00Z'),
+    ])
+    .execute()
+  const { entries, updated } = parseAtomFeed(await read('/communes/corrigee/alertes.atom'))
+  const of = (id: string) => entries?.find((entry) => entry.id === `urn:uuid:${id}`)?.updated
+  expect([updated, of(corrected), of(begun)].map((at) => new Date(at ?? '').toISOString())).toEqual([
+    ...['2026-01-02T08:00:00.000Z', '2026-01-02T08:00:00.000Z', '2026-01-01T06:00:00.000Z'],
+  ])
+})
+
 test.each([
   ['rejected', { moderation_status: 'rejected', valide: false }],
   ['pending', { moderation_status: 'pending', valide: false }],

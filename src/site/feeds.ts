@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { alertesEnded } from '../modules/alertes/queries.ts'
+import { alertesEnded, findCorrections } from '../modules/alertes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { escapeHtml } from '../platform/formats/text.ts'
@@ -80,7 +80,14 @@ export const feedRoutes: Pages = (scope, site) => {
           numberedPage(site.lists, ended, { commune_id: commune.id }, maxItems),
         ])
         const page = `/communes/${commune.slug}/alertes`
-        const items = [...inForce, ...over.data].map((alerte) => alerteItem(`${site.url}${page}`, alerte))
+        const alertes = [...inForce, ...over.data]
+        const corrections = await findCorrections(
+          site.lists,
+          alertes.map(({ id }) => id),
+        )
+        const items = alertes.map((alerte) =>
+          alerteItem(`${site.url}${page}`, alerte, corrections.get(alerte.id)),
+        )
         return { slug: commune.slug, page, title: t.alertes.of(commune.nom), items }
       },
     })
@@ -150,7 +157,9 @@ const itemsOf = (site: Site, publications: readonly Publication[]): Item[] =>
 
 type Alerte = Awaited<ReturnType<typeof alertesOf>>[number]
 
-function alerteItem(url: string, { id, titre, message, niveau, debut, fin, created_at }: Alerte): Item {
+/** An alert that was corrected since it began is newer: readers show it again. */
+function alerteItem(url: string, alerte: Alerte, written = new Date(0)): Item {
+  const { id, titre, message, niveau, debut, fin, created_at } = alerte
   const when = `${t.alertes.since(momentInWords(debut ?? created_at))}${fin ? `. ${t.alertes.until(momentInWords(fin))}` : ''}.`
   const begun = new Date(debut ?? created_at)
   return {
@@ -160,7 +169,7 @@ function alerteItem(url: string, { id, titre, message, niveau, debut, fin, creat
     html: xmlText(`<p>${escapeHtml(message).replaceAll('\n', '<br>')}</p><p>${when}</p>`),
     summary: xmlText(clipped(message, maxSummary)),
     published: begun,
-    updated: begun,
+    updated: written > begun ? written : begun,
   }
 }
 

@@ -59,6 +59,13 @@ export const alertesEnded = (since: Date, now: Date): List<{ commune_id: string 
   where: sql<boolean>`(fin <= ${now} and fin > ${since})`,
 })
 
+/** Returns when each of these alerts was written last. */
+export async function findCorrections(db: Database, ids: string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; updated_at: Date }>`
+    select id, updated_at from alertes where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
+}
+
 /** Returns the ms until the next alert begins or ends, from `lookbackMs` ago on. */
 export async function findNextChange(db: Database, lookbackMs: number, now: Date): Promise<number | null> {
   const since = new Date(now.getTime() - lookbackMs)

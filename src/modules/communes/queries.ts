@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { notFound } from '../../platform/errors.ts'
 import { type CollecteRow, type Contact, collecteFields, contactFields, Elu, Info } from './schema.ts'
 
 /** Queries shared by public reads and the back-office. */
@@ -23,6 +24,15 @@ export async function listCollectes(db: Database, communeId: string): Promise<Co
     select ${columnList(collecteFields)} from collectes
     where commune_id = ${communeId} order by position, id`.execute(db)
   return rows
+}
+
+/** Returns when a commune, or one of its lists, was changed last; its version rises each time. 404 if it is gone. */
+export function findVersion(db: Database, communeId: string): Promise<{ version: number; updated_at: Date }> {
+  return db
+    .selectFrom('communes')
+    .select(['version', 'updated_at'])
+    .where('id', '=', communeId)
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 export type CollecteOfCommune = CollecteRow & { commune: string; code_insee: string }

@@ -2313,6 +2313,7 @@ export const en: Texts = {
       hoursText: 'These hours say more than a week: edit them in the format of OpenStreetMap.',
       closed: 'Closed',
       holidays: 'Closed on public holidays',
+      days: '{first} – {last}',
       from: '{day}, opens at',
       to: '{day}, closes at',
       addSpan: 'Open',

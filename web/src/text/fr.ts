@@ -1998,6 +1998,7 @@ export const fr = {
       hoursText: 'Ces horaires disent plus qu’une semaine : modifiez-les au format d’OpenStreetMap.',
       closed: 'Fermé',
       holidays: 'Fermé les jours fériés',
+      days: '{first} – {last}',
       from: '{day}, ouvre à',
       to: '{day}, ferme à',
       addSpan: 'Ouvrir',

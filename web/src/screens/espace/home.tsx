@@ -37,7 +37,7 @@ export function ActeurHomeScreen() {
       {me.acteurs.length === 1 && <OwnClaims isShort />}
       <Row isSoft as="p">
         <span>{words('youMay', { permissions: permissionsOf(acteur) })}</span>
-        <PublicSiteLink kind="acteurs" slug={acteur.slug} />
+        {page && !isClosed && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
       </Row>
     </Page>
   )

@@ -8,16 +8,22 @@ export const emptyWeek: Week = { days: names.map(() => []), closedOnHolidays: fa
 
 /** Writes a week as OpenStreetMap does, days with the same hours together; null if the week says nothing. */
 export function formatHours({ days, closedOnHolidays }: Week): string | null {
-  const rules: string[] = []
-  for (let first = 0; first < names.length; ) {
-    const times = timesOf(days[first])
-    let last = first
-    while (last + 1 < names.length && timesOf(days[last + 1]) === times) last++
-    if (times !== '') rules.push(`${rangeOf(first, last)} ${times}`)
-    first = last + 1
-  }
+  const rules = runsOf(days).map(({ first, last, spans }) => `${rangeOf(first, last)} ${timesOf(spans)}`)
   if (rules.length === 0) return null
   return [...rules, ...(closedOnHolidays ? ['PH off'] : [])].join('; ')
+}
+
+/** Groups neighbouring days with the same hours; closed days are left out. */
+export function runsOf(days: Week['days']): { first: number; last: number; spans: readonly Span[] }[] {
+  const runs = []
+  for (let first = 0; first < names.length; ) {
+    const spans = days[first] ?? []
+    let last = first
+    while (last + 1 < names.length && timesOf(days[last + 1]) === timesOf(spans)) last++
+    if (spans.length > 0) runs.push({ first, last, spans })
+    first = last + 1
+  }
+  return runs
 }
 
 const timesOf = (spans: readonly Span[] = []) => spans.map(({ from, to }) => `${from}-${to}`).join(',')

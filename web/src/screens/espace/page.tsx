@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../api/failure.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
@@ -10,7 +10,7 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import {
   type Contact,
@@ -19,9 +19,10 @@ import {
   contactOf,
   sentContact,
 } from '../acteurs/contact-fields.tsx'
+import { days } from '../communes/collectes/schedule.ts'
 import { SaveBar } from '../communes/editor/save-bar.tsx'
 import { useActeur } from './acteur.ts'
-import { emptyWeek, formatHours, parseHours, type Week } from './hours.ts'
+import { emptyWeek, formatHours, parseHours, runsOf, type Week } from './hours.ts'
 import { HoursField } from './hours-field.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import styles from './page.module.css'
@@ -37,10 +38,11 @@ export function ActeurPageScreen() {
   const acteur = useActeur()
   const page = useQuery({ ...acteurPageQuery(acteurId), enabled: mayEditPage(acteur) })
   if (!mayEditPage(acteur)) return <NotAllowed />
+  const isShown = page.data?.active && page.data.valide
   return (
-    <Page title={words('title')} actions={<PublicSiteLink kind="acteurs" slug={acteur.slug} />}>
+    <Page title={words('title')} actions={isShown && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}>
       <QueryState query={page} lines={8} />
-      {page.data && <PageForm page={page.data} />}
+      {page.data && <PageForm page={page.data} nom={acteur.nom} />}
     </Page>
   )
 }
@@ -59,7 +61,7 @@ const typedOf = (page: ActeurPage): Typed => ({
 
 const hoursOf = ({ week, text }: Typed) => (week === null ? text.trim() || null : formatHours(week))
 
-function PageForm({ page }: { page: ActeurPage }) {
+function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
   const words = useTranslations('espace.page')
   const names = useTranslations('acteurs')
   const client = useQueryClient()
@@ -106,6 +108,7 @@ function PageForm({ page }: { page: ActeurPage }) {
         onText={(text) => put({ text })}
       />
       <ContactFields contact={mine} onChange={put} wrong={wrong} />
+      <Preview nom={nom} typed={mine} />
       <SaveBar
         isChanged={draft.isChanged}
         isPending={saving.isPending}
@@ -117,6 +120,46 @@ function PageForm({ page }: { page: ActeurPage }) {
       />
     </Form>
   )
+}
+
+/** Preview of the page as the public site shows it. */
+function Preview({ nom, typed }: { nom: string; typed: Typed }) {
+  const words = useTranslations('espace')
+  const names = useTranslations('acteurs')
+  const hours = useHoursInWords(typed)
+  const { description, ...contact } = sentContact(typed)
+  const facts = Object.entries(contact).flatMap(([name, value]): (readonly [string, ReactNode])[] =>
+    value === null ? [] : [[names(name as keyof typeof contact), value]],
+  )
+  return (
+    <Section title={words('alert.preview')}>
+      <div className={styles.preview}>
+        <p className={styles.title}>{nom}</p>
+        {description && <p className={styles.description}>{description}</p>}
+        <Facts
+          facts={[
+            ...facts,
+            ...(hours.length === 0
+              ? []
+              : [[words('page.hours'), hours.map((line) => <div key={line}>{line}</div>)] as const]),
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}
+
+/** Returns a line for neighbouring days with the same hours. */
+function useHoursInWords({ week, text }: Typed): string[] {
+  const words = useTranslations('espace.page')
+  const dayWords = useTranslations('communes.collectes.days')
+  if (week === null) return text.trim() === '' ? [] : [text]
+  const nameOf = (index: number) => dayWords(days[index] ?? days[0])
+  const lines = runsOf(week.days).map(({ first, last, spans }) => {
+    const which = first === last ? nameOf(first) : words('days', { first: nameOf(first), last: nameOf(last) })
+    return `${which} : ${spans.map(({ from, to }) => `${from} – ${to}`).join(', ')}`
+  })
+  return lines.length > 0 && week.closedOnHolidays ? [...lines, words('holidays')] : lines
 }
 
 /** Returns the changed fields in the format of the API. */

@@ -25,14 +25,14 @@ const { url, db } = world
 const permissions = ['manage_commune', 'manage_page', 'manage_publications', 'publish_publications'] as const
 
 /** A commune with its mairie, and a secretary who is a member of it. */
-async function openHall(nom: string) {
+async function openHall(nom: string, values = {}) {
   const mairie = await world.acteur({
     type: 'mairie',
     nom: `Mairie de ${nom}`,
     valide: true,
     can_publish: true,
   })
-  const commune = await world.commune({ nom, mairie_actor_id: mairie.id })
+  const commune = await world.commune({ ...values, nom, mairie_actor_id: mairie.id })
   const editor = { acteur: mairie, role: 'editor' as const, permissions: [...permissions] }
   const secretary = await world.user({ nom: 'Nadia Roux', email_verified: true, memberships: [editor] })
   return { mairie, commune, secretary }
@@ -152,12 +152,15 @@ story('by keyboard alone: a rejected publication is corrected from the home of i
 })
 
 story('the opening hours of a mairie are typed day by day, on a phone', async () => {
-  const { mairie, secretary } = await openHall('Horairville')
+  const { mairie, secretary } = await openHall('Horairville', { updated_at: '2024-11-02' })
   const page = await openPage({
     ...{ url, session: await openSession(db, secretary.id), width: 360, height: 740 },
     expects: /status of 412/,
   })
   await page.goto('/backoffice/')
+  await page
+    .getByRole('link', { name: 'Les informations sur Horairville n’ont pas changé depuis plus d’un an.' })
+    .waitFor()
   await page.getByRole('link', { name: /^Mettre à jour/ }).click()
   await page.getByRole('link', { name: 'Horaires et coordonnées de la mairie' }).click()
   await page.getByRole('button', { name: 'Ouvrir : Lundi' }).click()

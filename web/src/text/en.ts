@@ -2255,6 +2255,8 @@ export const en: Texts = {
       prolong: 'Prolong it or end it.',
       oldPage: 'The page has not changed for more than a year.',
       check: 'Check that it is still right.',
+      oldCommune: 'Nothing about {nom} has changed for more than a year.',
+      checkCommune: 'Check practical information, collections and élus.',
     },
     claims: {
       title: 'My claims',

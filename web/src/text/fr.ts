@@ -1938,6 +1938,8 @@ export const fr = {
       prolong: 'Prolongez-la ou terminez-la.',
       oldPage: 'La page n’a pas changé depuis plus d’un an.',
       check: 'Vérifiez qu’elle est encore juste.',
+      oldCommune: 'Les informations sur {nom} n’ont pas changé depuis plus d’un an.',
+      checkCommune: 'Vérifiez les informations pratiques, les collectes et les élus.',
     },
     claims: {
       title: 'Mes demandes',

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useFormatter, useNow, useTranslations } from 'use-intl'
@@ -8,9 +8,18 @@ import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { stateOf } from '../alertes/managed.tsx'
 import { ownAlertesQuery } from './alertes.queries.ts'
+import { communeOfMairieQuery } from './commune.queries.ts'
 import { acteurPageQuery } from './page.queries.ts'
 import { ownPublicationsQuery } from './queries.ts'
-import { isMairie, mayAlert, mayEditPage, maySupervise, mayWrite, type OwnActeur } from './rights.ts'
+import {
+  isMairie,
+  mayAlert,
+  mayEditCommune,
+  mayEditPage,
+  maySupervise,
+  mayWrite,
+  type OwnActeur,
+} from './rights.ts'
 import { supervisedQuery } from './supervision.queries.ts'
 
 const shown = 3
@@ -20,6 +29,8 @@ const soonMs = 2 * dayMs
 /** An alerte without an end is forgotten more easily than one with. */
 const forgottenMs = 7 * dayMs
 const oldMs = 365 * dayMs
+/** Communes of one mairie whose age is looked at. */
+const maxCommunes = 3
 
 type Line = { id: string; icon: IconName; title: ReactNode; note?: ReactNode }
 
@@ -36,6 +47,11 @@ export function Attention({ acteur }: { acteur: OwnActeur }) {
   const supervised = useQuery({ ...supervisedQuery(acteurId, { size: 1 }), enabled: maySupervise(acteur) })
   const alertes = useQuery({ ...ownAlertesQuery(acteur), enabled: isMairie(acteur) })
   const page = useQuery({ ...acteurPageQuery(acteurId), enabled: mayEditPage(acteur) })
+  const communes = useQueries({
+    queries: mayEditCommune(acteur)
+      ? acteur.mairie_of.slice(0, maxCommunes).map(({ id }) => communeOfMairieQuery(id))
+      : [],
+  })
   const since = useSince()
   const now = Date.now()
   const failed = [rejected, pending, supervised, alertes].find(({ isError }) => isError)
@@ -123,6 +139,19 @@ export function Attention({ acteur }: { acteur: OwnActeur }) {
       ),
       note: words('check'),
     })
+  for (const { data: commune } of communes) {
+    if (!commune || now - new Date(commune.updated_at).getTime() <= oldMs) continue
+    lines.push({
+      id: commune.id,
+      icon: 'place',
+      title: (
+        <Link to="/espace/$acteurId/commune" params={{ acteurId }} search={{ commune: commune.id }}>
+          {words('oldCommune', { nom: commune.nom })}
+        </Link>
+      ),
+      note: words('checkCommune'),
+    })
+  }
   if (lines.length === 0) return <Notice icon="check" title={words('nothing')} />
   return (
     <Lines label={words('title')}>

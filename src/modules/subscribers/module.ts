@@ -5,6 +5,7 @@ import { enqueueLost } from '../../platform/jobs/rows.ts'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Deps, Module, Retention } from '../../platform/module.ts'
 import { weeklyHandler, weeklySchedule } from './broadcasts/actualites.ts'
+import { restartStopped } from './broadcasts/announce.ts'
 import { remindersHandler, remindersSchedule } from './broadcasts/collectes.ts'
 import { expandHandler } from './broadcasts/expand.ts'
 import { expandBroadcast } from './broadcasts/expand-job.ts'
@@ -20,9 +21,13 @@ import { sweepHandler, sweepSchedule } from './sweep.ts'
 
 const resume = defineJob('subscribers.resume-broadcasts', Type.Object({}))
 
-/** Enqueues the jobs of broadcasts that are not over again: they may be lost, for example by a restore. */
+/**
+ * Enqueues the jobs of broadcasts that are not over again: they may be lost, for example by a restore. Restarts before those
+ * that stopped and have something to tell again.
+ */
 function resumeHandler({ db, jobs }: Deps): Handler {
   return handle(resume, async () => {
+    await restartStopped(db)
     const { rows } = await sql<{ id: string; status: string }>`
       select b.id, b.status from broadcasts b left join alertes al on al.id = b.alerte_id
       where b.status in ('expanding', 'sending') and b.created_at < now() - interval '5 minutes'

@@ -19,7 +19,8 @@ export const announceAlerte = (
 
 /**
  * Follows a change of an alerte. One that became urgent is told to those who want urgent ones only; one that begins at another
- * time is told then; the end of one is told if that was asked for. What was told already is not told again.
+ * time is told then; the end of one is told if that was asked for. One that had ended and goes on is told to those whom its
+ * broadcast has not reached. What was told already is not told again.
  */
 export async function followAlerte(
   tx: Database,
@@ -28,21 +29,43 @@ export async function followAlerte(
   after: Told,
   end: { isTold: boolean; authorId: string | null; now: Date },
 ): Promise<void> {
-  const isOver = after.fin !== null && after.fin <= end.now
-  if (isOver && end.isTold)
-    return announce(tx, tools, 'alerte_fin', { id: after.id, debut: null }, end.authorId)
+  if (after.fin !== null && after.fin <= end.now) {
+    if (end.isTold) await announce(tx, tools, 'alerte_fin', { id: after.id, debut: null }, end.authorId)
+    return
+  }
   const isRaised = after.niveau === 'urgence' && before.niveau !== 'urgence'
   const isMoved = after.debut?.getTime() !== before.debut?.getTime()
-  if (isOver || !(isRaised || isMoved)) return
+  const hasOtherEnd = after.fin?.getTime() !== before.fin?.getTime()
+  if (!(isRaised || isMoved || hasOtherEnd)) return
+  // Locked also while it is sent: a slice that finds that the alerte has ended waits, then reads the end that this change writes.
+  const { rows } = await sql<{ id: string; status: string }>`
+    select id, status from broadcasts where alerte_id = ${after.id} and kind = 'alerte' for no key update`.execute(
+    tx,
+  )
+  const [broadcast] = rows
+  if (broadcast === undefined) return
+  const { id, status } = broadcast
   // One that waits for its beginning is expanding already.
-  const { rows } = await sql<{ id: string }>`
+  if (!(isRaised || status === 'stopped' || (isMoved && status === 'expanding'))) return
+  await sql`
     update broadcasts set status = 'expanding', ended_at = null,
       cursor = case when ${isRaised}::boolean then null else cursor end
-    where alerte_id = ${after.id} and kind = 'alerte' and status <> 'stopped'
-      and (status = 'expanding' or ${isRaised}::boolean)
-    returning id`.execute(tx)
-  const [broadcast] = rows
-  if (broadcast !== undefined) await enqueue(tx, tools, broadcast.id, after.debut)
+    where id = ${id}`.execute(tx)
+  await enqueue(tx, tools, id, after.debut)
+}
+
+/**
+ * Restarts broadcasts that stopped although their alerte is current: its mairie was inactive, deleted, or not that of a
+ * commune meanwhile. Their jobs are enqueued with those that are lost.
+ */
+export async function restartStopped(db: Database): Promise<void> {
+  await sql`
+    update broadcasts b set status = 'expanding', ended_at = null
+    from alertes al
+    where al.id = b.alerte_id and b.kind = 'alerte' and b.status = 'stopped' and coalesce(al.fin, 'infinity') > now()
+      and (al.commune_id is not null or exists (
+        select from acteurs a join communes c on c.mairie_actor_id = a.id
+        where a.id = al.acteur_id and a.active and a.deleted_at is null))`.execute(db)
 }
 
 /** Stops what has not left of an alerte that is withdrawn. */

@@ -24,7 +24,7 @@ const outcomesOf = {
 
 /**
  * Several processes take deliveries, hand them over, die or are slow, while subscribers leave, time passes and the alerte is
- * corrected or withdrawn, in any order.
+ * corrected, ended, extended or withdrawn, in any order.
  */
 type Step =
   | { kind: 'take'; process: number; channel: Channel; limit: number }
@@ -32,7 +32,7 @@ type Step =
   | { kind: 'die'; process: number }
   | { kind: 'leave'; who: number }
   | { kind: 'settle'; channel: Channel }
-  | { kind: 'time' | 'expand' | 'withdraw' | 'raise' }
+  | { kind: 'time' | 'expand' | 'withdraw' | 'raise' | 'end' | 'extend' }
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('take' as const),
@@ -52,6 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('settle' as const), channel: fc.constantFrom(...channels) }),
   fc.record({ kind: fc.constantFrom('withdraw' as const, 'raise' as const) }),
+  fc.record({ kind: fc.constantFrom('end' as const, 'extend' as const) }),
 )
 
 const browsers = (count: number) =>
@@ -73,18 +74,26 @@ test('whatever happens in whatever order, nobody is handed a message twice unles
         ...(await subscribe(people / 2, [town.id])),
         ...(await subscribeBrowsers(browsers(people / 2), [town.id])),
       ]
-      const { body } = await editor.post(path, { titre: 'Eau', message: 'Coupée.', niveau: 'info' })
+      const { body } = await editor.post(path, {
+        ...{ titre: 'Eau', message: 'Coupée.', niveau: 'info', debut: '2026-01-01T00:00:00Z' },
+      })
       const id = (await broadcastOf(body.data.id))?.id ?? ''
       await expand(mailer(), id, 4)
       const inHand = new Map<number, { channel: Channel; deliveries: Delivery[] }>()
       const given = new Map<string, Outcome | 'unknown'>()
       const gone = new Set<string>()
-      let isWithdrawn = false
+      let [isWithdrawn, isEnded] = [false, false]
+      let last = 'ended'
+      const change = (values: object) => editor.patch(`${path}/${body.data.id}`, values)
+      async function extend() {
+        isEnded = false
+        await change({ fin: null })
+      }
       for (const one of steps) {
         if (one.kind === 'take' && (inHand.get(one.process)?.deliveries ?? []).length === 0) {
           const { channel } = one
           const taken = await takeDeliveries(db, { id, channel, limit: one.limit, now: new Date() })
-          if (isWithdrawn) expect(taken).toBeNull()
+          if (isWithdrawn || isEnded) expect(taken).toBeNull()
           for (const { id: who } of taken?.deliveries ?? []) {
             expect(gone.has(who)).toBe(false)
             expect([undefined, 'failed', 'postponed']).toContain(given.get(who))
@@ -112,13 +121,18 @@ test('whatever happens in whatever order, nobody is handed a message twice unles
         } else if (one.kind === 'time') await passTime()
         else if (one.kind === 'settle') await settle(db, id, one.channel, new Date())
         else if (one.kind === 'expand') await expand(mailer(), id, 2)
-        else if (one.kind === 'raise' && !isWithdrawn)
-          await editor.patch(`${path}/${body.data.id}`, { niveau: 'urgence' })
+        else if (one.kind === 'raise' && !isWithdrawn) await change({ niveau: 'urgence' })
+        else if (one.kind === 'end' && !isWithdrawn) {
+          isEnded = true
+          await change({ fin: '2026-01-02T00:00:00Z' })
+        } else if (one.kind === 'extend' && !isWithdrawn) await extend()
         else if (one.kind === 'withdraw' && !isWithdrawn) {
           isWithdrawn = true
+          if ((await broadcastOf(body.data.id))?.status !== 'ended') last = 'stopped'
           await editor.delete(`${path}/${body.data.id}`)
         }
       }
+      if (isEnded && !isWithdrawn) await extend()
       // Everybody left ends in a final state, which is what the last outcome says.
       await expand(mailer(), id)
       for (let round = 0; round < 3 && !isWithdrawn; round++) {
@@ -141,7 +155,7 @@ test('whatever happens in whatever order, nobody is handed a message twice unles
       >`
         select status, recipients, sent, failed, uncertain from broadcasts where id = ${id}`.execute(db)
       const [total] = totals
-      expect(total?.status).toBe(isWithdrawn ? 'stopped' : 'ended')
+      expect(total?.status).toBe(last)
       if (isWithdrawn) return
       const left = kept.filter(({ id: who }) => !gone.has(who))
       expect(rows.map((row) => row.id).toSorted()).toEqual(left.map((one) => one.id).toSorted())

@@ -10,7 +10,8 @@ import { findMessage } from './messages.ts'
  * each subscriber.
  *
  *   broadcast   expanding ──► sending ──► ended          expanding again, when an alerte becomes urgent
- *                   └────────────┴──────► stopped        the alerte was deleted or has ended
+ *                   └────────────┴──────► stopped        the alerte was deleted or has ended; expanding again, from where it
+ *                                                        stopped, when the alerte goes on
  *
  *   delivery    queued ──► sending ──► sent              the server has it
  *                  ▲          ├──────► failed            refused for good, or too often

@@ -36,6 +36,8 @@ export function expandHandler(tools: Tools): Handler {
 }
 
 const batchSize = 1_000
+/** The cursor of a broadcast that is expanded: when it goes on after a stop, nobody is added to it. */
+const behindAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Adds a batch of deliveries and moves the cursor, in one transaction. */
 export function expandBatch({ db, jobs, clock }: Tools, id: string, limit = batchSize): Promise<Step> {
@@ -56,10 +58,10 @@ export function expandBatch({ db, jobs, clock }: Tools, id: string, limit = batc
     const isLast = added.last === null
     const recipients = broadcast.recipients + added.count
     await sql`
-      update broadcasts set cursor = coalesce(${added.last}, cursor), recipients = ${recipients},
+      update broadcasts set cursor = ${added.last ?? behindAll}, recipients = ${recipients},
         started_at = coalesce(started_at, now()), status = ${isLast ? 'sending' : 'expanding'}
       where id = ${id}`.execute(tx)
-    if (isLast) await audit(tx, broadcast, message, recipients)
+    if (isLast && broadcast.cursor !== behindAll) await audit(tx, broadcast, message, recipients)
     // The first batch is sent while the others are added. Sending goes on by itself until the broadcast has ended.
     if (isLast || broadcast.cursor === null) await enqueueSending({ jobs }, tx, id)
     return isLast ? 'done' : 'next'

@@ -188,6 +188,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
           ...{
             kind,
             alerteId: id,
+            broadcastId: id,
             titre: 'Coupure d’eau rue du Puits',
             message: 'L’eau est coupée jusqu’à midi.',
           },

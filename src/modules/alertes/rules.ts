@@ -40,9 +40,10 @@ export function updateAlerteOf(
   { debut, fin, prevenir = false, ...body }: AlerteUpdate,
   now: Date,
 ): Promise<AlerteRow> {
+  const end = fin === undefined ? undefined : momentOf('fin', fin)
   const period = {
     ...(debut !== undefined && { debut: momentOf('debut', debut) }),
-    ...(fin !== undefined && { fin: momentOf('fin', fin) }),
+    ...(end !== undefined && { fin: prevenir ? notAhead(end, now) : end }),
   }
   const asked = { id, action: 'alerte.update', authorise: requireOwner(owner) }
   return change(tools.db, caller, alerte, asked, async (tx, before) => {
@@ -78,6 +79,12 @@ const requireOwner = (owner: Owner | null) => (_tx: Database, row: AlerteRow) =>
 function refuseReversed({ debut, fin }: { debut: Date | null; fin: Date | null }): void {
   if (fin !== null && debut !== null && fin <= debut) throw invalid('fin', messages.reversed)
 }
+
+/** Returns now for an end that is a little ahead: the clock of a phone that ends an alert "now" may be fast. */
+const notAhead = (end: Date | null, now: Date): Date | null =>
+  end !== null && end > now && end.getTime() - now.getTime() <= maxAheadMs ? now : end
+
+const maxAheadMs = 60_000
 
 /** Parses a timestamp. Refuses one that its offset moves outside the four-digit years of responses. */
 function momentOf(field: string, text: string | null | undefined): Date | null {

@@ -84,7 +84,7 @@ export const AlerteUpdate = strictObject({
   prevenir: Type.Optional(
     Type.Boolean({
       description:
-        'Tell subscribers who were told of it that the alert has ended. Needs a fin that has passed',
+        'Tell subscribers who were told of it that the alert has ended, once for each end. Needs a fin that has passed; one that is up to a minute ahead becomes the present time',
       examples: [false],
     }),
   ),

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
 import type { AlerteKind } from './broadcast.ts'
+import { stop } from './deliveries.ts'
 import { expandBroadcast } from './expand-job.ts'
 
 /** The one entry for alertes: each function runs in the transaction of the change. */
@@ -20,7 +21,8 @@ export const announceAlerte = (
 /**
  * Follows a change of an alerte. One that became urgent is told to those who want urgent ones only; one that begins at another
  * time is told then; the end of one is told if that was asked for. One that had ended and goes on is told to those whom its
- * broadcast has not reached. What was told already is not told again.
+ * broadcast has not reached. What was told already is not told again,
+ * save the next end of one that went on.
  */
 export async function followAlerte(
   tx: Database,
@@ -38,20 +40,30 @@ export async function followAlerte(
   const hasOtherEnd = after.fin?.getTime() !== before.fin?.getTime()
   if (!(isRaised || isMoved || hasOtherEnd)) return
   // Locked also while it is sent: a slice that finds that the alerte has ended waits, then reads the end that this change writes.
-  const { rows } = await sql<{ id: string; status: string }>`
-    select id, status from broadcasts where alerte_id = ${after.id} and kind = 'alerte' for no key update`.execute(
+  const { rows } = await sql<{ id: string; kind: AlerteKind; status: string }>`
+    select id, kind, status from broadcasts where alerte_id = ${after.id} order by kind for no key update`.execute(
     tx,
   )
-  const [broadcast] = rows
-  if (broadcast === undefined) return
-  const { id, status } = broadcast
-  // One that waits for its beginning is expanding already.
-  if (!(isRaised || status === 'stopped' || (isMoved && status === 'expanding'))) return
-  await sql`
-    update broadcasts set status = 'expanding', ended_at = null,
-      cursor = case when ${isRaised}::boolean then null else cursor end
-    where id = ${id}`.execute(tx)
-  await enqueue(tx, tools, id, after.debut)
+  for (const { id, kind, status } of rows) {
+    if (kind === 'alerte_fin') await detachEnd(tx, id)
+    // One that waits for its beginning is expanding already.
+    else if (isRaised || status === 'stopped' || (isMoved && status === 'expanding')) {
+      await sql`
+        update broadcasts set status = 'expanding', ended_at = null,
+          cursor = case when ${isRaised}::boolean then null else cursor end
+        where id = ${id}`.execute(tx)
+      await enqueue(tx, tools, id, after.debut)
+    }
+  }
+}
+
+/**
+ * Takes the announcement of an end from an alerte that goes on: what has not left is not sent, and the next end has an
+ * announcement of its own. An alerte has one at a time, so that an end is announced once however often that is asked for.
+ */
+async function detachEnd(tx: Database, broadcastId: string): Promise<void> {
+  await stop(tx, broadcastId)
+  await sql`update broadcasts set alerte_id = null where id = ${broadcastId}`.execute(tx)
 }
 
 /**

@@ -48,6 +48,7 @@ export type AlerteKind = 'alerte' | 'alerte_fin'
 export type AlerteText = {
   kind: AlerteKind
   alerteId: string
+  broadcastId: string
   titre: string
   message: string
   niveau: 'info' | 'attention' | 'urgence'

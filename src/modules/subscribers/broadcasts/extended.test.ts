@@ -11,7 +11,7 @@ import { settle } from './deliveries.ts'
 
 const world = await openWorld({ env: { MAIL_RATE: '1000' } })
 const { db } = world
-const { subscribe, mailer, expand, send, passTime, broadcastOf } = subscribersKit(world)
+const { subscribe, mailer, expand, send, passTime, broadcastOf, statuses } = subscribersKit(world)
 const { commune: town, hall, secretary: editor } = await openMairie(world)
 const path = `/mairie/communes/${town.id}/alertes`
 const water = { titre: 'Coupure d’eau', message: 'Rue du Puits, de 8 h à midi.', niveau: 'attention' }
@@ -243,4 +243,57 @@ test('an alerte of a mairie that was inactive meanwhile goes on', async () => {
   }
   expect(recipients(driven.accepted)).toEqual(addresses(kept))
   expect((await broadcastOf(ended.alerte))?.status).toBe('stopped')
+})
+
+test('the end of an alerte is told again when it was extended and ended again, and each end once', async () => {
+  await subscribe(4, [town.id])
+  const { alerte, id, at } = await create()
+  const driven = mailer()
+  await expand(driven, id)
+  await send(driven, id)
+  const ends: Mail[][] = []
+  for (const _round of [1, 2]) {
+    await end(at, { prevenir: true })
+    const told = mailer()
+    const first = (await broadcastOf(alerte, 'alerte_fin'))?.id ?? ''
+    await expand(told, first)
+    await send(told, first)
+    await end(at, { prevenir: true })
+    await Promise.all([patch(at, { prevenir: true }), patch(at, { prevenir: true })])
+    expect((await broadcastOf(alerte, 'alerte_fin'))?.id).toBe(first)
+    ends.push(told.accepted)
+    await extend(at)
+  }
+  expect(ends.map((mails) => mails.length)).toEqual([4, 4])
+  // Mail servers drop a second message with the same Message-ID.
+  expect(new Set(ends.flat().map(({ messageId }) => messageId)).size).toBe(8)
+})
+
+test('the end of an alerte that is extended is not told to those who were not told of it yet', async () => {
+  await subscribe(25, [town.id])
+  const { alerte, id, at } = await create()
+  const driven = mailer()
+  await expand(driven, id)
+  await send(driven, id)
+  await end(at, { prevenir: true })
+  const fin = (await broadcastOf(alerte, 'alerte_fin'))?.id ?? ''
+  const told = mailer(async () => {
+    if (told.accepted.length === 5) await extend(at)
+    return { status: 'sent' }
+  })
+  await expand(told, fin)
+  expect(await send(told, fin)).toBeNull()
+  expect(told.accepted.length).toBeLessThan(25)
+  expect((await statuses(fin)).queued).toBe(25 - told.accepted.length)
+  const { rows } = await sql<{ status: string }>`select status from broadcasts where id = ${fin}`.execute(db)
+  expect(rows).toEqual([{ status: 'stopped' }])
+})
+
+test('an end that is told and lies a little ahead of the service is now; one further ahead is refused', async () => {
+  const { alerte, at } = await create()
+  expect(await editor.patch(at, { fin: inMs(90_000), prevenir: true })).toBeError(422, 'validation_failed')
+  const { status, body, text } = await editor.patch(at, { fin: inMs(30_000), prevenir: true })
+  expect(status, text).toBe(200)
+  expect(new Date(body.data.fin).getTime()).toBeLessThanOrEqual(Date.now())
+  expect(await broadcastOf(alerte, 'alerte_fin')).toMatchObject({ status: 'expanding' })
 })

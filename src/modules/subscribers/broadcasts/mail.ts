@@ -3,20 +3,18 @@ import type { AlerteText, Recipient, Tomorrow } from './broadcast.ts'
 
 /** Tells a subscriber of an alerte, or of its end. All mails of a broadcast differ by the link of the subscriber alone. */
 export function alerteMail(message: AlerteText, { to, from, site, link, id }: Recipient): Mail {
-  const { kind, alerteId, titre, nom, communes } = message
+  const { kind, alerteId, broadcastId, titre, nom, communes } = message
   const isEnd = kind === 'alerte_fin'
   const head = isEnd ? 'Fin de l’alerte' : heads[message.niveau]
   const [commune] = communes
-  return mailOf(
-    { to, from, name: `${kind.replace('_', '-')}-${alerteId}-${id}`, html: 'fr' },
-    `${nom} · ${head} : ${titre}`,
-    [
-      isEnd ? `L’alerte « ${titre} » est terminée.` : `${head} : ${titre}`,
-      ...(isEnd ? [] : [message.message, ...periodOf(message)]),
-      `Toutes les alertes de ${commune?.nom ?? nom} :\n${site}/communes/${commune?.slug ?? ''}/alertes`,
-      `Vous recevez ce message parce que vous êtes abonné aux alertes de ${nom}. ${toLeave}\n${link}`,
-    ],
-  )
+  // An alerte that goes on after its end has another end: its mail is not the former one again.
+  const name = isEnd ? `alerte-fin-${broadcastId}-${id}` : `alerte-${alerteId}-${id}`
+  return mailOf({ to, from, name, html: 'fr' }, `${nom} · ${head} : ${titre}`, [
+    isEnd ? `L’alerte « ${titre} » est terminée.` : `${head} : ${titre}`,
+    ...(isEnd ? [] : [message.message, ...periodOf(message)]),
+    `Toutes les alertes de ${commune?.nom ?? nom} :\n${site}/communes/${commune?.slug ?? ''}/alertes`,
+    `Vous recevez ce message parce que vous êtes abonné aux alertes de ${nom}. ${toLeave}\n${link}`,
+  ])
 }
 
 type Week = {

@@ -13,12 +13,12 @@ export function findMessage(db: Database, broadcast: Broadcast, now: Date): Prom
   return findAlerte(db, { ...broadcast, kind: broadcast.kind }, now)
 }
 
-type Row = Omit<AlerteText, 'kind'> & { commune_id: string | null; acteur_id: string | null }
+type Row = Omit<AlerteText, 'kind' | 'broadcastId'> & { commune_id: string | null; acteur_id: string | null }
 
 /** Reads an alerte; null if it was deleted, or has ended. For its end: null unless it has ended. */
 async function findAlerte(
   db: Database,
-  { kind, alerte_id }: { kind: AlerteKind; alerte_id: string | null },
+  { id, kind, alerte_id }: { id: string; kind: AlerteKind; alerte_id: string | null },
   now: Date,
 ): Promise<Message | null> {
   const { rows } = await sql<Row>`
@@ -41,8 +41,8 @@ async function findAlerte(
       ...{ entity: 'alerte', entityId: row.alerteId },
       after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }) },
     },
-    mailTo: (recipient) => alerteMail({ kind, ...row }, recipient),
-    notice: alerteNotice({ kind, ...row }, now),
+    mailTo: (recipient) => alerteMail({ kind, broadcastId: id, ...row }, recipient),
+    notice: alerteNotice({ kind, broadcastId: id, ...row }, now),
   }
 }
 

@@ -5,6 +5,7 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { useFailureToast } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
@@ -14,7 +15,7 @@ import styles from './alertes.module.css'
 import { EditAlerte } from './edit.tsx'
 import type { AlerteStore, Managed } from './store.ts'
 
-type Ending<Alerte> = { what: 'end' | 'delete'; alerte: Alerte }
+type Ending<Alerte> = { what: 'end'; alerte: Alerte; isTold: boolean } | { what: 'delete'; alerte: Alerte }
 const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
 
 type ManagedProps<Alerte extends Managed> = {
@@ -48,9 +49,14 @@ export function ManagedAlertes<Alerte extends Managed>({
     void client.invalidateQueries({ queryKey: ['alertes'] })
   }
   const ending = useSubmit({
-    mutationFn: ({ what, alerte }: Ending<Alerte>): Promise<unknown> =>
-      what === 'end' ? store.update(alerte, { fin: new Date().toISOString() }) : store.remove(alerte),
-    onSuccess: (_, { what }) => done(words(what === 'end' ? 'isEnded' : 'isDeleted')),
+    mutationFn: (ending: Ending<Alerte>): Promise<unknown> =>
+      ending.what === 'end'
+        ? store.update(ending.alerte, { fin: new Date().toISOString(), prevenir: ending.isTold })
+        : store.remove(ending.alerte),
+    onSuccess: (_, ending) => {
+      const end = ending.what === 'end' && ending.isTold ? 'isEndedTold' : 'isEnded'
+      done(words(ending.what === 'end' ? end : 'isDeleted'))
+    },
     onError(error) {
       setAsked(null)
       showFailure(words('notDone'), error)
@@ -94,7 +100,7 @@ export function ManagedAlertes<Alerte extends Managed>({
         {words('edit')}
       </Button>
       {stateOf(alerte) === 'current' && (
-        <Button small onPress={() => setAsked({ what: 'end', alerte })}>
+        <Button small onPress={() => setAsked({ what: 'end', alerte, isTold: false })}>
           {words('end')}
         </Button>
       )}
@@ -141,6 +147,15 @@ export function ManagedAlertes<Alerte extends Managed>({
           onConfirm={() => ending.submit(asked)}
         >
           <p>{words(`${asked.what}Text`)}</p>
+          {asked.what === 'end' && (
+            <Checkbox
+              isSelected={asked.isTold}
+              isDisabled={ending.isPending}
+              onChange={(isTold) => setAsked({ ...asked, isTold })}
+            >
+              {words('tellEnd')}
+            </Checkbox>
+          )}
         </Confirm>
       )}
     </>

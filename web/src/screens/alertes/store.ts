@@ -10,6 +10,8 @@ export type Changed = {
   niveau?: Niveau
   debut?: string | null
   fin?: string | null
+  /** Tells subscribers that it has ended. */
+  prevenir?: boolean
 }
 
 /** Reads and changes alertes, by the routes of administrators or of a mairie. */

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriersInBothThemes, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
+const { url, db } = world
+
+/** A commune with its mairie, the owner of the mairie, and an alerte in force. */
+async function openHall(nom: string, titre: string) {
+  const mairie = await world.acteur({ type: 'mairie', nom: `Mairie de ${nom}`, valide: true })
+  const commune = await world.commune({ nom, mairie_actor_id: mairie.id })
+  const owner = await world.user({ email_verified: true, memberships: [{ acteur: mairie, role: 'owner' }] })
+  const secretary = world.client({ source: 'mairie', token: owner.token })
+  const alerte = { titre, message: 'Rue du Puits.', niveau: 'attention' }
+  const { status, body, text } = await secretary.post(`/mairie/communes/${commune.id}/alertes`, alerte)
+  expect(status, text).toBe(201)
+  return { mairie, commune, owner, alerte: body.data.id as string }
+}
+const endsOf = async (alerteId: string) => {
+  const { rows } = await sql`
+    select from broadcasts where alerte_id = ${alerteId} and kind = 'alerte_fin'`.execute(db)
+  return rows.length
+}
+
+async function isFit(page: Page, name: string) {
+  expect(await barriersInBothThemes(page), name).toEqual([])
+  expect(await overflowsSideways(page), name).toEqual([])
+}
+
+story('who ends an alerte chooses whether subscribers are told, on a phone', async () => {
+  const { mairie, owner, alerte } = await openHall('Finville', 'Coupure d’eau')
+  const page = await openPage({ url, width: 360, height: 740, session: await openSession(db, owner.id) })
+  await page.goto(`/backoffice/espace/${mairie.id}/alertes`)
+  await page.getByRole('button', { name: 'Terminer' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Terminer « Coupure d’eau » ?' })
+  const choice = dialog.getByRole('checkbox', { name: 'Prévenir les abonnés que c’est fini' })
+  expect(await choice.isChecked()).toBe(false)
+  await isFit(page, 'dialog')
+  await dialog.getByText('Prévenir les abonnés que c’est fini').click()
+  expect(await choice.isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Terminer' }).click()
+  await page.getByText('Les abonnés qui l’ont reçue sont prévenus.').waitFor()
+  expect(await endsOf(alerte)).toBe(1)
+})
+
+story('an administrator ends an alerte, and tells nobody unless that is asked for', async () => {
+  const { alerte } = await openHall('Silenceville', 'Fuite de gaz')
+  const admin = await world.user({ email_verified: true, roles: ['admin'] })
+  const page = await openPage({ url, session: await openSession(db, admin.id) })
+  await page.goto('/backoffice/alertes')
+  const row = page.getByRole('row', { name: 'Fuite de gaz' })
+  await row.getByRole('button', { name: 'Terminer' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('checkbox', { name: 'Prévenir les abonnés que c’est fini' }).waitFor()
+  await dialog.getByRole('button', { name: 'Terminer' }).click()
+  await page.getByText('L’alerte est terminée.', { exact: true }).waitFor()
+  expect(await endsOf(alerte)).toBe(0)
+})

@@ -60,3 +60,28 @@ story('an administrator ends an alerte, and tells nobody unless that is asked fo
   await page.getByText('L’alerte est terminée.', { exact: true }).waitFor()
   expect(await endsOf(alerte)).toBe(0)
 })
+
+story('an inactive mairie reads its alertes, and each screen says why it writes none', async () => {
+  const { mairie, owner } = await openHall('Closeville', 'Verglas')
+  await db.updateTable('acteurs').set({ active: false }).where('id', '=', mairie.id).execute()
+  const page = await openPage({ url, width: 360, height: 740, session: await openSession(db, owner.id) })
+  const space = `/backoffice/espace/${mairie.id}`
+  const why = page.getByText('La mairie est désactivée.')
+  await page.goto(space)
+  await why.waitFor()
+  const deeds = page.getByRole('navigation', { name: 'Que faire ?' })
+  await deeds.getByRole('link', { name: 'Mettre à jour' }).waitFor()
+  expect(await deeds.getByRole('link').count()).toBe(1)
+  await isFit(page, 'home')
+  await page.goto(`${space}/alertes`)
+  await page.getByRole('row', { name: 'Verglas' }).waitFor()
+  await why.waitFor()
+  expect(await page.getByRole('button', { name: 'Terminer' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Alerter' }).count()).toBe(0)
+  for (const part of ['alerter', 'commune']) {
+    await page.goto(`${space}/${part}`)
+    await page.getByRole('heading', { name: 'Le public ne voit pas cet acteur' }).waitFor()
+    await why.waitFor()
+  }
+  await isFit(page, 'not allowed')
+})

@@ -6,5 +6,6 @@ export const alerteRules = {
     allows: 'write, correct and delete alerts of a mairie and its commune',
     over: 'mairie',
     who: ['administrator', 'owner', 'manage_commune', 'publish_publications'],
+    except: 'inactive',
   },
 } satisfies Record<string, Rule>

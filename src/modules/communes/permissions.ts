@@ -6,5 +6,6 @@ export const communeRules = {
     allows: 'change the practical information, the collections and the élus of the commune of the path',
     over: 'mairie',
     who: ['administrator', 'owner', 'manage_commune'],
+    except: 'inactive',
   },
 } satisfies Record<string, Rule>

@@ -5,7 +5,7 @@ import { communeRules } from '../communes/permissions.ts'
 import { publicationRules } from '../publications/permissions.ts'
 import { espaceRules } from './permissions.ts'
 
-type Needed = { isMairie: boolean; mayPublish: boolean }
+type Needed = { isActiveMairie: boolean; mayPublish: boolean }
 
 /** The actions that a user may take for an acteur, by the rules that guard the routes, and the acteurs for which these work. */
 export const acteurDeeds = {
@@ -13,9 +13,9 @@ export const acteurDeeds = {
   members: { rule: espaceRules.team },
   publications: { rule: publicationRules.create, when: ({ mayPublish }) => mayPublish },
   pin: { rule: publicationRules.pin },
-  moderate: { rule: publicationRules.moderateForMairie, when: ({ isMairie }) => isMairie },
-  alertes: { rule: alerteRules.manage, when: ({ isMairie }) => isMairie },
-  commune: { rule: communeRules.editForMairie, when: ({ isMairie }) => isMairie },
+  moderate: { rule: publicationRules.moderateForMairie, when: ({ isActiveMairie }) => isActiveMairie },
+  alertes: { rule: alerteRules.manage, when: ({ isActiveMairie }) => isActiveMairie },
+  commune: { rule: communeRules.editForMairie, when: ({ isActiveMairie }) => isActiveMairie },
 } satisfies Record<string, { rule: Rule; when?: (acteur: Needed) => boolean }>
 export type ActeurDeed = keyof typeof acteurDeeds
 
@@ -24,7 +24,7 @@ type Shown = { id: string; active: boolean; valide: boolean; mairie_of: readonly
 /** Returns what this user may do for an acteur, for `can`. */
 export function deedsOf(user: User, { id, active, valide, mairie_of }: Shown): ActeurDeed[] {
   const relations = relationsOf(user, { acteurId: id })
-  const acteur = { isMairie: mairie_of.length > 0, mayPublish: active && valide }
+  const acteur = { isActiveMairie: active && mairie_of.length > 0, mayPublish: active && valide }
   const deeds: Record<ActeurDeed, { rule: Rule; when?: (acteur: Needed) => boolean }> = acteurDeeds
   return (Object.keys(deeds) as ActeurDeed[]).filter((name) => {
     const { rule, when = () => true } = deeds[name]

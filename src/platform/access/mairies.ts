@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts'
-import { forbidden, notFound, scopeViolation } from '../errors.ts'
-import type { User } from './caller.ts'
+import { ApiError, forbidden, notFound, scopeViolation } from '../errors.ts'
+import { isAdmin, type User } from './caller.ts'
 import { answeringActeur } from './merged-acteurs.ts'
 import { type Rule, rightOver } from './rules.ts'
 
@@ -16,7 +16,7 @@ export async function requireMairieActeur(
 ): Promise<string> {
   const acteur = await db
     .selectFrom('acteurs')
-    .select('id')
+    .select(['id', 'active'])
     .select(({ exists, selectFrom }) =>
       exists(selectFrom('communes').select('id').whereRef('mairie_actor_id', '=', 'acteurs.id')).as(
         'is_mairie',
@@ -28,10 +28,14 @@ export async function requireMairieActeur(
   if (acteur === undefined) throw notFound()
   if (!acteur.is_mairie) throw scopeViolation()
   requireRight(user, acteur.id, rule)
+  if (!acteur.active) refuseInactive(rule)
   return acteur.id
 }
 
-/** Requires that the rule allows the user over the mairie of the commune. A deleted mairie has no members. */
+/**
+ * Requires that the rule allows the user over the mairie of the commune. A deleted mairie has no members. Administrators act for
+ * the commune, also while its mairie is inactive.
+ */
 export async function requireMairieOfCommune(
   db: Database,
   user: User,
@@ -43,12 +47,24 @@ export async function requireMairieOfCommune(
     .leftJoin('acteurs', (join) =>
       join.onRef('acteurs.id', '=', 'communes.mairie_actor_id').on('acteurs.deleted_at', 'is', null),
     )
-    .select('acteurs.id as mairie_id')
+    .select(['acteurs.id as mairie_id', 'acteurs.active'])
     .where('communes.id', '=', communeId)
     .executeTakeFirst()
   if (commune === undefined) throw notFound()
   requireRight(user, commune.mairie_id, rule)
+  if (commune.active === false && !isAdmin(user)) refuseInactive(rule)
   return null
+}
+
+/** Refuses what an inactive mairie may not do: the public sees nothing of it. It may still read. */
+function refuseInactive({ except }: Rule): void {
+  if (except === 'inactive') throw new ApiError(scopeViolation().code, inactive)
+}
+
+const inactive = {
+  status: 403,
+  en: 'This mairie is inactive: it can do this again once an administrator has activated it.',
+  fr: 'Cette mairie est désactivée : elle pourra de nouveau le faire quand un administrateur l’aura réactivée.',
 }
 
 function requireRight(user: User, mairieId: string | null, rule: Rule): void {

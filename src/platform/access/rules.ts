@@ -15,8 +15,8 @@ export type Rule = {
   over: Over
   /** Relations that grant the permission; one is enough. */
   who: readonly Relation[]
-  /** `own`: not allowed on the caller's own record. */
-  except?: 'own'
+  /** `own`: not allowed on the caller's own record. `inactive`: not allowed for an inactive mairie. */
+  except?: 'own' | 'inactive'
 }
 
 /**

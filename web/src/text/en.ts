@@ -2229,6 +2229,8 @@ export const en: Texts = {
       title: 'The public does not see this acteur',
       text: 'The team still has to validate it, or has deactivated it. Nothing can be published meanwhile.',
     },
+    inactive:
+      'The mairie is deactivated. Meanwhile it cannot alert, change what it says about its commune, or decide on the publications that it supervises. Write to the team to have it activated again.',
     youMay: 'Your rights: {permissions}.',
     deeds: {
       label: 'What to do?',

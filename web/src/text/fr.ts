@@ -1910,6 +1910,8 @@ export const fr = {
       title: 'Le public ne voit pas cet acteur',
       text: 'L’équipe doit encore le valider, ou l’a désactivé. Rien ne peut être publié en attendant.',
     },
+    inactive:
+      'La mairie est désactivée. Tant qu’elle l’est, elle ne peut ni alerter, ni changer ce qu’elle dit de sa commune, ni décider des publications qu’elle supervise. Écrivez à l’équipe pour la réactiver.',
     youMay: 'Vos droits : {permissions}.',
     deeds: {
       label: 'Que faire ?',

@@ -24,17 +24,18 @@ export function readInOneMoment<T>(reads: Database, read: (tx: Database) => Prom
 export async function readForMairie(
   tx: Database,
   id: string,
-  { now, mayEdit }: { now: Date; mayEdit: (mairieId: string | null) => boolean },
+  { now, mayEdit }: { now: Date; mayEdit: (mairieId: string | null, isActive: boolean) => boolean },
 ): Promise<CommuneOfMairie> {
   const commune = await getCommune(tx, id)
   const { elus, collectes, infos } = await getLists(tx, id)
   const today = todayInParis(now)
   const contact = await findMairieContact(tx, id)
+  const mairie = await findMairie(tx, id)
   const merged = mergeInfos(contact, infos)
   return {
     ...commune,
-    can: mayEdit(commune.mairie_actor_id) ? leftOf(communeActions, commune) : [],
-    mairie: await findMairie(tx, id),
+    can: mayEdit(commune.mairie_actor_id, mairie?.active ?? true) ? leftOf(communeActions, commune) : [],
+    mairie,
     infos: merged,
     commune_infos: infos,
     elus,

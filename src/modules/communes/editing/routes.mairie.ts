@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../../platform/access/caller.ts'
+import { isAdmin, type SignedIn } from '../../../platform/access/caller.ts'
 import { rightOver } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbidden, scopeViolation } from '../../../platform/errors.ts'
@@ -16,7 +16,8 @@ const rules = [communeRules.editForMairie]
 /** The routes by which a mairie reads and changes its commune, by the rules of the back-office. */
 export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, clock }: Deps): void {
   const readFor = (caller: SignedIn) => {
-    const mayEdit = (mairieId: string | null) => rightOver(caller.user, mairieId, rules) === 'allowed'
+    const mayEdit = (mairieId: string | null, isActive: boolean) =>
+      rightOver(caller.user, mairieId, rules) === 'allowed' && (isActive || isAdmin(caller.user))
     return (tx: Database, { id }: { id: string }) => readForMairie(tx, id, { now: clock(), mayEdit })
   }
 

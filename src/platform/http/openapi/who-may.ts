@@ -18,8 +18,13 @@ export function describeRule({ over, who, except }: Rule): string {
   const words = who.map((relation) => wordsOf(relation, over))
   const [last = '', ...before] = words.reverse()
   const all = before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`
-  const described = except === 'own' ? `${all}; not about their own` : all
+  const described = except === undefined ? all : `${all}; ${exceptions[except]}`
   return described.charAt(0).toUpperCase() + described.slice(1)
+}
+
+const exceptions = {
+  own: 'not about their own',
+  inactive: 'not for an inactive mairie, save administrators for its commune',
 }
 
 function wordsOf(relation: Relation, over: Over): string {

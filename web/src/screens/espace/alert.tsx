@@ -27,7 +27,7 @@ import styles from './alert.module.css'
 import { splitText } from './alerte-text.ts'
 import { createAlerte, ownersOf, reachQuery } from './alertes.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { mayAlert } from './rights.ts'
+import { isInactiveMairie, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alerter')
 
@@ -50,7 +50,7 @@ const untouched: Typed = { text: '', until: 'tonight', at: '', sent: '', niveau:
 /** Screen to alert residents: what, until when and how urgent, with a preview. Sent once, however often it is tried. */
 export function AlertScreen() {
   const acteur = useActeur()
-  return mayAlert(acteur) ? <Alert /> : <NotAllowed />
+  return mayAlert(acteur) ? <Alert /> : <NotAllowed isInactive={isInactiveMairie(acteur)} />
 }
 
 function Alert() {

@@ -10,13 +10,14 @@ import { Page } from '../../ui/page.tsx'
 import { ManagedAlertes } from '../alertes/managed.tsx'
 import { useActeur } from './acteur.ts'
 import { ownAlertes, ownAlertesQuery, ownersOf, reachQuery, shownAlertes } from './alertes.queries.ts'
-import { mayAlert } from './rights.ts'
+import { isInactiveMairie, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
 
 /** Alertes of a mairie and of its communes: in force, to come and past. */
 export function OwnAlertesScreen() {
   const words = useTranslations('espace.alertes')
+  const ofSpace = useTranslations('espace')
   const { acteurId } = route.useParams()
   const acteur = useActeur()
   const alertes = useQuery(ownAlertesQuery(acteur))
@@ -34,7 +35,7 @@ export function OwnAlertesScreen() {
         )
       }
     >
-      {!isWriter && <p>{words('readOnly')}</p>}
+      {!isWriter && <p>{isInactiveMairie(acteur) ? ofSpace('inactive') : words('readOnly')}</p>}
       <QueryState query={alertes} lines={6} />
       {alertes.data && (
         <>

@@ -17,7 +17,7 @@ import { InfosForm } from '../communes/infos/infos.tsx'
 import { useActeur } from './acteur.ts'
 import { asMairie, communeOfMairieQuery } from './commune.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { mayEditCommune, mayEditPage } from './rights.ts'
+import { isInactiveMairie, mayEditCommune, mayEditPage } from './rights.ts'
 import type { CommuneTab } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/commune')
@@ -34,7 +34,7 @@ export function OwnCommuneScreen() {
     ...communeOfMairieQuery(one?.id ?? ''),
     enabled: one !== undefined && mayEditCommune(acteur),
   })
-  if (!mayEditCommune(acteur)) return <NotAllowed />
+  if (!mayEditCommune(acteur)) return <NotAllowed isInactive={isInactiveMairie(acteur)} />
   if (one === undefined)
     return (
       <Page title={words('title')}>

@@ -12,6 +12,7 @@ import { Attention } from './attention.tsx'
 import { Deeds } from './deeds.tsx'
 import { OwnClaims } from './own-claims.tsx'
 import { acteurPageQuery } from './page.queries.ts'
+import { isInactiveMairie } from './rights.ts'
 
 const route = getRouteApi('/signed-in')
 
@@ -28,6 +29,7 @@ export function ActeurHomeScreen() {
       {isClosed && (
         <Notice tone="warn" title={words('closed.title')}>
           <p>{words('closed.text')}</p>
+          {isInactiveMairie(acteur) && <p>{words('inactive')}</p>}
         </Notice>
       )}
       <Deeds acteur={acteur} isClosed={isClosed} />

@@ -3,11 +3,23 @@ import { usePermissionText } from '../../shell/records/permissions.ts'
 import { Page } from '../../ui/page.tsx'
 import { useActeur } from './acteur.ts'
 
-/** Page in place of a part that the user's permissions do not open: says what they may do instead. */
-export function NotAllowed() {
+type NotAllowedProps = {
+  /** Whether the mairie is inactive, and the part is for active ones. */
+  isInactive?: boolean
+}
+
+/** Page in place of a part that is not open to the user: says why, and what they may do instead. */
+export function NotAllowed({ isInactive = false }: NotAllowedProps) {
   const words = useTranslations('espace.notAllowed')
+  const ofSpace = useTranslations('espace')
   const acteur = useActeur()
   const permissions = usePermissionText()(acteur)
+  if (isInactive)
+    return (
+      <Page title={ofSpace('closed.title')}>
+        <p>{ofSpace('inactive')}</p>
+      </Page>
+    )
   return (
     <Page title={words('title')}>
       <p>{words('text', { nom: acteur.nom, permissions })}</p>

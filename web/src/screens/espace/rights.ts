@@ -7,13 +7,16 @@ const has = ({ role, permissions }: OwnActeur, ...names: OwnActeur['permissions'
   role === 'owner' || names.some((name) => permissions.includes(name))
 
 export const isMairie = ({ mairie_of }: OwnActeur) => mairie_of.length > 0
+/** Whether it is a mairie that the team has deactivated: it reads, and does nothing for its commune. */
+export const isInactiveMairie = (acteur: OwnActeur) => isMairie(acteur) && !acteur.active
+const isActiveMairie = (acteur: OwnActeur) => isMairie(acteur) && acteur.active
 
 export const mayWrite = (acteur: OwnActeur) => has(acteur, 'manage_publications')
 export const mayPin = (acteur: OwnActeur) => has(acteur, 'publish_publications')
 export const maySupervise = (acteur: OwnActeur) => isMairie(acteur) && has(acteur, 'publish_publications')
 /** Whether the user may write and change alertes of a mairie and its communes; all members may read them. */
 export const mayAlert = (acteur: OwnActeur) =>
-  isMairie(acteur) && has(acteur, 'manage_commune', 'publish_publications')
+  isActiveMairie(acteur) && has(acteur, 'manage_commune', 'publish_publications')
 export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
-export const mayEditCommune = (acteur: OwnActeur) => isMairie(acteur) && has(acteur, 'manage_commune')
+export const mayEditCommune = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'manage_commune')
 export const mayManageTeam = ({ role }: OwnActeur) => role === 'owner'

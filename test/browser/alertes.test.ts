@@ -84,4 +84,9 @@ story('an inactive mairie reads its alertes, and each screen says why it writes 
     await why.waitFor()
   }
   await isFit(page, 'not allowed')
+  await page.goto(`${space}/publications`)
+  await page.getByRole('heading', { name: 'Publications' }).waitFor()
+  expect(await page.getByRole('link', { name: /Publier|Écrire une publication/ }).count()).toBe(0)
+  await page.goto(`${space}/publier`)
+  await page.getByText('Rien ne peut être publié en attendant.').waitFor()
 })

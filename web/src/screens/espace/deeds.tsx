@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import styles from './home.module.css'
-import { mayAlert, mayEditCommune, mayEditPage, mayWrite, type OwnActeur } from './rights.ts'
+import { mayAlert, mayEditCommune, mayEditPage, mayPublish, type OwnActeur } from './rights.ts'
 
 type Deed = {
   name: 'publish' | 'alert' | 'update'
@@ -18,8 +18,8 @@ type Deed = {
 }
 
 /** The few things that most visits are for, as far as the user may do them. */
-const deedsFor = (acteur: OwnActeur, isClosed: boolean): Deed[] => [
-  ...(mayWrite(acteur) && !isClosed
+const deedsFor = (acteur: OwnActeur): Deed[] => [
+  ...(mayPublish(acteur)
     ? [{ name: 'publish', hint: 'publishHint', to: '/espace/$acteurId/publier', icon: 'edit' } as const]
     : []),
   ...(mayAlert(acteur)
@@ -42,12 +42,12 @@ const deedsFor = (acteur: OwnActeur, isClosed: boolean): Deed[] => [
 
 const DeedLink = createLink(Link)
 
-/** Deeds as large targets. `isClosed`: the acteur may not publish now, whoever asks. */
-export function Deeds({ acteur, isClosed = false }: { acteur: OwnActeur; isClosed?: boolean }) {
+/** Deeds as large targets. */
+export function Deeds({ acteur }: { acteur: OwnActeur }) {
   const words = useTranslations('espace.deeds')
   return (
     <nav className={styles.deeds} aria-label={words('label')}>
-      {deedsFor(acteur, isClosed).map(({ name, hint, to, icon }) => (
+      {deedsFor(acteur).map(({ name, hint, to, icon }) => (
         <DeedLink key={name} to={to} params={{ acteurId: acteur.acteur_id }} className={styles.deed}>
           <Icon name={icon} />
           <strong>{words(name)}</strong>
@@ -61,7 +61,7 @@ export function Deeds({ acteur, isClosed = false }: { acteur: OwnActeur; isClose
 /** Deeds as buttons, in a list of acteurs. */
 export function QuickDeeds({ acteur }: { acteur: OwnActeur }) {
   const words = useTranslations('espace.deeds')
-  return deedsFor(acteur, false).map(({ name, to, icon }) => (
+  return deedsFor(acteur).map(({ name, to, icon }) => (
     <ScreenLink
       key={name}
       look="primary"

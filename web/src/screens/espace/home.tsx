@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import type { Me } from '../../api/queries.ts'
@@ -11,8 +10,7 @@ import { useActeur } from './acteur.ts'
 import { Attention } from './attention.tsx'
 import { Deeds } from './deeds.tsx'
 import { OwnClaims } from './own-claims.tsx'
-import { acteurPageQuery } from './page.queries.ts'
-import { isInactiveMairie } from './rights.ts'
+import { isInactiveMairie, isShown } from './rights.ts'
 
 const route = getRouteApi('/signed-in')
 
@@ -22,24 +20,22 @@ export function ActeurHomeScreen() {
   const permissionsOf = usePermissionText()
   const { me }: { me: Me } = route.useRouteContext()
   const acteur = useActeur()
-  const { data: page } = useQuery(acteurPageQuery(acteur.acteur_id))
-  const isClosed = page !== undefined && !(page.active && page.valide)
   return (
     <Page title={words('homeTitle')}>
-      {isClosed && (
+      {!isShown(acteur) && (
         <Notice tone="warn" title={words('closed.title')}>
           <p>{words('closed.text')}</p>
           {isInactiveMairie(acteur) && <p>{words('inactive')}</p>}
         </Notice>
       )}
-      <Deeds acteur={acteur} isClosed={isClosed} />
+      <Deeds acteur={acteur} />
       <Section title={words('attention.title')}>
         <Attention acteur={acteur} />
       </Section>
       {me.acteurs.length === 1 && <OwnClaims isShort />}
       <Row isSoft as="p">
         <span>{words('youMay', { permissions: permissionsOf(acteur) })}</span>
-        {page && !isClosed && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
+        {isShown(acteur) && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
       </Row>
     </Page>
   )

@@ -6,18 +6,20 @@ import { useActeur } from './acteur.ts'
 type NotAllowedProps = {
   /** Whether the mairie is inactive, and the part is for active ones. */
   isInactive?: boolean
+  /** Whether the public does not see the acteur, and the part is for those that it sees. */
+  isClosed?: boolean
 }
 
 /** Page in place of a part that is not open to the user: says why, and what they may do instead. */
-export function NotAllowed({ isInactive = false }: NotAllowedProps) {
+export function NotAllowed({ isInactive = false, isClosed = false }: NotAllowedProps) {
   const words = useTranslations('espace.notAllowed')
   const ofSpace = useTranslations('espace')
   const acteur = useActeur()
   const permissions = usePermissionText()(acteur)
-  if (isInactive)
+  if (isInactive || isClosed)
     return (
       <Page title={ofSpace('closed.title')}>
-        <p>{ofSpace('inactive')}</p>
+        <p>{ofSpace(isInactive ? 'inactive' : 'closed.text')}</p>
       </Page>
     )
   return (

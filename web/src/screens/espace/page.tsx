@@ -27,7 +27,7 @@ import { HoursField } from './hours-field.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import styles from './page.module.css'
 import { type ActeurPage, acteurPageQuery, updatePage } from './page.queries.ts'
-import { mayEditPage } from './rights.ts'
+import { isShown, mayEditPage } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/page')
 
@@ -38,9 +38,11 @@ export function ActeurPageScreen() {
   const acteur = useActeur()
   const page = useQuery({ ...acteurPageQuery(acteurId), enabled: mayEditPage(acteur) })
   if (!mayEditPage(acteur)) return <NotAllowed />
-  const isShown = page.data?.active && page.data.valide
   return (
-    <Page title={words('title')} actions={isShown && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}>
+    <Page
+      title={words('title')}
+      actions={isShown(acteur) && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
+    >
       <QueryState query={page} lines={8} />
       {page.data && <PageForm page={page.data} nom={acteur.nom} />}
     </Page>

@@ -29,7 +29,7 @@ import { draftNameOf, emptyDraft } from '../publications/writing/new-draft.ts'
 import { useActeur } from './acteur.ts'
 import { Edit } from './edit-publication.tsx'
 import { deletePublication, editPublication, type Member, ownPublicationQuery } from './queries.ts'
-import { mayPin, mayWrite } from './rights.ts'
+import { mayPin, mayPublish, mayWrite } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications/$id')
 
@@ -72,12 +72,14 @@ export function OwnPublicationScreen() {
             {mayPin(acteur) && <Pin publication={publication} />}
             {isWriter && (
               <>
-                <Button
-                  icon="copies"
-                  onPress={() => (copy.wouldReplace ? setAsking('copy') : copy.start(publication))}
-                >
-                  {words('own.copy')}
-                </Button>
+                {mayPublish(acteur) && (
+                  <Button
+                    icon="copies"
+                    onPress={() => (copy.wouldReplace ? setAsking('copy') : copy.start(publication))}
+                  >
+                    {words('own.copy')}
+                  </Button>
+                )}
                 <Button look="quiet" onPress={() => setAsking('delete')}>
                   {words('own.delete')}
                 </Button>

@@ -16,7 +16,7 @@ import { Ago } from '../../ui/time.tsx'
 import { Status } from '../publications/detail/status.tsx'
 import { useActeur } from './acteur.ts'
 import { type Member, ownPublicationsQuery, perPage } from './queries.ts'
-import { maySupervise, mayWrite } from './rights.ts'
+import { mayPublish, maySupervise } from './rights.ts'
 import { type OwnSearch, ownStates } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications')
@@ -63,7 +63,7 @@ export function OwnPublicationsScreen() {
           {space('supervision.open')}
         </ScreenLink>
       )}
-      {mayWrite(acteur) && (
+      {mayPublish(acteur) && (
         <ScreenLink look="primary" icon="edit" to="/espace/$acteurId/publier" params={{ acteurId }}>
           {space('deeds.publish')}
         </ScreenLink>
@@ -100,7 +100,7 @@ export function OwnPublicationsScreen() {
               ) : (
                 <Empty icon="edit" title={words('own.empty.title')}>
                   <p>{words('own.empty.text')}</p>
-                  {mayWrite(acteur) && (
+                  {mayPublish(acteur) && (
                     <Link to="/espace/$acteurId/publier" params={{ acteurId }}>
                       {words('newTitle')}
                     </Link>

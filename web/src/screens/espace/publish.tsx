@@ -4,7 +4,7 @@ import { ScreenLink } from '../../shell/records/links.tsx'
 import { NewPublication } from '../publications/writing/new-form.tsx'
 import { useActeur } from './acteur.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { mayWrite } from './rights.ts'
+import { mayPublish, mayWrite } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publier')
 
@@ -13,7 +13,7 @@ export function PublishScreen() {
   const words = useTranslations('writing')
   const { acteurId } = route.useParams()
   const acteur = useActeur()
-  if (!mayWrite(acteur)) return <NotAllowed />
+  if (!mayPublish(acteur)) return <NotAllowed isClosed={mayWrite(acteur)} />
   const { acteur_id: id, nom, can_publish: canPublish, mairie_of: communes } = acteur
   return (
     <NewPublication

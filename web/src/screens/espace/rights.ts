@@ -12,6 +12,9 @@ export const isInactiveMairie = (acteur: OwnActeur) => isMairie(acteur) && !acte
 const isActiveMairie = (acteur: OwnActeur) => isMairie(acteur) && acteur.active
 
 export const mayWrite = (acteur: OwnActeur) => has(acteur, 'manage_publications')
+/** Whether the public sees the acteur: until the team validates it, and while it is inactive, nothing can be published for it. */
+export const isShown = ({ active, valide }: OwnActeur) => active && valide
+export const mayPublish = (acteur: OwnActeur) => mayWrite(acteur) && isShown(acteur)
 export const mayPin = (acteur: OwnActeur) => has(acteur, 'publish_publications')
 export const maySupervise = (acteur: OwnActeur) => isMairie(acteur) && has(acteur, 'publish_publications')
 /** Whether the user may write and change alertes of a mairie and its communes; all members may read them. */

@@ -108,8 +108,10 @@ export const canWriteForAll = ({ areas }: Me) => areas.includes('acteurs')
 
 /** Returns the id of the first acteur for which the user may publish; undefined if there is none. */
 export const findWritable = ({ acteurs }: Me) =>
-  acteurs.find(({ role, permissions }) => role === 'owner' || permissions.includes('manage_publications'))
-    ?.acteur_id
+  acteurs.find(
+    ({ role, permissions, active, valide }) =>
+      active && valide && (role === 'owner' || permissions.includes('manage_publications')),
+  )?.acteur_id
 
 const hasEspace = ({ acteurs }: Me) => acteurs.length > 0
 

@@ -4,7 +4,7 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, followLink, pathOf, placeInWords, searchText } from './rows.ts'
+import { calendarLink, followLink, inFrame, pathOf, placeInWords, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dateInWords, dayInWords, hoursOf, monthInWords, t } from './text.ts'
 
@@ -30,11 +30,11 @@ export const agendaPage: Pages = (scope, site) => {
     const body = html`<h1>${title}</h1>
 <details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>
 <nav aria-label="${t.agenda.months}"><ul class="links">
-<li><a href="${path}${searchText({ embed })}"${mois === undefined && html` aria-current="page"`}>${t.agenda.all}</a></li>
+<li><a href="${path}${searchText({ embed })}"${mois === undefined && html` aria-current="page"`}${inFrame(isEmbedded)}>${t.agenda.all}</a></li>
 ${Array.from({ length: months }, (_, at) => monthAfter(today, at)).map(
   (
     one,
-  ) => html`<li><a href="${path}${searchText({ mois: one, embed })}"${one === mois && html` aria-current="page"`}>${capital(monthInWords(one))}</a></li>
+  ) => html`<li><a href="${path}${searchText({ mois: one, embed })}"${one === mois && html` aria-current="page"`}${inFrame(isEmbedded)}>${capital(monthInWords(one))}</a></li>
 `,
 )}</ul></nav></details>
 ${rows.length === 0 && html`<section><p class="empty">${t.agenda.none}</p></section>`}

@@ -6,7 +6,7 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, followLink, searchText } from './rows.ts'
+import { calendarLink, followLink, inFrame, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { dayInWords, rhythmInWords, t } from './text.ts'
 
@@ -30,7 +30,7 @@ export const collectesPage: Pages = (scope, site) => {
       const path = `/communes/${commune.slug}/collectes`
       const secteurs = [...Map.groupBy(collectes, ({ secteur }) => secteur ?? '')]
       const title = t.collectes.of(commune.nom)
-      const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed })}">${isYear ? t.collectes.short : t.collectes.year}</a></p>`
+      const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed })}"${inFrame(isEmbedded)}>${isYear ? t.collectes.short : t.collectes.year}</a></p>`
       const body = html`<h1>${title}</h1>
 ${collectes.length === 0 ? html`<section><p class="empty">${t.collectes.none} ${t.commune.askMairie}</p></section>` : other}
 ${
@@ -40,7 +40,7 @@ ${secteurs.map(
   (
     [secteur],
     at,
-  ) => html`<li><a href="#secteur-${at}">${secteur === '' ? t.collectes.everywhere : secteur}</a></li>
+  ) => html`<li><a href="#secteur-${at}"${inFrame(isEmbedded)}>${secteur === '' ? t.collectes.everywhere : secteur}</a></li>
 `,
 )}</ul></nav>`
 }

@@ -54,7 +54,7 @@ export const publicationPages: Pages = (scope, site) => {
 ${!isEmbedded && filterForm(path, q, type, types)}
 <section aria-label="${t.publications.title}">
 ${rows.length > 0 ? publicationRows(rows, 'h2') : html`<p class="empty">${none}</p>`}
-${pager(page, last, hrefOf)}</section>
+${pager(page, last, hrefOf, isEmbedded)}</section>
 ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
     const isPlain = q === '' && page <= last
     return {

@@ -68,14 +68,22 @@ const heading = (level: 'h2' | 'h3', publication: Publication): Markup => {
   return level === 'h2' ? html`<h2 class="row-title">${link}</h2>` : html`<h3>${link}</h3>`
 }
 
+/** Keeps a link in the frame of an embedded page, whose other links replace the whole window. */
+export const inFrame = (isEmbedded: boolean): Markup | false => isEmbedded && html` target="_self"`
+
 /** Links to the neighbouring pages; from a page past the end, to the first. */
-export const pager = (page: number, last: number, hrefOf: (page: number) => string): Markup | false =>
+export const pager = (
+  page: number,
+  last: number,
+  hrefOf: (page: number) => string,
+  isEmbedded = false,
+): Markup | false =>
   (last > 1 || page > last) &&
   html`<nav class="pages" aria-label="${t.publications.pages}">
-${page > last && html`<a href="${hrefOf(1)}">${t.publications.first}</a>`}
-${page > 1 && page <= last && html`<a href="${hrefOf(page - 1)}" rel="prev">${t.publications.previous}</a>`}
+${page > last && html`<a href="${hrefOf(1)}"${inFrame(isEmbedded)}>${t.publications.first}</a>`}
+${page > 1 && page <= last && html`<a href="${hrefOf(page - 1)}" rel="prev"${inFrame(isEmbedded)}>${t.publications.previous}</a>`}
 ${page <= last && html`<span class="soft">${t.publications.page(page, last)}</span>`}
-${page < last && html`<a href="${hrefOf(page + 1)}" rel="next">${t.publications.next}</a>`}
+${page < last && html`<a href="${hrefOf(page + 1)}" rel="next"${inFrame(isEmbedded)}>${t.publications.next}</a>`}
 </nav>`
 
 /** A query string of the values that are not empty. */

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
+
+const world = await openWorld()
+const { url, db } = world
+const { id: commune_id } = await world.commune({ slug: 'cadre' })
+for (let number = 0; number < 25; number++)
+  await insertPublication(world, { title: `N ${number}`, commune_id })
+for (const [position, secteur] of ['Nord', 'Sud', 'Est'].entries())
+  await db
+    .insertInto('collectes')
+    .values({
+      ...{ id: uuidv7(), commune_id, type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', secteur },
+      ...{ jours: ['mardi'], toutes_les_semaines: 1, dates: [], exceptions: '[]', position },
+    } as never)
+    .execute()
+
+const linksOf = async (path: string) => {
+  const text = await (await fetch(`${url}/communes/cadre/${path}`)).text()
+  return [...text.matchAll(/<a [^>]*>/g)].map(([link]) => link)
+}
+
+test.each([
+  ['agenda?embed=1', 13],
+  ['agenda?embed=1&mois=2027-01', 13],
+  ['publications?embed=1', 1],
+  ['publications?embed=1&page=2', 1],
+  ['publications?embed=1&page=9', 1],
+  ['collectes?embed=1', 4],
+  ['collectes?embed=1&annee=1', 4],
+])('%s keeps its own links in the frame, and opens all others on top', async (path, count) => {
+  const links = await linksOf(path)
+  const inner = links.filter((link) => /href="[^"]*(embed=1|#)/.test(link))
+  expect(inner).toHaveLength(count)
+  for (const link of links) expect(link.includes('target="_self"'), link).toBe(inner.includes(link))
+})
+
+test('links of a whole page have no target', async () => {
+  for (const sub of ['agenda', 'publications', 'collectes'])
+    for (const link of await linksOf(sub)) expect(link).not.toContain('target')
+})

@@ -10,7 +10,7 @@ import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
-import { hoursInWords } from './hours.ts'
+import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
 import {
@@ -128,14 +128,6 @@ ${
   html`<section aria-labelledby="coordonnees"><h2 id="coordonnees">${t.acteurs.contact}</h2>
 ${definitions(contact)}</section>`
 }`
-}
-
-/** Opening hours in words, a line for each rule. */
-function hoursRow(horaires: string | null): [string, Markup][] {
-  const lines = horaires === null ? null : hoursInWords(horaires)
-  return lines === null
-    ? []
-    : [[t.acteurs.hours, html`<ul class="plain">${lines.map((line) => html`<li>${line}</li>`)}</ul>`]]
 }
 
 export const acteurRows = (

@@ -7,6 +7,7 @@ import { findMairieContact, listCollectes, listElus, listInfos } from '../module
 import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { type Page, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
@@ -113,7 +114,7 @@ ${
 ${next.length > 0 && section('collectes', t.commune.collectes, collecteDates(next, today, commune.departement), 'collectes')}
 <div>${events.rows.length > 0 && section('agenda', t.commune.events, eventRows(events.rows, today), 'agenda')}
 ${latest.rows.length > 0 && section('publications', t.commune.publications, publicationRows(latest.rows), 'publications')}</div>
-${section('mairie', t.commune.mairie, contact(infos, maireOf(elus)))}
+${section('mairie', t.commune.mairie, contact(infos, mairie?.horaires ?? null, maireOf(elus)))}
 ${section('suivre', t.follow.of(commune.nom), follow(path))}
 </div>`
   return {
@@ -147,15 +148,20 @@ ${next.map(({ collecte, date }) => {
 const maireOf = (elus: readonly Elu[]) =>
   elus.find(({ fonction }) => /^maire(sse)?$/i.test(fonction?.trim() ?? ''))
 
+/** Contact and opening hours; those of the mairie itself replace the commune's row of the same name. */
 function contact(
   { adresse, telephone, email, site_web, complements }: Infos,
+  horaires: string | null,
   maire: Elu | undefined,
 ): Markup {
+  const hours = hoursRow(horaires)
+  const others = hours.length === 0 ? complements : complements.filter(({ cle }) => cle !== 'horaires')
   const rows: [string, Markup][] = [
     ...(maire ? [[t.commune.maire, html`${maire.prenom} ${maire.nom}`] as [string, Markup]] : []),
     ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
     ...contactRows({ telephone, email, site_web }),
-    ...complements.map(({ libelle, valeur }): [string, Markup] => [libelle, html`${valeur}`]),
+    ...hours,
+    ...others.map(({ libelle, valeur }): [string, Markup] => [libelle, html`${valeur}`]),
   ]
   if (rows.length === 0) return html`<p class="soft">${t.commune.noContact}</p>`
   return definitions(rows)

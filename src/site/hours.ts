@@ -1,4 +1,5 @@
 import { type Rule, readOpeningHours } from '../modules/defibrillateurs/hours/opening-hours.ts'
+import { html, type Markup } from './html.ts'
 import { t } from './text.ts'
 
 /** Returns opening hours in words, a line for each rule in its order; null if they cannot be read. */
@@ -6,6 +7,14 @@ export function hoursInWords(text: string): string[] | null {
   const hours = readOpeningHours(text)
   if (hours === null) return null
   return hours === 'always' ? [t.hours.always] : hours.map(lineOf)
+}
+
+/** The row of opening hours in a list of contacts, a line for each rule; none if there are none that can be read. */
+export function hoursRow(horaires: string | null): [string, Markup][] {
+  const lines = horaires === null ? null : hoursInWords(horaires)
+  return lines === null
+    ? []
+    : [[t.acteurs.hours, html`<ul class="plain">${lines.map((line) => html`<li>${line}</li>`)}</ul>`]]
 }
 
 const lineOf = ({ days, holidays, spans }: Rule): string => {

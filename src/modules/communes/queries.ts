@@ -59,10 +59,13 @@ export async function listInfos(db: Database, communeId: string): Promise<Info[]
   return rows
 }
 
+/** Contact and opening hours of a mairie. */
+type MairieContact = Contact & { horaires: string | null }
+
 /** Returns the contact of the commune's mairie; a deleted or inactive one counts as missing. */
-export async function findMairieContact(db: Database, communeId: string): Promise<Contact | null> {
-  const { rows } = await sql<Contact>`
-    select ${columnList(contactFields, 'acteurs')}
+export async function findMairieContact(db: Database, communeId: string): Promise<MairieContact | null> {
+  const { rows } = await sql<MairieContact>`
+    select ${columnList(contactFields, 'acteurs')}, acteurs.horaires
     from communes join acteurs on acteurs.id = communes.mairie_actor_id
     where communes.id = ${communeId} and acteurs.active and acteurs.deleted_at is null`.execute(db)
   return rows[0] ?? null

@@ -5,6 +5,7 @@ import { nameOfDepartement } from '../modules/communes/departements.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
 import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
+import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
@@ -77,11 +78,10 @@ export const sendCommune = async (reply: FastifyReply, site: Site, commune: Comm
 
 async function readCommune(site: Site, commune: Commune): Promise<Page> {
   const today = todayInParis(site.clock())
-  const upcoming = { sort: 'date_debut_asc' as const, date_fin_min: today }
   const [alertes, collectes, events, latest, mairie, rows, elus] = await Promise.all([
     alertesOf(site, commune),
     listCollectes(site.reads, commune.id),
-    publicationsOf(site, commune, upcoming, 5),
+    nextEvents(site, commune, today),
     publicationsOf(site, commune, {}, 10),
     findMairieContact(site.reads, commune.id),
     listInfos(site.reads, commune.id),
@@ -93,7 +93,7 @@ async function readCommune(site: Site, commune: Commune): Promise<Page> {
     .sort((one, other) => one.date.localeCompare(other.date))
     .slice(0, 5)
   const path = `/communes/${commune.slug}`
-  const isEmpty = alertes.length + next.length + events.rows.length + latest.rows.length === 0
+  const isEmpty = alertes.length + next.length + events.length + latest.rows.length === 0
   const section = (id: string, title: string, body: Markup, more?: string) => html`
 <section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${body}${
@@ -112,7 +112,7 @@ ${
 }
 <div class="columns">
 ${next.length > 0 && section('collectes', t.commune.collectes, collecteDates(next, today, commune.departement), 'collectes')}
-<div>${events.rows.length > 0 && section('agenda', t.commune.events, eventRows(events.rows, today), 'agenda')}
+<div>${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}
 ${latest.rows.length > 0 && section('publications', t.commune.publications, publicationRows(latest.rows), 'publications')}</div>
 ${section('mairie', t.commune.mairie, contact(infos, mairie?.horaires ?? null, maireOf(elus)))}
 ${section('suivre', t.follow.of(commune.nom), follow(path))}
@@ -130,6 +130,18 @@ ${section('suivre', t.follow.of(commune.nom), follow(path))}
       calendarLink(`${path}/collectes`, t.collectes.of(commune.nom)),
     ],
   }
+}
+
+const maxEvents = 5
+
+/** The events that begin today or later. What is under way follows if there is room: it would hide the others for months. */
+async function nextEvents(site: Site, commune: Commune, today: string): Promise<Publication[]> {
+  const sort = 'date_debut_asc'
+  const { rows: next } = await publicationsOf(site, commune, { sort, date_debut_min: today }, maxEvents)
+  if (next.length === maxEvents) return next
+  const { rows: all } = await publicationsOf(site, commune, { sort, date_fin_min: today }, maxEvents)
+  const underWay = all.filter(({ date_debut }) => date_debut !== null && date_debut < today)
+  return [...next, ...underWay].slice(0, maxEvents)
 }
 
 type Next = {

@@ -39,6 +39,8 @@ const lists = [
   `/publications?sort=date_debut_asc&date_fin_min=2026-05-01&q=concert`,
   `/communes/${bigCommune}/publications?sort=date_debut_asc&date_fin_min=2026-05-01`,
   `/communes/${smallCommune}/publications?sort=date_debut_asc&date_fin_min=2026-05-01`,
+  '/publications?sort=date_debut_asc&date_debut_min=2026-05-01',
+  `/communes/${bigCommune}/publications?sort=date_debut_asc&date_debut_min=2026-05-01`,
   `/acteurs/${bigActeur}/publications?`,
   `/acteurs/${smallActeur}/publications?`,
   `/communes/${bigCommune}/publications?`,
@@ -83,6 +85,7 @@ test('an agenda from a day on reads index entries only, and the rows of its page
     '/publications?sort=date_debut_asc&date_fin_min=2026-05-01',
     '/publications?sort=date_debut_asc&date_fin_min=2026-05-01&page=1000',
     `/communes/${bigCommune}/publications?sort=date_debut_asc&date_fin_min=2026-05-01`,
+    `/communes/${bigCommune}/publications?sort=date_debut_asc&date_debut_min=2026-05-01`,
   ]) {
     const met = (await planOf(path))
       .filter(

@@ -162,15 +162,16 @@ export async function listShown(db: Database, list: PublicList, paging: Paging):
 }
 
 async function listAll(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
-  const { sort, date_fin_min, ...others } = list.filters
-  const listing = storedListOf(list)
-  if (listing === null) {
-    const agenda = sort === undefined ? null : storedListOf({ ...list, filters: { ...others, sort } })
-    return agenda === null || date_fin_min === undefined
-      ? listFound(db, list, paging)
-      : listAgendaFrom(db, list, { listing: agenda, day: date_fin_min }, paging)
-  }
-  return sort === undefined ? listNewest(db, list, listing, paging) : listAgenda(db, list, listing, paging)
+  const { sort, date_fin_min, date_debut_min, ...others } = list.filters
+  const stored = storedListOf(list)
+  if (stored !== null)
+    return sort === undefined ? listNewest(db, list, stored, paging) : listAgenda(db, list, stored, paging)
+  const listing = sort === undefined ? null : storedListOf({ ...list, filters: { ...others, sort } })
+  if (listing !== null && date_debut_min === undefined && date_fin_min !== undefined)
+    return listAgendaFrom(db, list, { listing, day: date_fin_min }, paging)
+  if (listing !== null && date_fin_min === undefined && date_debut_min !== undefined)
+    return listBeginningFrom(db, list, { listing, day: date_debut_min }, paging)
+  return listFound(db, list, paging)
 }
 
 /** Returns the stored list; null if it does not cover all filters other than words. */
@@ -212,6 +213,23 @@ function listAgenda(db: Database, list: PublicList, listing: StoredList, { limit
     found: sql`shown as not materialized (
       select * from publication_listings l where ${listedIn(listing)} and ${isDue})`,
     total: countShown(listing),
+    page: sql`
+      select publication_id, 1 as part from shown
+      order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint`,
+  })
+}
+
+/** Lists what begins on a day or later, in index order, and counts it within the index. */
+function listBeginningFrom(
+  db: Database,
+  list: PublicList,
+  { listing, day }: { listing: StoredList; day: string },
+  { limit, offset }: Paging,
+): Promise<ListPage> {
+  return readPage(db, list, {
+    found: sql`shown as not materialized (
+      select * from publication_listings l where ${listedIn(listing)} and ${isDue} and l.date_debut >= ${day})`,
+    total: sql`(select count(*) from shown)`,
     page: sql`
       select publication_id, 1 as part from shown
       order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint`,

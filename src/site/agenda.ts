@@ -1,55 +1,66 @@
 import Type from 'typebox'
 import type { Publication } from '../modules/publications/schema.ts'
+import { notFound } from '../platform/errors.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, followLink, inFrame, pathOf, placeInWords, searchText } from './rows.ts'
+import { calendarLink, followLink, inFrame, pager, pathOf, placeInWords, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dateInWords, dayInWords, hoursOf, monthInWords, t } from './text.ts'
 
 const months = 12
-const maxEvents = 100
+const perPage = 100
 const Query = Type.Object({
   mois: Type.Optional(Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$' })),
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
   embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
 })
 
-/** The events of a commune, by day, for twelve months from today. */
+/** The events of a commune, by day: those of this month from today on, and of the eleven that follow. */
 export const agendaPage: Pages = (scope, site) => {
   const shows = [...tablesOfPublications, 'publication_communes', daysTag]
-  pageOfCommune(scope, site, { sub: '/agenda', shows, query: Query }, async (commune, { mois, embed }) => {
-    const today = todayInParis(site.clock())
-    const from = mois !== undefined && mois > today.slice(0, 7) ? `${mois}-01` : today
-    const until = lastDayOf(mois ?? monthAfter(today, months))
-    const filters = { sort: 'date_debut_asc', date_fin_min: from, date_debut_max: until } as const
-    const { rows, total } = await publicationsOf(site, commune, filters, maxEvents)
-    const path = `/communes/${commune.slug}/agenda`
-    const isEmbedded = embed === '1'
-    const title = t.agenda.of(commune.nom)
-    const body = html`<h1>${title}</h1>
+  pageOfCommune(
+    scope,
+    site,
+    { sub: '/agenda', shows, query: Query },
+    async (commune, { mois, page = 1, embed }) => {
+      const today = todayInParis(site.clock())
+      const shownMonths = Array.from({ length: months }, (_, at) => monthAfter(today, at))
+      if (mois !== undefined && !shownMonths.includes(mois)) throw notFound()
+      const from = mois === undefined || mois === shownMonths[0] ? today : `${mois}-01`
+      const until = lastDayOf(mois ?? monthAfter(today, months - 1))
+      const filters = { sort: 'date_debut_asc', date_fin_min: from, date_debut_max: until, page } as const
+      const { rows, total } = await publicationsOf(site, commune, filters, perPage)
+      const last = Math.max(1, Math.ceil(total / perPage))
+      const path = `/communes/${commune.slug}/agenda`
+      const isEmbedded = embed === '1'
+      const hrefOf = (at: number) => `${path}${searchText({ mois, page: at === 1 ? '' : `${at}`, embed })}`
+      const title = t.agenda.of(commune.nom)
+      const body = html`<h1>${title}</h1>
 <details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>
 <nav aria-label="${t.agenda.months}"><ul class="links">
 <li><a href="${path}${searchText({ embed })}"${mois === undefined && html` aria-current="page"`}${inFrame(isEmbedded)}>${t.agenda.all}</a></li>
-${Array.from({ length: months }, (_, at) => monthAfter(today, at)).map(
+${shownMonths.map(
   (
     one,
   ) => html`<li><a href="${path}${searchText({ mois: one, embed })}"${one === mois && html` aria-current="page"`}${inFrame(isEmbedded)}>${capital(monthInWords(one))}</a></li>
 `,
 )}</ul></nav></details>
-${rows.length === 0 && html`<section><p class="empty">${t.agenda.none}</p></section>`}
+${rows.length === 0 && html`<section><p class="empty">${page > last ? t.publications.pastEnd : t.agenda.none}</p></section>`}
 ${byDay(rows, from)}
-${total > rows.length && html`<p class="soft">${t.agenda.limit}</p>`}
+${pager(page, last, hrefOf, isEmbedded)}
 ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
-    return {
-      title,
-      description: title,
-      path: mois === undefined && !isEmbedded ? path : null,
-      body,
-      alternates: [calendarLink(path, title)],
-      isEmbedded,
-    }
-  })
+      return {
+        title,
+        description: title,
+        path: mois === undefined && !isEmbedded && page <= last ? hrefOf(page) : null,
+        body,
+        alternates: [calendarLink(path, title)],
+        isEmbedded,
+      }
+    },
+  )
 }
 
 /** Groups events by their first day; what is under way comes first. */

@@ -5,6 +5,7 @@ import { uuidv7 } from '../platform/formats/uuid.ts'
 
 const world = await openWorld()
 const { url, db } = world
+world.setClock('2026-11-20T10:00:00Z')
 const { id: commune_id } = await world.commune({ slug: 'cadre' })
 for (let number = 0; number < 25; number++)
   await insertPublication(world, { title: `N ${number}`, commune_id })

@@ -51,9 +51,13 @@ await db
   .execute()
 await world.commune({ nom: 'Vide', slug: 'vide' })
 
+const now = new Date()
+const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15))
+  .toISOString()
+  .slice(0, 7)
 const subs = [
   ...['', '/publications', '/publications?page=2', '/publications?q=rien', '/publications?page=99'],
-  ...['/publications?embed=1', '/agenda', '/agenda?mois=2099-10', '/collectes', '/collectes?annee=1'],
+  ...['/publications?embed=1', '/agenda', `/agenda?mois=${nextMonth}`, '/collectes', '/collectes?annee=1'],
   ...['/alertes', '/alertes?embed=1', '/elus', '/acteurs', '/acteurs?type=association', '/defibrillateurs'],
   ...['/integrer', '/suivre', '/abonnement'],
 ]

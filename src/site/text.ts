@@ -84,7 +84,6 @@ export const t = {
     underWay: 'En ce moment',
     to: 'au',
     choose: 'Choisir un mois',
-    limit: 'Seuls les cent premiers événements sont affichés : choisissez un mois.',
   },
   collectes: {
     title: 'Collectes',

@@ -84,6 +84,9 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
   )
 }
 
+/** The policy of pages blocks other images: an empty frame would stand there. */
+const isSecure = (url: string) => URL.parse(url)?.protocol === 'https:'
+
 type CommuneNamed = { slug: string; nom: string }
 
 /** Shows a publication, with those of its communes that the site shows. */
@@ -104,7 +107,7 @@ ${
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
 ${placeOf(publication)}</div>`
 }
-${image_url && isWebUrl(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
+${image_url && isSecure(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
 <div class="text">${sanitisedText(text)}</div>
 ${
   communes.length > 1 &&

@@ -109,6 +109,14 @@ test('an event shows its place in words, on a map and as structured data', async
   expect((await open('/recherche?q=rose')).text).toContain(bal.title)
 })
 
+test.each([
+  ['https://a.example/pomme.jpg', true],
+  ['http://a.example/pomme.jpg', false],
+])('the image %s has a frame: %s', async (image_url, isShown) => {
+  const { slug } = await insertPublication(world, { image_url, commune_id: chambery.id })
+  expect((await open(`/publications/${slug}`)).text.includes('<figure')).toBe(isShown)
+})
+
 const dataOf = (text: string) =>
   [...text.matchAll(/ld\+json">([^<]*)<\/script>/g)].map(([, data = '']) => JSON.parse(data))
 

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { GovernmentOffice, WithContext } from 'schema-dts'
 import { nextRounds, withNextDates } from '../modules/communes/calendar.ts'
 import { nameOfDepartement } from '../modules/communes/departements.ts'
@@ -10,7 +9,7 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
-import { type Page, sendPage } from './layout.ts'
+import type { Page } from './layout.ts'
 import { daysTag } from './module.ts'
 import {
   alerteBox,
@@ -73,10 +72,7 @@ const framed = [
   ['collectes', t.collectes.title],
 ] as const
 
-export const sendCommune = async (reply: FastifyReply, site: Site, commune: Commune) =>
-  sendPage(reply, site, await readCommune(site, commune))
-
-async function readCommune(site: Site, commune: Commune): Promise<Page> {
+export async function readCommune(site: Site, commune: Commune): Promise<Page> {
   const today = todayInParis(site.clock())
   const [alertes, collectes, events, latest, mairie, rows, elus] = await Promise.all([
     alertesOf(site, commune),

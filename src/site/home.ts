@@ -9,7 +9,7 @@ import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
-import { sendCommune, tablesOfCommune } from './commune.ts'
+import { readCommune, tablesOfCommune } from './commune.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
 import { publicationRows } from './rows.ts'
@@ -25,8 +25,10 @@ const maxListed = 1_000
 export const homePages: Pages = (scope, site) => {
   scope.get('/', { config: { shows: tablesOfCommune, isList: true } }, async ({ caller }, reply) => {
     const [only, ...others] = restrictionOf(caller) ?? []
-    if (only !== undefined && others.length === 0)
-      return sendCommune(reply, site, await shownCommune(site, caller, only))
+    if (only !== undefined && others.length === 0) {
+      const page = await readCommune(site, await shownCommune(site, caller, only))
+      return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site)] })
+    }
     const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
     const paging = pagingOf({ per_page: 10 }, 10)
     const { rows } = await listShown(site.lists, list, paging)
@@ -45,22 +47,23 @@ ${communeNames(communes.slice(0, maxNamed))}${communes.length > maxNamed && html
 <section aria-labelledby="une"><h2 id="une">${t.home.latest}</h2>
 ${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.home.none}</p>`}
 </section>`
-    const search: WithActionConstraints<SearchAction> = {
-      '@type': 'SearchAction',
-      target: { '@type': 'EntryPoint', urlTemplate: `${site.url}/recherche?q={q}` },
-      'query-input': 'required name=q',
-    }
-    const data: StructuredData = {
-      '@context': 'https://schema.org',
-      '@type': 'WebSite',
-      name: site.settings.name,
-      url: `${site.url}/`,
-      inLanguage: 'fr',
-      potentialAction: search,
-    }
-    const page = { title: site.settings.name, description: t.home.lead, path: '/', body, data: [data] }
-    return sendPage(reply, site, page)
+    const page = { title: site.settings.name, description: t.home.lead, path: '/', body }
+    return sendPage(reply, site, { ...page, data: [webSite(site)] })
   })
+}
+
+/** The site and its search, for search engines. */
+function webSite({ settings, url }: Site): StructuredData {
+  const search: WithActionConstraints<SearchAction> = {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${url}/recherche?q={q}` },
+    'query-input': 'required name=q',
+  }
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    ...{ name: settings.name, url: `${url}/`, inLanguage: 'fr', potentialAction: search },
+  }
 }
 
 /** Finds communes as the API does, among those that the site shows. */

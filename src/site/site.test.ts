@@ -327,6 +327,8 @@ test('restricted to one commune by an administrator, the home is its page; inact
     expect(home.status).toBe(200)
     expect(home.text).toContain('<h1>Vide</h1>')
     expect(home.text).toContain('/communes/vide">')
+    expect(dataOf(home.text).map((data) => data['@type'])).toEqual(['GovernmentOffice', 'WebSite'])
+    expect(dataOf((await open('/communes/vide')).text)).toHaveLength(1)
     expect((await open('/recherche?q=pressage')).text).toContain('Rien ne correspond')
     await set({ active: false })
     for (const path of ['/', '/communes/vide', '/recherche']) expect((await open(path)).status).toBe(404)

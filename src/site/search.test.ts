@@ -43,6 +43,35 @@ test('pages through one kind, and says when a page is past the end', async () =>
   expect(await open('/recherche?q=zzzz&dans=acteurs')).toContain('Rien ne correspond')
 })
 
+test.each(['!!!', '%25'])('finds nothing for %s, which has no letter and no digit', async (q) => {
+  const communes = await open(`/communes?q=${q}`)
+  expect(communes).toContain('Aucune commune ne correspond')
+  expect(linksOf(communes, 'communes')).toEqual([])
+  const all = await open(`/recherche?q=${q}`)
+  expect(all).toContain('Rien ne correspond')
+  expect(all).toContain('Écrivez au moins un mot')
+})
+
+test('says what to write after a search for nothing', async () => {
+  for (const search of ['?q=', '?q=%20', '?q=%20&dans=acteurs']) {
+    const text = await open(`/recherche${search}`)
+    expect(text).toContain('Écrivez au moins un mot')
+    expect(text).not.toContain('Rien ne correspond')
+  }
+  expect(await open('/recherche')).not.toContain('Écrivez au moins un mot')
+})
+
+test('says that there are more communes than it shows', async () => {
+  for (let number = 10; number < 40; number++) await world.commune({ nom: `Saint-${number}` })
+  const thirty = await open('/communes?q=saint')
+  expect(linksOf(thirty, 'communes')).toHaveLength(30)
+  expect(thirty).not.toContain('premières sont affichées')
+  await world.commune({ nom: 'Saint-40' })
+  const text = await open('/communes?q=saint')
+  expect(linksOf(text, 'communes')).toHaveLength(30)
+  expect(text).toContain('Seules les 30 premières sont affichées')
+})
+
 test('shows only what the site may show', async () => {
   await world.acteur({ nom: 'Pommes cachées', slug: 'pommes-cachees', valide: false, commune_id: here.id })
   await world.acteur({ nom: 'Pommes éteintes', slug: 'pommes-eteintes', valide: true, active: false })

@@ -43,13 +43,14 @@ export const searchPages: Pages = (scope, site) => {
     async ({ query: { q = '', departement }, caller }, reply) => {
       const isAsked = q.trim() !== ''
       if (!isAsked && departement !== undefined) return sendDepartement(reply, site, caller, departement)
-      const found = isAsked ? await findCommunes(site, caller, q, maxCommunes) : []
+      // Without a letter or a digit, the API ignores a search and lists all communes.
+      const found = hasWord(q) ? await findCommunes(site, caller, q, maxCommunes + 1) : []
       const [only] = found
       if (only !== undefined && found.length === 1) return reply.redirect(`/communes/${only.slug}`, 302)
       const results = async () =>
         found.length > 0
           ? html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
-${communeRows(found)}</section>`
+${communeRows(found.slice(0, maxCommunes))}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
           : // People type the name of an association, too.
             html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(caller, q))}`
       const body = html`<h1>${t.communes.title}</h1>
@@ -71,8 +72,9 @@ ${isAsked ? await results() : await directory(site, caller)}`
   scope.get(
     '/recherche',
     { config, schema: { querystring: Query } },
-    async ({ query: { q = '', dans, page = 1 }, caller }, reply) => {
-      const found = hasWord(q) && (await (dans ? onePage(dans) : allKinds()))
+    async ({ query: { q: given, dans, page = 1 }, caller }, reply) => {
+      const q = given ?? ''
+      const found = hasWord(q) ? await (dans ? onePage(dans) : allKinds()) : given !== undefined && noWord(q)
       const body = html`<h1>${t.recherche.title}</h1>
 <form class="search" action="/recherche" role="search">
 <div><label for="q">${t.recherche.label}</label>
@@ -146,6 +148,9 @@ const sectionOf =
     )
 
 const nothing = (q: string) => html`<section><p>${t.recherche.none(q)}</p></section>`
+
+const noWord = (q: string) =>
+  html`<section><p>${q.trim() !== '' && `${t.recherche.none(q)} `}${t.recherche.noWord}</p></section>`
 
 const section = (id: Kind | 'communes', title: string, rows: Markup, more: string | false = false) => html`
 <section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>

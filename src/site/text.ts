@@ -21,6 +21,8 @@ export const t = {
     none: (q: string) =>
       `Aucune commune ne correspond à « ${q} ». Vérifiez l’orthographe, ou essayez le code postal.`,
     found: (q: string) => `Communes pour « ${q} »`,
+    firstOnes: (count: number) =>
+      `Seules les ${count} premières sont affichées. Écrivez le nom en entier, ou ajoutez le département, par exemple : Saint-Denis, 93.`,
     nothing: 'Aucune commune de ce département n’est enregistrée.',
     browse: 'Les communes par département',
     byDepartement: 'Par département',
@@ -169,6 +171,7 @@ export const t = {
     },
     all: 'Tous les résultats',
     none: (q: string) => `Rien ne correspond à « ${q} ».`,
+    noWord: 'Écrivez au moins un mot : un nom, un lieu, un événement.',
   },
   error: {
     404: ['Page introuvable', 'Cette page n’existe pas, ou n’est plus publiée.'],

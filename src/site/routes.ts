@@ -125,6 +125,10 @@ export function siteRoutes(
   })
 }
 
+const explained = [400, 403, 404, 413, 415, 422, 429, 503] as const
+const isExplained = (status: number): status is (typeof explained)[number] =>
+  explained.some((one) => one === status)
+
 /** Shows errors of pages and of unknown addresses to people; applications get JSON. */
 function errorPageOf(site: Site): ErrorPage {
   return (error, request, reply) => {
@@ -133,8 +137,7 @@ function errorPageOf(site: Site): ErrorPage {
     if (again !== null) return again
     const isPage = request.routeOptions.config?.audience === 'page'
     if (!isPage && !(request.is404 && isForPeople(request.url, request.headers.accept))) return null
-    const key = status === 404 || status === 422 || status === 429 || status === 503 ? status : 'other'
-    const [title, description] = t.error[key]
+    const [title, description] = isExplained(status) ? t.error[status] : t.error.other
     const body = html`<h1>${title}</h1>
 <p class="lead">${description}</p>
 ${

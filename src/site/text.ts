@@ -174,7 +174,23 @@ export const t = {
     noWord: 'Écrivez au moins un mot : un nom, un lieu, un événement.',
   },
   error: {
+    400: [
+      'Demande incompréhensible',
+      'Le site n’a pas pu lire ce que votre navigateur a envoyé. Rechargez la page, puis recommencez.',
+    ],
+    403: [
+      'Envoi refusé',
+      'Ce formulaire a été envoyé depuis un autre site, ou votre navigateur ne dit pas d’où il vient. Ouvrez la page du formulaire sur ce site, puis envoyez-le de là.',
+    ],
     404: ['Page introuvable', 'Cette page n’existe pas, ou n’est plus publiée.'],
+    413: [
+      'Texte trop long',
+      'Ce que vous avez écrit est trop long pour être envoyé. Raccourcissez le texte, puis envoyez-le de nouveau.',
+    ],
+    415: [
+      'Envoi refusé',
+      'Ce site ne lit que ses propres formulaires, sans fichier joint. Rechargez la page du formulaire, puis recommencez.',
+    ],
     422: ['Adresse incorrecte', 'Cette adresse contient une valeur que le site ne comprend pas.'],
     429: ['Trop de demandes', 'Vous avez envoyé beaucoup de demandes. Réessayez un peu plus tard.'],
     503: ['Service momentanément indisponible', 'Réessayez dans quelques instants.'],

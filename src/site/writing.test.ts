@@ -118,6 +118,26 @@ test.each([
   expect((await fill('/contact', message, headers)).status).toBe(status)
 })
 
+test.each([
+  ['a strange origin', { headers: { origin: 'https://elsewhere.example' } }, 403, 'depuis un autre site'],
+  ['64 kB', { body: `body=${'x'.repeat(70_000)}` }, 413, 'Raccourcissez le texte'],
+  [
+    'a file',
+    { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: 'x' },
+    415,
+    'fichier joint',
+  ],
+  ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{' }, 400, 'Rechargez la page'],
+])('a form with %s is refused by a sentence that helps', async (_what, init, status, words) => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const headers = { ...form, ...('headers' in init ? init.headers : {}) }
+  const response = await fetch(`${url}/contact`, { method: 'POST', body: 'a=b', ...init, headers })
+  const text = await response.text()
+  expect(response.status).toBe(status)
+  expect(text).toContain(words)
+  expect(text).not.toContain('Réessayez dans quelques instants')
+})
+
 test('forms about what is hidden do not exist', async () => {
   await insertPublication(world, { slug: 'secrete', moderation_status: 'pending', valide: false })
   for (const path of ['/publications/secrete/signaler', '/acteurs/inconnu/revendiquer'])

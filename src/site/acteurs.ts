@@ -2,10 +2,12 @@ import Type from 'typebox'
 import { listMembers } from '../modules/acteurs/queries.ts'
 import { acteursOfCommune, ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { acteurTypes } from '../modules/acteurs/schema.ts'
+import { claimsSettings } from '../modules/claims/settings.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
+import { settingsOf } from '../platform/config/config.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
@@ -32,6 +34,7 @@ const Query = Type.Object({ type: Type.Optional(oneOf(acteurTypes)), page })
 
 /** The directory of a commune, and the page of an acteur. */
 export const acteurPages: Pages = (scope, site) => {
+  const { requireBearer } = settingsOf(site.config, claimsSettings)
   const listed = { sub: '/acteurs', shows: ['acteurs', 'communes'], query: Query }
   pageOfCommune(scope, site, listed, async (commune, { type, page = 1 }) => {
     const query = { commune_id: commune.id, page, ...(type !== undefined && { type: [type] }) }
@@ -64,11 +67,10 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
       const acteur = await shownActeur(site, caller, idOrSlug)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
-      const [{ rows, total }, members] = await Promise.all([
+      const [{ rows, total }, isOwned] = await Promise.all([
         publicationsOfActeur(site, caller, acteur, publicationsPerPage, page),
-        listMembers(site.lists, acteur.id),
+        hasOwner(site, acteur),
       ])
-      const isOwned = members.some(({ role, invited_until }) => role === 'owner' && invited_until === null)
       const communeIds = restrictionOf(caller)
       const home =
         communeIds === null || communeIds.includes(acteur.commune?.id ?? '') ? acteur.commune : null
@@ -79,7 +81,7 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
 <section aria-labelledby="publications"><h2 id="publications">${t.acteurs.publications}</h2>
 ${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
-${!isOwned && html`<p class="below"><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
+${!isOwned && !requireBearer && html`<p class="below"><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
       return sendPage(reply, site, {
         title: acteur.nom,
         description: acteur.description ?? acteur.nom,
@@ -99,6 +101,12 @@ ${!isOwned && html`<p class="below"><a href="${path}/revendiquer">${t.claim.link
       })
     },
   )
+}
+
+/** True if somebody owns an acteur; an invitation that waits does not count. */
+export async function hasOwner({ lists }: Site, { id }: PublicActeur): Promise<boolean> {
+  const members = await listMembers(lists, id)
+  return members.some(({ role, invited_until }) => role === 'owner' && invited_until === null)
 }
 
 /** Lists what an acteur publishes, pinned ones first. */

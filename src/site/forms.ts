@@ -39,6 +39,8 @@ type About<Subject> = {
   title: string
   lead: string
   crumbs: Page['crumbs']
+  /** Shown instead of the form, which is refused. */
+  closed?: Markup
 }
 
 export type Form<Subject> = {
@@ -98,6 +100,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
       if (request.url.split('?')[0] !== about.path)
         return reply.redirect(`${about.path}${searchOf(request.url)}`, 301)
       const { envoye, reference = '' } = request.query as Values
+      if (about.closed !== undefined) return close(reply, about, about.closed)
       if (envoye !== '1') return ask(reply, about, form.initial?.(about.subject) ?? {}, [])
       const quoted = typeof reference === 'string' ? readReference(reference) : null
       const shown = quoted && html`<p>${t.form.reference} <strong>${quoted}</strong></p>`
@@ -116,6 +119,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
   scope.post(form.url, { config, schema }, async (request, reply) => {
     if (!isFromHere(site, request)) throw forbidden()
     const about = await form.find(request)
+    if (about.closed !== undefined) return close(reply.code(403), about, about.closed)
     const fields = await fieldsOf(about.subject)
     found.set(request, { about, fields })
     const given = textsOf(request.body)
@@ -157,6 +161,9 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     const body = asking(about, await fieldsOf(about.subject), ...given)
     return show(reply, about, html`${body}${form.after?.(about.subject)}`)
   }
+
+  const close = (reply: FastifyReply, about: Shown, closed: Markup) =>
+    show(reply, about, html`<p class="lead">${about.lead}</p>${closed}`)
 
   const asking = (
     about: Shown,

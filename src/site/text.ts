@@ -269,6 +269,11 @@ export const t = {
     hint: 'Par exemple : présidente de l’association depuis 2021.',
     reach:
       'Sans adresse ni téléphone, personne ne peut vous répondre : gardez alors la référence qui s’affichera.',
+    owned:
+      'Cette page a déjà un responsable. Écrivez seulement si ce n’est pas la bonne personne : l’équipe du site tranchera.',
+    signedIn:
+      'Ce site n’accepte que les demandes de personnes connectées : ce formulaire n’y est pas ouvert. Connectez-vous à votre espace, ou écrivez-nous.',
+    signIn: 'Se connecter à l’espace des mairies et associations',
     link: 'Revendiquer cette page',
     done: 'Merci. Votre demande a bien été reçue ; elle sera examinée par une personne.',
   },

@@ -73,6 +73,30 @@ test('the page of an acteur offers to claim it while nobody owns it', async () =
   expect(await page()).not.toContain('/acteurs/club/revendiquer')
 })
 
+test('the form of an acteur that somebody owns says so before anything is typed', async () => {
+  const form = async () => (await fetch(`${url}/acteurs/prise/revendiquer`)).text()
+  const prise = await world.acteur({ slug: 'prise', nom: 'Prise', valide: true })
+  expect(await form()).not.toContain('a déjà un responsable')
+  await world.user({ memberships: [{ acteur: prise, role: 'owner' }] })
+  expect(await form()).toContain('a déjà un responsable')
+})
+
+test('where claims need an account, no page offers the form, and its address says where to sign in', async () => {
+  const strict = await openWorld({ env: { CLAIMS_REQUIRE_BEARER: 'true' } })
+  await strict.acteur({ slug: 'club', nom: 'Club', valide: true })
+  expect(await (await fetch(`${strict.url}/acteurs/club`)).text()).not.toContain('revendiquer')
+  const path = `${strict.url}/acteurs/club/revendiquer`
+  const shown = await fetch(path)
+  const sent = await fetch(path, { method: 'POST', body: new URLSearchParams({ message: 'Je préside.' }) })
+  expect([shown.status, sent.status]).toEqual([200, 403])
+  for (const text of [await shown.text(), await sent.text()]) {
+    expect(text).toContain('demandes de personnes connectées')
+    expect(text).toContain('href="/contact"')
+    expect(text).not.toContain('<form')
+  }
+  expect(await strict.db.selectFrom('claims').select('id').execute()).toEqual([])
+})
+
 test('a message that is refused keeps what was typed, and says in French what is wrong', async () => {
   const { status, text } = await fill('/contact', { ...message, email: 'zoé', subject: '"><b>Bac' })
   expect(status).toBe(422)

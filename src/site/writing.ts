@@ -10,10 +10,11 @@ import { reportPublication } from '../modules/publications/reports/routes.ts'
 import { ReportBody } from '../modules/publications/reports/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { settingsOf, sharedSecret } from '../platform/config/config.ts'
-import { unauthenticated } from '../platform/errors.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
+import { hasOwner } from './acteurs.ts'
 import { acceptForms, type Form, formPage } from './forms.ts'
+import { html, type Markup } from './html.ts'
 import { pathOf } from './rows.ts'
 import { type Pages, type Site, shownActeur, shownPublication } from './site.ts'
 import { t } from './text.ts'
@@ -92,16 +93,27 @@ function claimForm(site: Site): Form<PublicActeur> {
       const acteur = await shownActeur(site, caller, (params as { idOrSlug: string }).idOrSlug)
       const path = `/acteurs/${acteur.slug}/revendiquer`
       const crumbs = [{ label: acteur.nom, href: `/acteurs/${acteur.slug}` }]
-      return { subject: acteur, path, title: t.claim.title(acteur.nom), lead: t.claim.lead, crumbs }
+      const about = { subject: acteur, path, title: t.claim.title(acteur.nom), crumbs }
+      if (requireBearer) return { ...about, lead: t.claim.signedIn, closed: waysToClaim(site) }
+      const isOwned = await hasOwner(site, acteur)
+      return { ...about, lead: isOwned ? `${t.claim.owned} ${t.claim.lead}` : t.claim.lead }
     },
     complete: (values, { id }) => ({ ...values, acteur_id: id }),
     async submit(body: ClaimCreate, _acteur, { caller }) {
-      if (requireBearer) throw unauthenticated()
       return (await submitClaim(db, caller, body, ttlDays)).reference
     },
     done: t.claim.done,
   }
 }
+
+/** Where somebody who may not use the form goes instead. */
+const waysToClaim = ({ config }: Site): Markup => html`<ul class="plain">
+${
+  config.backoffice &&
+  html`<li><a href="/backoffice/">${t.claim.signIn}</a></li>
+`
+}<li><a href="/contact">${t.contact.title}</a></li>
+</ul>`
 
 function contactForm({ db, config }: Site): Form<null> {
   return {

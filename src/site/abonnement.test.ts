@@ -19,7 +19,7 @@ import { readMessage } from '../platform/mail/mail-servers.test-kit.ts'
 const world = await openWorld()
 const { url, db, outbox, config, jobs } = world
 const town = await world.commune({ slug: 'bouguenais', nom: 'Bouguenais' })
-await world.commune({ slug: 'reze', nom: 'Rezé' })
+const reze = await world.commune({ slug: 'reze', nom: 'Rezé' })
 
 beforeAll(() => world.runJobs())
 beforeEach(async () => {
@@ -196,10 +196,20 @@ test('leaving one commune leaves the other', async () => {
   await confirm(token, { 'alertes-bouguenais': 'all', 'alertes-reze': 'all' })
   const { text } = await page(`/abonnement/${token}`)
   expect(text).toContain('Ne plus rien recevoir de Rezé')
-  await send(`/abonnement/${token}/quitter/${town.id}`, {})
-  expect((await choices()).map(({ slug }) => slug)).toEqual(['reze'])
-  await send(`/abonnement/${token}/quitter/nothing`, {})
+  for (const _time of ['left', 'left before']) {
+    const left = await send(`/abonnement/${token}/quitter/${town.id}`, {})
+    expect(left.status).toBe(200)
+    expect(left.text).toContain('vous ne recevrez plus rien de Bouguenais')
+    expect(left.text).toContain('Votre abonnement continue pour : Rezé')
+    expect(left.text).toContain(`href="/abonnement/${token}"`)
+    expect(left.text).not.toContain('plus rien ne sera envoyé')
+    expect((await choices()).map(({ slug }) => slug)).toEqual(['reze'])
+  }
+  for (const unknown of ['nothing', uuidv7()])
+    expect((await send(`/abonnement/${token}/quitter/${unknown}`, {})).status).toBe(404)
   expect(await choices()).toHaveLength(1)
+  const { text: last } = await send(`/abonnement/${token}/quitter/${reze.id}`, {})
+  expect(last).toContain('plus rien ne sera envoyé')
 })
 
 test('a link with another secret, of another form, or of nobody leads nowhere', async () => {

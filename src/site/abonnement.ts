@@ -22,7 +22,7 @@ import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
-import { t } from './text.ts'
+import { namesInWords, t } from './text.ts'
 
 const ByToken = Type.Object({ token: Type.String({ pattern: '^[\\w-]{1,100}$' }) })
 const OfCommune = Type.Object({ ...ByToken.properties, communes: Type.String({ maxLength: 1_000 }) })
@@ -254,20 +254,25 @@ ${
 }<form method="post" action="/abonnement/${token}/quitter"><button type="submit">${channel === 'push' ? t.abonnement.leaveAllPush : t.abonnement.leaveAll}</button></form>
 </section>`
 
+type Left = Awaited<ReturnType<typeof leave>>
+
 /**
  * One click ends it (RFC 8058): mail programs post here by themselves, from anywhere, without a question. A GET changes
  * nothing, because scanners of mail follow links.
  */
 function leavingRoutes(...[scope, site, addresses]: [...Parameters<Pages>, Addresses]): void {
-  const left = (reply: FastifyReply) =>
-    sendPage(reply, site, {
-      title: t.abonnement.left,
-      description: t.abonnement.left,
-      path: null,
-      body: html`<h1>${t.abonnement.left}</h1>
-<p class="lead">${t.abonnement.leftLead}</p>
-<p><a class="more" href="/">${t.error.home}</a></p>`,
-    })
+  function confirm(reply: FastifyReply, token: string, { left, remaining }: Left) {
+    const isOver = remaining.length === 0
+    const title = isOver ? t.abonnement.left : t.abonnement.leftOf(namesInWords(left))
+    const body = html`<h1>${title}</h1>
+<p class="lead">${isOver ? t.abonnement.leftLead : t.abonnement.leftSome(namesInWords(left))}</p>
+${
+  !isOver &&
+  html`<p>${t.abonnement.remains(namesInWords(remaining))} <a href="/abonnement/${token}">${t.abonnement.onDeviceOpen}</a></p>
+`
+}<p><a class="more" href="/">${t.error.home}</a></p>`
+    return sendPage(reply, site, { title, description: title, path: null, body })
+  }
   scope.register(async (own) => {
     // Mail programs send the fields of RFC 8058 as a form of either type. What they say is not needed.
     own.addContentTypeParser(
@@ -287,8 +292,7 @@ function leavingRoutes(...[scope, site, addresses]: [...Parameters<Pages>, Addre
       own.post(url, { config: { isPersonal: true }, schema: { params } }, async (request, reply) => {
         const { token, communes } = request.params as { token: string; communes?: string }
         const ids = communes?.split('.').filter(isUuid) ?? null
-        await leave(site.db, addresses, token, ids)
-        return left(reply)
+        return confirm(reply, token, await leave(site.db, addresses, token, ids))
       })
     }
   })

@@ -334,6 +334,10 @@ export const t = {
     leaveAllPush: 'Ne plus rien recevoir sur cet appareil',
     minePush: 'Voici ce que cet appareil reçoit en notifications. Vous pouvez le changer à tout moment.',
     left: 'Vous êtes désabonné',
+    leftOf: (noms: string) => `Vous êtes désabonné : ${noms}`,
+    leftSome: (noms: string) =>
+      `C’est fait : vous ne recevrez plus rien de ${noms}. Un message déjà parti peut encore arriver.`,
+    remains: (noms: string) => `Votre abonnement continue pour : ${noms}.`,
     leftLead: 'C’est fait : plus rien ne sera envoyé. Un message déjà parti peut encore arriver.',
     nothing: 'choisissez au moins un envoi, ou désabonnez-vous',
   },
@@ -439,6 +443,8 @@ export const momentInWords = (at: Date | string) => first(moment.format(new Date
 type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>>
 
 const joined = new Intl.ListFormat('fr')
+/** `Bouguenais, Nantes et Rezé` */
+export const namesInWords = (names: readonly string[]): string => joined.format(names)
 const ranks = { 1: '1er', 2: '2e', 3: '3e', 4: '4e', [-1]: 'dernier' }
 
 /** "Chaque mardi et vendredi", "Le lundi, une semaine sur 2", "Le 2e mercredi du mois"; null for dates alone. */

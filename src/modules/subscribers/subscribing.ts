@@ -156,22 +156,30 @@ export function confirmChoices(
 
 /**
  * Ends what a link is about: all, or what concerns some communes. Nothing happens if it has ended already, so that a client may
- * repeat it.
+ * repeat it. Returns the communes that were named, and those about which messages go on; 404 if none of the named exists.
  */
 export function leave(
   db: Database,
   addresses: Addresses,
   token: string,
   communeIds: string[] | null,
-): Promise<void> {
+): Promise<{ left: string[]; remaining: string[] }> {
   return db.transaction().execute(async (tx) => {
+    const { rows: named } = await sql<{ nom: string }>`
+      select nom from communes where id = any(${communeIds ?? []}::uuid[]) order by sort_name, id`.execute(tx)
+    if (communeIds !== null && named.length === 0) throw notFound()
+    const left = named.map(({ nom }) => nom)
     const found = await findByToken(tx, addresses, token)
-    if (found === null) return
+    if (found === null) return { left, remaining: [] }
     await sql`select from resident_subscribers where id = ${found.id} for update`.execute(tx)
     await sql`
       delete from resident_choices where subscriber_id = ${found.id}
         and (${communeIds}::uuid[] is null or commune_id = any(${communeIds}::uuid[]))`.execute(tx)
+    const { rows: others } = await sql<{ nom: string }>`
+      select c.nom from resident_choices ch join communes c on c.id = ch.commune_id
+      where ch.subscriber_id = ${found.id} and ${isAlive} order by c.sort_name, c.id`.execute(tx)
     await deleteWithoutChoices(tx, [found.id])
+    return { left, remaining: others.map(({ nom }) => nom) }
   })
 }
 

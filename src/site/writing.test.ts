@@ -247,7 +247,7 @@ test('a form keeps its text when the service is overloaded, and other pages say 
 })
 
 test('forms come from either public address', async () => {
-  const env = { PUBLIC_URL: 'https://api.example.org', PUBLIC_SITE_URL: 'https://ville.example.org/parvis' }
+  const env = { PUBLIC_URL: 'https://api.example.org', PUBLIC_SITE_URL: 'https://ville.example.org/' }
   const elsewhere = await openWorld({ env })
   const post = async (headers: Record<string, string>) =>
     (await fetch(`${elsewhere.url}/contact`, { method: 'POST', body: new URLSearchParams(message), headers }))

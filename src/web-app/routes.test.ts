@@ -134,7 +134,7 @@ test('the page has the address of the public site, or none', async () => {
     const { url } = await openWorld({ webApp: { ...webApp, site: { ...site, page } }, env })
     return (await fetch(`${url}/backoffice/`)).text()
   }
-  expect(await shown({ PUBLIC_SITE_URL: 'https://www.example.org/ma-ville/' })).toBe(
+  expect(await shown({ SITE: 'off', PUBLIC_SITE_URL: 'https://www.example.org/ma-ville/' })).toBe(
     '<meta name="parvis-public-site" content="https://www.example.org/ma-ville" />',
   )
   expect(await shown({ SITE: 'off' })).toBe('<meta name="parvis-public-site" content="" />')

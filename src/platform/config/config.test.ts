@@ -167,6 +167,15 @@ test.each([
   expect(read).toThrow(new RegExp(`^${name} must be .+\\.$`))
 })
 
+test('the public site is at the root of its host, another site may have a path', () => {
+  const env = { PUBLIC_SITE_URL: 'https://site.example/ville' }
+  expect(() => readConfig(modules, env)).toThrow(/^Set PUBLIC_SITE_URL without a path, or SITE=off: .+\.$/)
+  expect(readConfig(modules, { ...env, SITE: 'off' }).publicSiteUrl).toBe(env.PUBLIC_SITE_URL)
+  expect(readConfig(modules, { PUBLIC_SITE_URL: 'https://site.example/' }).publicSiteUrl).toBe(
+    'https://site.example',
+  )
+})
+
 test('an address for purges needs CDN=on, and a token such an address', () => {
   const purge = { CDN_PURGE_URL: 'http://varnish:6081/' }
   const read = (env: NodeJS.ProcessEnv) => readConfig(modules, env).cdn

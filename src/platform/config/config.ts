@@ -98,6 +98,11 @@ export function readConfig(
   const mustHaveFactor = (fallback: 'admin' | 'none') =>
     read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), fallback)
   const hasSite = read.or('SITE', oneOf('on', 'off'), 'on') === 'on'
+  const publicSiteUrl = read.optional('PUBLIC_SITE_URL', publicSite)
+  if (hasSite && publicSiteUrl !== null && URL.parse(publicSiteUrl)?.pathname !== '/')
+    throw new StartError(
+      'Set PUBLIC_SITE_URL without a path, or SITE=off: the links of the public site begin at the root of its host.',
+    )
   const publicUrl = read.or('PUBLIC_URL', publicOrigin, `http://localhost:${listenPort}`)
   const dataDir = resolve(read.or('DATA_DIR', text, '.data'))
   return {
@@ -106,7 +111,7 @@ export function readConfig(
     /** The origin at which browsers reach the service. */
     publicUrl,
     /** Where readers see what is published; null: nowhere. */
-    publicSiteUrl: read.optional('PUBLIC_SITE_URL', publicSite) ?? (hasSite ? publicUrl : null),
+    publicSiteUrl: publicSiteUrl ?? (hasSite ? publicUrl : null),
     /** Whether the service serves the public site. */
     hasSite,
     /** The first key encrypts and derives; during a rotation, a second key is used only for reading. */

@@ -158,7 +158,7 @@ export async function addRoles(db: Database, userId: string, roles: Role[]): Pro
     .execute()
 }
 
-/** Keeps the row and date of memberships that do not change. */
+/** Keeps the row and date of memberships that do not change, and the end of an invitation to which no right is added. */
 export async function replaceMemberships(
   db: Database,
   userId: string,
@@ -178,6 +178,9 @@ export async function replaceMemberships(
       conflict.constraint('actor_users_pkey').doUpdateSet((eb) => ({
         role: eb.ref('excluded.role'),
         permissions: eb.ref('excluded.permissions'),
+        invited_until: sql<Date | null>`case when actor_users.role = 'owner'
+          or excluded.role = 'editor' and excluded.permissions <@ actor_users.permissions
+          then actor_users.invited_until end`,
       })),
     )
     .execute()

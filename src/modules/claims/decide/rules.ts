@@ -38,15 +38,20 @@ export async function linkOwner(
   const made = isNew ? { user_made: user.id } : {}
   const member = await queries.findMember(tx, acteurId, user.id)
   const link = { userId: user.id, isNew, member }
-  if (member?.role === 'owner') {
-    if (user.unbound) await queries.restartLapse(tx, acteurId, user.id)
-    return { ...link, before: {}, after: made }
+  const role = joinedRole(member)
+  if (role !== 'owner') {
+    await queries.upsertOwner(tx, acteurId, user.id)
+    if (!isNew) await queries.updateUserVersion(tx, user.id)
   }
-  await queries.upsertOwner(tx, acteurId, user.id)
-  if (!isNew) await queries.updateUserVersion(tx, user.id)
-  const before = member === null ? {} : { membership: member.role }
+  if (member !== null && user.unbound) await queries.restartLapse(tx, acteurId, user.id)
+  if (role === 'owner') return { ...link, before: {}, after: made }
+  const before = role === null ? {} : { membership: role }
   return { ...link, before, after: { ...made, membership: 'owner' } }
 }
+
+/** The role of a member; null for somebody who is only invited. */
+export const joinedRole = (member: queries.MemberRow | null): string | null =>
+  member === null || member.invited_until !== null ? null : member.role
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { ttlDays: number }
 

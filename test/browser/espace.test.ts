@@ -274,6 +274,32 @@ story('an owner invites a colleague, and the last owner cannot leave', async () 
   await isFit(page, '360-dernier')
 })
 
+story('an editor leaves a team from the home of its acteur, on a phone', async () => {
+  const [club, choir] = [
+    await world.acteur({ nom: 'Amis du fil', valide: true }),
+    await world.acteur({ nom: 'Chorale du port', valide: true }),
+  ]
+  const memberships = [{ acteur: club }, { acteur: choir }]
+  const editor = await world.user({ nom: 'Odile Martin', email_verified: true, memberships })
+  const page = await openPage({ url, session: await openSession(db, editor.id), width: 360, height: 740 })
+  const leave = async () => {
+    await page.getByRole('button', { name: 'Quitter l’équipe' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Quitter l’équipe ?' })
+    await isFit(page, '360-quitter')
+    await question.getByRole('button', { name: 'Quitter l’équipe' }).click()
+    await page.getByText('Vous avez quitté l’équipe.').first().waitFor()
+  }
+  await page.goto(`/backoffice/espace/${club.id}`)
+  await leave()
+  // The home of the only acteur that is left.
+  await page.waitForURL(`**/backoffice/espace/${choir.id}`)
+  await leave()
+  await page.getByText('Vous ne tenez encore aucune page').waitFor()
+  expect(await db.selectFrom('actor_users').selectAll().where('user_id', '=', editor.id).execute()).toEqual(
+    [],
+  )
+})
+
 story('a mairie reviews what others publish in its commune, with the keys of the queue', async () => {
   const { mairie, commune, secretary } = await openHall('Relecture')
   const club = await world.acteur({ nom: 'Club de tarot', valide: true, commune_id: commune.id })

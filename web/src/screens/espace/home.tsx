@@ -9,12 +9,13 @@ import { Page, Section } from '../../ui/page.tsx'
 import { useActeur } from './acteur.ts'
 import { Attention } from './attention.tsx'
 import { Deeds } from './deeds.tsx'
+import { LeaveTeam } from './leave-team.tsx'
 import { OwnClaims } from './own-claims.tsx'
 import { isInactiveMairie, isShown } from './rights.ts'
 
 const route = getRouteApi('/signed-in')
 
-/** Home of an acteur: what one can do, and what needs attention. */
+/** Home of an acteur: what one can do, what needs attention, and the way out of its team. */
 export function ActeurHomeScreen() {
   const words = useTranslations('espace')
   const permissionsOf = usePermissionText()
@@ -36,6 +37,7 @@ export function ActeurHomeScreen() {
       <Row isSoft as="p">
         <span>{words('youMay', { permissions: permissionsOf(acteur) })}</span>
         {isShown(acteur) && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
+        <LeaveTeam acteurId={acteur.acteur_id} userId={me.id} />
       </Row>
     </Page>
   )

@@ -22,9 +22,12 @@ export async function addMember(acteurId: string, key: string, body: Invitation)
   return (await got(api.POST('/api/v1/me/acteurs/{acteurId}/members', { params, body }))).data
 }
 
-const at = (acteurId: string, { user_id: userId, version }: TeamMember) => ({
+type Member = { user_id: string; version?: number }
+
+/** Parameters of a change of a member, in the version that the user saw if there is one. */
+const at = (acteurId: string, { user_id: userId, version }: Member) => ({
   path: { acteurId, userId },
-  header: ifMatch(version),
+  ...(version !== undefined && { header: ifMatch(version) }),
 })
 
 export async function updateMember(
@@ -36,5 +39,5 @@ export async function updateMember(
   return (await got(api.PATCH('/api/v1/me/acteurs/{acteurId}/members/{userId}', { params, body }))).data
 }
 
-export const removeMember = (acteurId: string, member: TeamMember) =>
+export const removeMember = (acteurId: string, member: Member) =>
   got(api.DELETE('/api/v1/me/acteurs/{acteurId}/members/{userId}', { params: at(acteurId, member) }))

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../api/failure.ts'
-import { meQuery } from '../../api/queries.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { useMailPlace, withNote } from '../../shell/mail-place.tsx'
@@ -20,6 +19,7 @@ import { Ago } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { MemberForm, permissionsFor } from '../acteurs/member-form.tsx'
 import { useActeur } from './acteur.ts'
+import { LeaveTeam } from './leave-team.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { isMairie, mayManageTeam } from './rights.ts'
 import { addMember, removeMember, type TeamMember, teamQuery, updateMember } from './team.queries.ts'
@@ -28,7 +28,7 @@ const route = getRouteApi('/signed-in/espace/$acteurId/equipe')
 
 type Asked = { what: 'edit' | 'remove'; member: TeamMember } | { what: 'invite' }
 
-/** Screen of who may act for the acteur: owners invite, change and remove; anybody may leave. */
+/** Screen of who may act for the acteur, for its owners: they invite, change and remove. */
 export function TeamScreen() {
   const acteur = useActeur()
   return mayManageTeam(acteur) ? <Team /> : <NotAllowed />
@@ -104,16 +104,18 @@ function Team() {
                   >
                     {common('edit')}
                   </Button>
-                  <Button
-                    small
-                    look="quiet"
-                    aria-label={
-                      member.is_self ? words('leave') : common('removeNamed', { nom: nameOf(member) })
-                    }
-                    onPress={() => setAsked({ what: 'remove', member })}
-                  >
-                    {member.is_self ? words('leave') : common('remove')}
-                  </Button>
+                  {member.is_self ? (
+                    <LeaveTeam acteurId={acteurId} userId={member.user_id} />
+                  ) : (
+                    <Button
+                      small
+                      look="quiet"
+                      aria-label={common('removeNamed', { nom: nameOf(member) })}
+                      onPress={() => setAsked({ what: 'remove', member })}
+                    >
+                      {common('remove')}
+                    </Button>
+                  )}
                 </>
               }
             />
@@ -197,46 +199,31 @@ function Invite({ offered, onClose }: InviteProps) {
 
 type RemoveProps = { member: TeamMember; nom: string; onClose: () => void }
 
-/** Asks before a member is removed, or leaves. */
+/** Asks before a member is removed. */
 function Remove({ member, nom, onClose }: RemoveProps) {
   const words = useTranslations('espace.team')
   const common = useTranslations('acteurs.members')
   const { acteurId } = route.useParams()
   const client = useQueryClient()
-  const leave = useLeaving()
   const removing = useSubmit({
     mutationFn: () => removeMember(acteurId, member),
-    onSuccess: async () => {
+    onSuccess: () => {
       onClose()
-      showToast({ title: words(member.is_self ? 'hasLeft' : 'isRemoved', { nom }) })
-      if (member.is_self) await leave()
-      else void client.invalidateQueries({ queryKey: ['acteurs'] })
+      showToast({ title: words('isRemoved', { nom }) })
     },
-    onError: () => void client.invalidateQueries({ queryKey: ['acteurs'] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['acteurs'] }),
   })
   return (
     <Confirm
-      title={member.is_self ? words('leaveTitle') : common('removeTitle', { nom })}
-      action={member.is_self ? words('leave') : common('remove')}
+      title={common('removeTitle', { nom })}
+      action={common('remove')}
       isOpen
       isPending={removing.isPending}
       onClose={onClose}
       onConfirm={() => removing.submit()}
     >
-      <p>{member.is_self ? words('leaveText') : common('removeText')}</p>
+      <p>{common('removeText')}</p>
       {removing.isError && <ShownFailure error={removing.error} />}
     </Confirm>
   )
-}
-
-/** Returns a function that reads the user's acteurs again and opens their list. */
-function useLeaving() {
-  const client = useQueryClient()
-  const router = useRouter()
-  const navigate = useNavigate()
-  return async () => {
-    await client.invalidateQueries(meQuery)
-    await navigate({ to: '/espace' })
-    await router.invalidate()
-  }
 }

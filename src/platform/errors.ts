@@ -134,6 +134,8 @@ export const enrolmentRequired = ours('enrolment_required')
 export const scopeViolation = ours('scope_violation')
 export const notFound = ours('not_found')
 export const conflict = ours('conflict')
+/** Creates a conflict whose message says what prevents the change. */
+export const conflictOf = (message: Text) => new ApiError('conflict', { status: 409, ...message })
 export const preconditionFailed = ours('precondition_failed')
 export const payloadTooLarge = ours('payload_too_large')
 export const unsupportedMediaType = ours('unsupported_media_type')

@@ -3,13 +3,13 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { lockIdentity, ownIdentity } from '../../../platform/access/users.ts'
 import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { conflict, invalid } from '../../../platform/errors.ts'
+import { invalid } from '../../../platform/errors.ts'
 import { readAddress } from '../../../platform/formats/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { getActeurForUpdate } from '../../acteurs/queries.ts'
 import { acteur } from '../../acteurs/record.ts'
 import { findOrInsertUnboundUser } from '../../claims/decide/queries.ts'
-import { lastOwner } from '../errors.ts'
+import { alreadyInvited, alreadyMember, cannotJoin, fullTeam, lastOwner } from '../errors.ts'
 import type { MemberCreate, MemberUpdate, TeamMember } from '../schema.ts'
 import { mailMember } from './jobs.ts'
 import * as queries from './queries.ts'
@@ -51,8 +51,10 @@ export function addMember(
   return create<Added, TeamMember, Allowed>(db, caller, kind, asked, async (tx, { account, acteur }) => {
     const given = { role, permissions: permissionsOf(acteur.type, role, permissions) }
     const { id: userId, actif } = account ?? (await findOrInsertUnboundUser(tx, address, null))
-    if (!actif || (await queries.findMember(tx, acteurId, userId)) !== null) throw conflict()
-    if ((await queries.countTeam(tx, acteurId)) >= maxMembers) throw conflict()
+    const before = await queries.findMember(tx, acteurId, userId)
+    if (before !== null) throw before.invited_until === null ? alreadyMember() : alreadyInvited()
+    if (!actif) throw cannotJoin()
+    if ((await queries.countTeam(tx, acteurId)) >= maxMembers) throw fullTeam(maxMembers)
     const isInvited = account === null
     const member = await queries.insertMember(tx, { acteurId, userId, ...given }, { isInvited })
     await queries.updateUserVersion(tx, userId)

@@ -127,6 +127,32 @@ test('POST /me/acteurs/{acteurId}/members happens once with an Idempotency-Key, 
   expect(await owner.post(path, { email: disabled.email, ...editor })).toBeError(409, 'conflict')
 })
 
+test('POST /me/acteurs/{acteurId}/members says why somebody cannot be added', async () => {
+  const { of, owner, path } = await team()
+  const refusal = async (email: string | null, language = 'fr') => {
+    const headers = { 'accept-language': language }
+    const answer = await owner.post(path, { email, ...editor }, { headers })
+    expect(answer).toBeError(409, 'conflict')
+    return answer.body.message
+  }
+  const email = newAddress()
+  await owner.post(path, { email, ...editor })
+  expect(await refusal(email)).toMatch(/^Cette adresse est déjà invitée/)
+  const colleague = await member(of)
+  expect(await refusal(colleague.email)).toBe('Cette personne fait déjà partie de l’équipe.')
+  expect(await refusal(colleague.email, 'en')).toBe('This person is already part of the team.')
+  // That the account is disabled is not for an owner to know.
+  const disabled = await user({ actif: false })
+  expect(await refusal(disabled.email)).toBe(
+    'Cette adresse ne peut pas être ajoutée à l’équipe. L’assistance peut vous aider.',
+  )
+  await sql`
+    with made as (insert into users (id, email)
+      select gen_random_uuid(), 'n' || n || '@full.example' from generate_series(1, 197) n returning id)
+    insert into actor_users (acteur_id, user_id, role) select ${of.id}, id, 'editor' from made`.execute(db)
+  expect(await refusal(newAddress())).toMatch(/^L’équipe est au complet : elle compte 200 membres/)
+})
+
 test('POST /me/acteurs/{acteurId}/members returns 404 for an acteur that does not exist', async () => {
   const body = { email: newAddress(), ...editor }
   expect(await admin.post(`/me/acteurs/${uuidv7()}/members`, body)).toBeError(404, 'not_found')

@@ -359,7 +359,10 @@ story('several acteurs: the choice stays in the address, and one that is gone is
   const user = await world.user({
     memberships: [{ acteur: club, role: 'owner' }, readers, { acteur: gone, role: 'owner' }],
   })
-  const page = await openPage({ url, session: await openSession(db, user.id), width: 360, height: 740 })
+  const page = await openPage({
+    ...{ url, session: await openSession(db, user.id), width: 360, height: 740 },
+    expects: /status of 404/,
+  })
   await page.goto('/backoffice/')
   await page.getByRole('heading', { name: 'Ancien club' }).waitFor()
   await page.getByText('Rien ne vous attend.').nth(2).waitFor()
@@ -384,6 +387,24 @@ story('several acteurs: the choice stays in the address, and one that is gone is
   await page.getByRole('heading', { name: 'Vous n’avez plus accès à cet acteur' }).waitFor()
   await page.getByRole('link', { name: 'Voir mes acteurs' }).click()
   await page.getByRole('heading', { name: 'Amis du pain' }).waitFor()
+})
+
+story('the address of an acteur that was merged leads to its target', async () => {
+  const old = await world.acteur({ nom: 'Pétanque du Lavoir', valide: true })
+  const target = await world.acteur({ nom: 'Boules du Lavoir', valide: true })
+  const invited = await world.acteur({ nom: 'Amis du Lavoir', valide: true })
+  const owner = await world.user({ memberships: [{ acteur: old, role: 'owner' }, { acteur: invited }] })
+  const admin = await world.as('admin')
+  const page = await openPage({ url, session: await openSession(db, owner.id) })
+  await page.goto(`/backoffice/espace/${invited.id}`)
+  await page.getByRole('button', { name: /^Amis du Lavoir/ }).waitFor()
+  expect((await admin.post(`/admin/acteurs/${old.id}/merge`, { into: target.id })).status).toBe(202)
+  await page.goto(`/backoffice/espace/${old.id}/publications?status=rejected`)
+  await page.waitForURL(`**/backoffice/espace/${target.id}/publications?status=rejected`)
+  await page.getByRole('button', { name: /^Boules du Lavoir/ }).waitFor()
+  await page.goto(`/backoffice/espace/${old.id}`)
+  await page.waitForURL(`**/backoffice/espace/${target.id}`)
+  await page.getByRole('heading', { name: 'Que voulez-vous faire ?' }).waitFor()
 })
 
 story('somebody without an acteur finds their claims and how to get one', async () => {

@@ -1,20 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import {
-  createLink,
-  getRouteApi,
-  Outlet,
-  useNavigate,
-  useRouter,
-  useRouterState,
-} from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { createLink, getRouteApi, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Link } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
-import { type Me, meQuery } from '../../api/queries.ts'
-import { ScreenLink } from '../../shell/records/links.tsx'
+import type { Me } from '../../api/queries.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
+import { NotOwn } from './not-own.tsx'
 import { partOf, partsFor, type SpacePart } from './parts.ts'
 import styles from './space.module.css'
 
@@ -28,7 +18,7 @@ export function SpaceScreen() {
   const navigate = useNavigate()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const acteur = me.acteurs.find(({ acteur_id }) => acteur_id === acteurId)
-  if (acteur === undefined) return <NotOwn />
+  if (acteur === undefined) return <NotOwn key={acteurId} acteurId={acteurId} me={me} />
   const parts = partsFor(acteur)
   /** Opens the same part of another acteur, or its home if it has no such part. */
   const change = (id: string) => {
@@ -81,24 +71,5 @@ function PartLink({ part, acteurId, isCurrent }: PartLinkProps) {
       <Icon name={part.icon} />
       {words(part.name)}
     </PlainLink>
-  )
-}
-
-/** Says that the acteur of the URL is not the user's, once that is known for sure. */
-function NotOwn() {
-  const words = useTranslations('espace.notOwn')
-  const client = useQueryClient()
-  const router = useRouter()
-  // The memberships may be older than an invitation, or than a merge.
-  useEffect(() => {
-    void client.invalidateQueries(meQuery).then(() => router.invalidate())
-  }, [client, router])
-  return (
-    <Page title={words('title')}>
-      <p>{words('text')}</p>
-      <div>
-        <ScreenLink to="/espace">{words('action')}</ScreenLink>
-      </div>
-    </Page>
   )
 }

@@ -95,7 +95,8 @@ export function updateMember(
   return change(db, caller, kind, asked, async (tx, before, note) => {
     const member = memberIn(before)
     const role = body.role ?? member.role
-    const permissions = permissionsOf(before.acteur.type, role, body.permissions ?? member.permissions)
+    const asked = body.permissions ?? member.permissions
+    const permissions = permissionsOf(before.acteur.type, role, asked, member.permissions)
     if (role !== 'owner') await requireOtherOwner(tx, acteurId, member)
     const next = { ...member, role, permissions }
     if (!isDeepStrictEqual(next, member)) note({ member_id: userId })
@@ -138,17 +139,23 @@ async function requireOtherOwner(tx: Database, acteurId: string, member: queries
   if (!(await queries.hasOtherOwner(tx, acteurId, member.user_id))) throw lastOwner()
 }
 
-/** Returns the permissions as they are stored: none for an owner, who may do all. */
+/**
+ * Returns the permissions as they are stored: none for an owner, who may do all. `held`: those that the member has; an acteur
+ * that is no mairie any more drops what concerns mairies.
+ */
 function permissionsOf(
   type: string,
   role: MemberCreate['role'],
   permissions: readonly queries.MemberRow['permissions'][number][],
+  held: typeof permissions = [],
 ): queries.MemberRow['permissions'] {
   if (role === 'owner') return []
-  if (type !== 'mairie' && permissions.includes('manage_commune'))
+  const given = permissions.toSorted()
+  if (type === 'mairie' || !given.includes('manage_commune')) return given
+  if (!held.includes('manage_commune'))
     throw invalid('permissions', {
       en: 'manage_commune concerns mairies only',
       fr: 'manage_commune ne concerne que les mairies',
     })
-  return permissions.toSorted()
+  return given.filter((one) => one !== 'manage_commune')
 }

@@ -219,6 +219,24 @@ test('PATCH /me/acteurs/{acteurId}/members/{userId} changes permissions by versi
   expect(await owner.patch(at, { permissions: ['rule'] })).toBeError(422, 'validation_failed')
 })
 
+test('PATCH /me/acteurs/{acteurId}/members/{userId} drops manage_commune of an acteur that is no mairie any more', async () => {
+  const { of, owner, path } = await team({ type: 'mairie' })
+  const held = ['manage_commune', 'manage_page']
+  const add = async () =>
+    (await owner.post(path, { email: newAddress(), role: 'editor', permissions: held })).body.data.user_id
+  const [one, other, third] = [await add(), await add(), await add()]
+  expect((await admin.patch(`/admin/acteurs/${of.id}`, { type: 'service' })).status).toBe(200)
+  const change = (id: string, body: object) => owner.patch(`${path}/${id}`, body)
+  expect((await change(one, { role: 'editor' })).body.data).toMatchObject({ permissions: ['manage_page'] })
+  const permissions = [...held, 'manage_publications']
+  expect((await change(other, { permissions })).body.data).toMatchObject({
+    permissions: ['manage_page', 'manage_publications'],
+  })
+  // Now it would be added.
+  expect(await change(other, { permissions })).toBeError(422, 'validation_failed')
+  expect((await change(third, { role: 'owner' })).body.data).toMatchObject({ role: 'owner', permissions: [] })
+})
+
 test('the version of a user counts the changes of their memberships, for administrators', async () => {
   const { of, owner, path } = await team()
   const colleague = await member(of)

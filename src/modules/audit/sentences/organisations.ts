@@ -72,6 +72,7 @@ export const organisationSentences = {
   'acteur.member_remove': {
     fr: 'a retiré un membre de l’équipe de l’acteur[ {name}]',
     en: 'removed a member from the team of the acteur[ {name}]',
+    ofSelf: { fr: 'a quitté l’équipe de l’acteur[ {name}]', en: 'left the team of the acteur[ {name}]' },
   },
   'acteur.invitation_expire': {
     fr: 'a laissé expirer une invitation dans l’équipe de l’acteur[ {name}]',

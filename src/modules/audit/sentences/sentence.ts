@@ -7,5 +7,7 @@ import type { Text } from '../../../platform/errors.ts'
 export type Sentence = Text & {
   /** Other sentences for some values of a field. */
   cases?: { field: string; is: Readonly<Record<string, Text>> }
+  /** Another sentence where the author is the member that the entry names. */
+  ofSelf?: Text
 }
 export type Sentences = Readonly<Record<string, Sentence>>

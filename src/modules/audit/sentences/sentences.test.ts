@@ -136,6 +136,18 @@ describe('summaryOf', () => {
       'Somebody who was not signed in reported the publication',
     ],
     [
+      { action: 'acteur.member_remove', entity: 'acteur', before: { member_id: 'somebody else' } },
+      'Boule',
+      'Zoé Martin a retiré un membre de l’équipe de l’acteur «\u00a0Boule\u00a0»',
+      'Zoé Martin removed a member from the team of the acteur “Boule”',
+    ],
+    [
+      { action: 'acteur.member_remove', entity: 'acteur', before: { member_id: zoe } },
+      'Boule',
+      'Zoé Martin a quitté l’équipe de l’acteur «\u00a0Boule\u00a0»',
+      'Zoé Martin left the team of the acteur “Boule”',
+    ],
+    [
       { action: 'thread.delete_message', entity: 'thread' },
       null,
       'Zoé Martin a annulé une réponse avant son envoi dans l’échange',

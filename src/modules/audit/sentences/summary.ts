@@ -137,7 +137,7 @@ export function changesOf({ before, after }: SelectedAudit, names: Names, langua
 
 /** Returns the text of a sentence without its placeholders, to search in it. */
 export const wordsOf = (sentence: Sentence, language: Language): string =>
-  [sentence, ...Object.values(sentence.cases?.is ?? {})]
+  [sentence, ...Object.values(sentence.cases?.is ?? {}), ...(sentence.ofSelf ? [sentence.ofSelf] : [])]
     .map((text) => text[language].replaceAll(/\[([^\]]*)\]/g, '$1').replaceAll(/\{\w+\}/g, ''))
     .join(' ')
 
@@ -147,7 +147,8 @@ const unknownAction: Text = { fr: 'a fait : {action}[ ({name})]', en: 'did: {act
 const elided = (text: string, name: string | null) =>
   /^[aeiouéèêàâîïôûœ]/iu.test(name ?? '') ? text.replace('de {name}', 'd’{name}') : text
 
-function caseOf({ cases, ...plain }: Sentence, entry: SelectedAudit): Text {
+function caseOf({ cases, ofSelf, ...plain }: Sentence, entry: SelectedAudit): Text {
+  if (ofSelf && entry.user_id !== null && valueIn(entry, 'member_id') === entry.user_id) return ofSelf
   if (cases === undefined) return plain
   return cases.is[String(valueIn(entry, cases.field))] ?? plain
 }

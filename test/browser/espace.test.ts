@@ -273,6 +273,12 @@ story('an owner invites a colleague, and the last owner cannot leave', async () 
   expect(invited).toEqual([
     { email: 'camille@livres.example', role: 'editor', permissions: ['manage_publications'] },
   ])
+  await page.getByRole('button', { name: 'Retirer camille@livres.example' }).click()
+  const withdrawal = page.getByRole('alertdialog', {
+    name: 'Retirer l’invitation de camille@livres.example ?',
+  })
+  await withdrawal.getByRole('button', { name: 'Retirer' }).click()
+  await page.getByText('L’invitation de camille@livres.example est retirée.').waitFor()
   await page.getByRole('button', { name: 'Quitter l’équipe' }).click()
   // A toast has the same role, so the question is found by its name.
   const question = page.getByRole('alertdialog', { name: 'Quitter l’équipe ?' })
@@ -344,7 +350,12 @@ story('a mairie reviews what others publish in its commune, with the keys of the
     { moderation_status: 'published', decided_centrally: false },
     { moderation_status: 'rejected', moderation_reason: 'Publicité' },
   ])
-  expect(mairie.id).toBeTruthy()
+  // The mairie is deactivated meanwhile: the screen says that, and not that the team has decided.
+  await add('Bal')
+  await db.updateTable('acteurs').set({ active: false }).where('id', '=', mairie.id).execute()
+  await page.goto(`/backoffice/espace/${mairie.id}/supervision`)
+  await page.getByRole('row', { name: 'Bal' }).click()
+  await page.getByText('Votre mairie est désactivée').waitFor()
 })
 
 story('several acteurs: the choice stays in the address, and one that is gone is explained', async () => {

@@ -31,10 +31,11 @@ const route = getRouteApi('/signed-in/espace/$acteurId/supervision')
 /** Pending publications of others in the communes of a mairie, decided on as in the queue, with the same keys. */
 export function SupervisionScreen() {
   const acteur = useActeur()
-  return maySupervise(acteur) ? <Supervision canPublish={acteur.can_publish} /> : <NotAllowed />
+  const { can_publish: canPublish, active: isActive } = acteur
+  return maySupervise(acteur) ? <Supervision canPublish={canPublish} isActive={isActive} /> : <NotAllowed />
 }
 
-function Supervision({ canPublish }: { canPublish: boolean }) {
+function Supervision({ canPublish, isActive }: { canPublish: boolean; isActive: boolean }) {
   const words = useTranslations('queue')
   const own = useTranslations('espace.supervision')
   const { acteurId } = route.useParams()
@@ -181,7 +182,7 @@ function Supervision({ canPublish }: { canPublish: boolean }) {
                 {seen && <Changed isRefused seen={seen} now={loaded.isFetching ? null : shown} />}
                 {shown === null && loaded.isPending && <Skeleton lines={8} />}
                 {row === null && loaded.data && <Notice title={own('gone')} />}
-                {row !== null && !mayDecide && <Notice title={own('kept')} />}
+                {row !== null && !mayDecide && <Notice title={own(isActive ? 'kept' : 'inactive')} />}
               </>
             }
           >

@@ -199,30 +199,31 @@ function Invite({ offered, onClose }: InviteProps) {
 
 type RemoveProps = { member: TeamMember; nom: string; onClose: () => void }
 
-/** Asks before a member is removed. */
+/** Asks before a member is removed, or an invitation withdrawn. */
 function Remove({ member, nom, onClose }: RemoveProps) {
   const words = useTranslations('espace.team')
   const common = useTranslations('acteurs.members')
   const { acteurId } = route.useParams()
   const client = useQueryClient()
+  const isInvited = member.status === 'invited'
   const removing = useSubmit({
     mutationFn: () => removeMember(acteurId, member),
     onSuccess: () => {
       onClose()
-      showToast({ title: words('isRemoved', { nom }) })
+      showToast({ title: words(isInvited ? 'isWithdrawn' : 'isRemoved', { nom }) })
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['acteurs'] }),
   })
   return (
     <Confirm
-      title={common('removeTitle', { nom })}
+      title={isInvited ? words('withdrawTitle', { nom }) : common('removeTitle', { nom })}
       action={common('remove')}
       isOpen
       isPending={removing.isPending}
       onClose={onClose}
       onConfirm={() => removing.submit()}
     >
-      <p>{common('removeText')}</p>
+      <p>{isInvited ? words('withdrawText') : common('removeText')}</p>
       {removing.isError && <ShownFailure error={removing.error} />}
     </Confirm>
   )

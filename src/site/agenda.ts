@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import type { Publication } from '../modules/publications/schema.ts'
-import { notFound } from '../platform/errors.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
@@ -17,7 +16,7 @@ const Query = Type.Object({
   embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
 })
 
-/** The events of a commune, by day: those of this month from today on, and of the eleven that follow. */
+/** The events of a commune, by day, for twelve months from today. */
 export const agendaPage: Pages = (scope, site) => {
   const shows = [...tablesOfPublications, 'publication_communes', daysTag]
   pageOfCommune(
@@ -26,10 +25,9 @@ export const agendaPage: Pages = (scope, site) => {
     { sub: '/agenda', shows, query: Query },
     async (commune, { mois, page = 1, embed }) => {
       const today = todayInParis(site.clock())
-      const shownMonths = Array.from({ length: months }, (_, at) => monthAfter(today, at))
-      if (mois !== undefined && !shownMonths.includes(mois)) throw notFound()
-      const from = mois === undefined || mois === shownMonths[0] ? today : `${mois}-01`
-      const until = lastDayOf(mois ?? monthAfter(today, months - 1))
+      const end = Temporal.PlainDate.from(today).add({ months }).toString()
+      const from = mois !== undefined && `${mois}-01` > today ? `${mois}-01` : today
+      const until = mois !== undefined && lastDayOf(mois) < end ? lastDayOf(mois) : end
       const filters = { sort: 'date_debut_asc', date_fin_min: from, date_debut_max: until, page } as const
       const { rows, total } = await publicationsOf(site, commune, filters, perPage)
       const last = Math.max(1, Math.ceil(total / perPage))
@@ -41,7 +39,7 @@ export const agendaPage: Pages = (scope, site) => {
 <details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>
 <nav aria-label="${t.agenda.months}"><ul class="links">
 <li><a href="${path}${searchText({ embed })}"${mois === undefined && html` aria-current="page"`}${inFrame(isEmbedded)}>${t.agenda.all}</a></li>
-${shownMonths.map(
+${Array.from({ length: months + 1 }, (_, at) => monthAfter(today, at)).map(
   (
     one,
   ) => html`<li><a href="${path}${searchText({ mois: one, embed })}"${one === mois && html` aria-current="page"`}${inFrame(isEmbedded)}>${capital(monthInWords(one))}</a></li>

@@ -24,8 +24,8 @@ const linksOf = async (path: string) => {
 }
 
 test.each([
-  ['agenda?embed=1', 13],
-  ['agenda?embed=1&mois=2027-01', 13],
+  ['agenda?embed=1', 14],
+  ['agenda?embed=1&mois=2027-01', 14],
   ['publications?embed=1', 1],
   ['publications?embed=1&page=2', 1],
   ['publications?embed=1&page=9', 1],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/acteurs/hours.ts'
 import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
-import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/espace/hours.ts'
 
 test.each([
   ['Coupure d’eau rue du Puits. Jeudi de 8 h à midi.', 'Coupure d’eau rue du Puits', 'Jeudi de 8 h à midi.'],

@@ -17,16 +17,19 @@ import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
 import { type Contact, ContactFields, contactNames, contactOf, sentContact } from './contact-fields.tsx'
+import { type Hours, hoursFrom, sentHours } from './hours.ts'
+import { HoursField } from './hours-field.tsx'
 import { acteurQuery, createActeur, type ListedActeur, updateActeur, type Values } from './queries.ts'
 import { type ActeurType, acteurTypes } from './search.ts'
 
-type Typed = Contact & { nom: string; type: ActeurType; commune: Choice | null }
+type Typed = Contact & Hours & { nom: string; type: ActeurType; commune: Choice | null }
 
 const typedOf = (acteur: ListedActeur | null): Typed => ({
   nom: acteur?.nom ?? '',
   type: acteur?.type ?? 'association',
   commune: acteur?.commune ? { id: acteur.commune.id, nom: acteur.commune.nom } : null,
   ...contactOf(acteur),
+  ...hoursFrom(acteur?.horaires ?? null),
 })
 
 type FormProps = { acteur: ListedActeur | null; onClose: () => void; onSaved: (acteur: ListedActeur) => void }
@@ -102,6 +105,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
               [words('type'), words(`types.${typed.type}`)],
               [words('commune'), typed.commune?.nom ?? ''],
               ...contactNames.map((name) => [words(name), typed[name]] as const),
+              [words('hours.title'), sentHours(typed) ?? ''],
             ]}
           />
         )}
@@ -134,6 +138,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
           />
         </div>
         <ContactFields contact={mine} onChange={change} wrong={wrong} />
+        <HoursField hours={mine} error={wrong('horaires')} onChange={change} />
       </Form>
     </Dialog>
   )
@@ -146,6 +151,7 @@ function valuesOf(mine: Typed, base: Typed | null): Values {
     type: typed.type,
     commune_id: typed.commune?.id ?? null,
     ...sentContact(typed),
+    horaires: sentHours(typed),
   })
   const values = Object.entries(all(mine))
   if (base === null) return Object.fromEntries(values.filter(([, value]) => value !== null)) as Values

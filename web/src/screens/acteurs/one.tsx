@@ -20,6 +20,8 @@ import styles from './acteurs.module.css'
 import { Activity } from './activity.tsx'
 import { Decisions, OtherDecisions } from './decisions.tsx'
 import { ActeurForm } from './form.tsx'
+import { hoursFrom } from './hours.ts'
+import { HoursInWords } from './hours-field.tsx'
 import { Marks } from './list.tsx'
 import { Members } from './members.tsx'
 import { Merge } from './merge.tsx'
@@ -105,7 +107,7 @@ export function ActeurScreen() {
 
 function Identity({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs')
-  const { description, adresse, telephone, email, site_web, commune } = acteur
+  const { description, adresse, telephone, email, site_web, horaires, commune } = acteur
   const none = words('notGiven')
   return (
     <Section title={words('identity')}>
@@ -117,6 +119,10 @@ function Identity({ acteur }: { acteur: Acteur }) {
           [words('telephone'), telephone ?? none],
           [words('email'), email ?? none],
           [words('site_web'), site_web === null ? none : <WebLink key="site" address={site_web} />],
+          [
+            words('hours.title'),
+            horaires === null ? none : <HoursInWords key="hours" hours={hoursFrom(horaires)} />,
+          ],
           [words('created'), <Time key="created" at={acteur.created_at} />],
         ]}
       />

@@ -19,11 +19,10 @@ import {
   contactOf,
   sentContact,
 } from '../acteurs/contact-fields.tsx'
-import { days } from '../communes/collectes/schedule.ts'
+import { type Hours, hoursFrom, sentHours } from '../acteurs/hours.ts'
+import { HoursField, HoursInWords } from '../acteurs/hours-field.tsx'
 import { SaveBar } from '../communes/editor/save-bar.tsx'
 import { useActeur } from './acteur.ts'
-import { emptyWeek, formatHours, parseHours, runsOf, type Week } from './hours.ts'
-import { HoursField } from './hours-field.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import styles from './page.module.css'
 import { type ActeurPage, acteurPageQuery, updatePage } from './page.queries.ts'
@@ -49,19 +48,9 @@ export function ActeurPageScreen() {
   )
 }
 
-type Typed = Contact & {
-  /** Null: hours that only the text can say. */
-  week: Week | null
-  text: string
-}
+type Typed = Contact & Hours
 
-const typedOf = (page: ActeurPage): Typed => ({
-  ...contactOf(page),
-  week: page.horaires === null ? emptyWeek : parseHours(page.horaires),
-  text: page.horaires ?? '',
-})
-
-const hoursOf = ({ week, text }: Typed) => (week === null ? text.trim() || null : formatHours(week))
+const typedOf = (page: ActeurPage): Typed => ({ ...contactOf(page), ...hoursFrom(page.horaires) })
 
 function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
   const words = useTranslations('espace.page')
@@ -98,17 +87,11 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
           draft={draft}
           linesOf={(typed) => [
             ...contactNames.map((name) => [names(name), typed[name]] as const),
-            [words('hours'), hoursOf(typed) ?? ''],
+            [names('hours.title'), sentHours(typed) ?? ''],
           ]}
         />
       )}
-      <HoursField
-        week={mine.week}
-        text={mine.text}
-        error={wrong('horaires')}
-        onWeek={(week) => put({ week })}
-        onText={(text) => put({ text })}
-      />
+      <HoursField hours={mine} error={wrong('horaires')} onChange={put} />
       <ContactFields contact={mine} onChange={put} wrong={wrong} />
       <Preview nom={nom} typed={mine} />
       <SaveBar
@@ -128,7 +111,6 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
 function Preview({ nom, typed }: { nom: string; typed: Typed }) {
   const words = useTranslations('espace')
   const names = useTranslations('acteurs')
-  const hours = useHoursInWords(typed)
   const { description, ...contact } = sentContact(typed)
   const facts = Object.entries(contact).flatMap(([name, value]): (readonly [string, ReactNode])[] =>
     value === null ? [] : [[names(name as keyof typeof contact), value]],
@@ -141,9 +123,9 @@ function Preview({ nom, typed }: { nom: string; typed: Typed }) {
         <Facts
           facts={[
             ...facts,
-            ...(hours.length === 0
+            ...(sentHours(typed) === null
               ? []
-              : [[words('page.hours'), hours.map((line) => <div key={line}>{line}</div>)] as const]),
+              : [[names('hours.title'), <HoursInWords key="hours" hours={typed} />] as const]),
           ]}
         />
       </div>
@@ -151,22 +133,9 @@ function Preview({ nom, typed }: { nom: string; typed: Typed }) {
   )
 }
 
-/** Returns a line for neighbouring days with the same hours. */
-function useHoursInWords({ week, text }: Typed): string[] {
-  const words = useTranslations('espace.page')
-  const dayWords = useTranslations('communes.collectes.days')
-  if (week === null) return text.trim() === '' ? [] : [text]
-  const nameOf = (index: number) => dayWords(days[index] ?? days[0])
-  const lines = runsOf(week.days).map(({ first, last, spans }) => {
-    const which = first === last ? nameOf(first) : words('days', { first: nameOf(first), last: nameOf(last) })
-    return `${which} : ${spans.map(({ from, to }) => `${from} – ${to}`).join(', ')}`
-  })
-  return lines.length > 0 && week.closedOnHolidays ? [...lines, words('holidays')] : lines
-}
-
 /** Returns the changed fields in the format of the API. */
 function changesOf(mine: Typed, base: Typed) {
-  const all = (typed: Typed) => ({ ...sentContact(typed), horaires: hoursOf(typed) })
+  const all = (typed: Typed) => ({ ...sentContact(typed), horaires: sentHours(typed) })
   const before: Record<string, unknown> = all(base)
   return Object.fromEntries(Object.entries(all(mine)).filter(([name, value]) => before[name] !== value))
 }

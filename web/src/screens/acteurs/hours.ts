@@ -2,6 +2,18 @@
 export type Span = { from: string; to: string }
 export type Week = { days: readonly (readonly Span[])[]; closedOnHolidays: boolean }
 
+/** Opening hours as typed. `week` null: they say more than a week can, and are edited as text. */
+export type Hours = { week: Week | null; text: string }
+
+export const hoursFrom = (horaires: string | null): Hours => ({
+  week: horaires === null ? emptyWeek : parseHours(horaires),
+  text: horaires ?? '',
+})
+
+/** Returns opening hours in the format of the API. */
+export const sentHours = ({ week, text }: Hours): string | null =>
+  week === null ? text.trim() || null : formatHours(week)
+
 const names = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'] as const
 
 export const emptyWeek: Week = { days: names.map(() => []), closedOnHolidays: false }

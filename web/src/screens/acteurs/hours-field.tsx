@@ -6,38 +6,35 @@ import { TextField } from '../../ui/field.tsx'
 import { useIsSaving } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { days } from '../communes/collectes/schedule.ts'
-import type { Span, Week } from './hours.ts'
-import styles from './page.module.css'
+import styles from './hours.module.css'
+import { type Hours, runsOf, type Span } from './hours.ts'
 
 type HoursProps = {
-  /** Null: the hours say more than a week can, and are edited as text. */
-  week: Week | null
-  text: string
+  hours: Hours
   error: string | null
-  onWeek: (week: Week) => void
-  onText: (text: string) => void
+  onChange: (changed: Partial<Hours>) => void
 }
 
 /** Opening hours day by day, as the door says them. */
-export function HoursField({ week, text, error, onWeek, onText }: HoursProps) {
-  const words = useTranslations('espace.page')
+export function HoursField({ hours: { week, text }, error, onChange }: HoursProps) {
+  const words = useTranslations('acteurs.hours')
   const isSaving = useIsSaving()
   if (week === null)
     return (
       <TextField
-        label={words('hours')}
-        help={words('hoursText')}
+        label={words('title')}
+        help={words('text')}
         maxLength={500}
         value={text}
-        onChange={onText}
+        onChange={(text) => onChange({ text })}
         error={error}
       />
     )
   const change = (index: number, spans: readonly Span[]) =>
-    onWeek({ ...week, days: week.days.with(index, spans) })
+    onChange({ week: { ...week, days: week.days.with(index, spans) } })
   return (
     <fieldset className={styles.week} disabled={isSaving}>
-      <legend className={styles.legend}>{words('hours')}</legend>
+      <legend className={styles.legend}>{words('title')}</legend>
       {days.map((day, index) => (
         <Day
           key={day}
@@ -49,7 +46,7 @@ export function HoursField({ week, text, error, onWeek, onText }: HoursProps) {
       ))}
       <Checkbox
         isSelected={week.closedOnHolidays}
-        onChange={(closedOnHolidays) => onWeek({ ...week, closedOnHolidays })}
+        onChange={(closedOnHolidays) => onChange({ week: { ...week, closedOnHolidays } })}
       >
         {words('holidays')}
       </Checkbox>
@@ -67,7 +64,7 @@ type DayProps = {
 }
 
 function Day({ day, spans, before, onChange }: DayProps) {
-  const words = useTranslations('espace.page')
+  const words = useTranslations('acteurs.hours')
   const dayWords = useTranslations('communes.collectes.days')
   const name = dayWords(day)
   const usual = spans.length === 0 ? { from: '09:00', to: '12:00' } : { from: '14:00', to: '17:00' }
@@ -119,5 +116,27 @@ function Day({ day, spans, before, onChange }: DayProps) {
         )}
       </div>
     </fieldset>
+  )
+}
+
+/** Opening hours, a line for neighbouring days with the same hours. */
+export function HoursInWords({ hours: { week, text } }: { hours: Hours }) {
+  const words = useTranslations('acteurs.hours')
+  const dayWords = useTranslations('communes.collectes.days')
+  if (week === null) return text
+  const nameOf = (index: number) => dayWords(days[index] ?? days[0])
+  return (
+    <>
+      {runsOf(week.days).map(({ first, last, spans }) => (
+        <div key={first}>
+          {words('line', {
+            which:
+              first === last ? nameOf(first) : words('days', { first: nameOf(first), last: nameOf(last) }),
+            times: spans.map(({ from, to }) => `${from} – ${to}`).join(', '),
+          })}
+        </div>
+      ))}
+      {week.closedOnHolidays && <div>{words('holidays')}</div>}
+    </>
   )
 }

@@ -131,7 +131,7 @@ module.exports = {
       to: {
         path: '^web/',
         pathNot:
-          '^web/src/(api/api\\.generated|text/(fr|fr-first|en)|screens/espace/(alerte-text|hours))\\.ts$',
+          '^web/src/(api/api\\.generated|text/(fr|fr-first|en)|screens/(acteurs/hours|espace/alerte-text))\\.ts$',
       },
     },
     {
@@ -158,7 +158,7 @@ module.exports = {
       to: {
         path: '^web/src/(screens/(?!espace/)|router|main)',
         pathNot: [
-          '^web/src/screens/acteurs/(contact-fields|member-form)\\.tsx$',
+          '^web/src/screens/acteurs/((contact-fields|hours-field|member-form)\\.tsx|hours\\.ts)$',
           '^web/src/screens/alertes/(managed|search|store)\\.tsx?$',
           '^web/src/screens/communes/(editing\\.ts$|editor/save-bar|(collectes|elus|infos)/)',
           '^web/src/screens/publications/(deciding/schedule|detail/|review/(actions|list|review\\.module)|writing/)',

@@ -5,9 +5,11 @@ import { TimeField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useIsSaving } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
-import { days } from '../communes/collectes/schedule.ts'
 import styles from './hours.module.css'
 import { type Hours, runsOf, type Span } from './hours.ts'
+
+/** Days of a week, in its order. */
+const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 
 type HoursProps = {
   hours: Hours

@@ -1,7 +1,6 @@
 import { get } from 'node:http'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { untilWaiting } from '../../test/support/locks.ts'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
@@ -101,24 +100,6 @@ test('HEAD has the headers of a file and reads none of it', async () => {
       expect(response.headers.get('content-length')).toBeNull()
     }
   })
-})
-
-test('an address has two downloads at a time, and gets the next one when one has ended', async () => {
-  const running = await db.transaction().execute(async (tx) => {
-    await sql`lock table collectes in access exclusive mode`.execute(tx)
-    const running = [open('/collectes.json'), open('/collectes.csv')]
-    await untilWaiting(db, 2)
-    const refused = await open('/communes.csv')
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('content-disposition')).toBeNull()
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    return running
-  })
-  for (const response of await Promise.all(running)) {
-    expect(response.status).toBe(200)
-    await response.text()
-  }
-  await expect.poll(async () => (await open('/communes.csv')).status).toBe(200)
 })
 
 test('an unknown file is a 404, and a slow client holds no connection to the database', async () => {

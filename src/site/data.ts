@@ -10,9 +10,8 @@ import { Publication } from '../modules/publications/schema.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
-import { rateLimited, unavailable } from '../platform/errors.ts'
+import { unavailable } from '../platform/errors.ts'
 import { type Column, columnsOf, csvWriter } from '../platform/http/listing/csv.ts'
-import { addressCaller } from '../platform/http/rate-limits/addresses.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import { openToAll } from './feeds.ts'
 import { html } from './html.ts'
@@ -24,7 +23,6 @@ import { t } from './text.ts'
 const batchRows = 1_000
 /** Further downloads are refused: each reads the database as fast as its client takes it. */
 const maxConcurrent = 8
-const maxOfAddress = 2
 const longestMs = 15 * 60_000
 const firstId = '00000000-0000-0000-0000-000000000000'
 const uncached = 'it is streamed, and too large to keep'
@@ -95,7 +93,7 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset
 
 /** The page of the open data, and the files. */
 export const dataRoutes: Pages = (scope, site) => {
-  const takeSlot = createSlots()
+  let running = 0
 
   scope.get('/donnees', { config: { shows: [] } }, async (_request, reply) => {
     const body = html`<h1>${t.data.title}</h1>
@@ -126,7 +124,7 @@ ${names.map(
         }),
       },
     },
-    async ({ params: { file }, caller, method, ip }, reply) => {
+    async ({ params: { file }, caller, method }, reply) => {
       const [name, format] = file.split('.') as [Name, Format]
       const asFile = () =>
         openToAll(reply).type(types[format]).header('content-disposition', `attachment; filename="${file}"`)
@@ -134,10 +132,11 @@ ${names.map(
       if (method === 'HEAD') return asFile().send(Readable.from([]))
       const { columns, present, ...dataset } = datasets[name]
       const read = (last: Row | null) => dataset.read(site, caller, last)
-      const release = takeSlot(addressCaller(ip))
+      if (running >= maxConcurrent) throw unavailable('too many downloads are running', 60)
+      running++
       // Errors of the first batch are returned before the response begins.
       const first = await read(null).catch((error) => {
-        release()
+        running--
         throw error
       })
       const shownOf = (row: Row) => (present === undefined ? row : present(site, row, caller)) ?? []
@@ -146,22 +145,11 @@ ${names.map(
       const timer = setTimeout(() => lines.destroy(), longestMs)
       lines.once('close', () => {
         clearTimeout(timer)
-        release()
+        running--
       })
       return asFile().send(lines)
     },
   )
-}
-
-/** Counts the downloads that run. Returns what ends one; throws if all slots, or those of its address, are taken. */
-function createSlots() {
-  const taken: string[] = []
-  return (address: string) => {
-    if (taken.filter((one) => one === address).length >= maxOfAddress) throw rateLimited(60)
-    if (taken.length >= maxConcurrent) throw unavailable('too many downloads are running', 60)
-    taken.push(address)
-    return () => taken.splice(taken.indexOf(address), 1)
-  }
 }
 
 /** How rows are written: before the first, between batches, and after the last. */

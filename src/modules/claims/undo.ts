@@ -152,7 +152,7 @@ async function unlinkOwner(tx: Database, acteurId: string, { member }: ClaimBefo
   const user = await findUserForUpdate(tx, userId)
   if (!isDeepStrictEqual(await findMember(tx, acteurId, userId), after)) return false
   await restoreMember(tx, acteurId, userId, before)
-  // Whoever has signed in since the approval has accepted the invitation.
+  // Signing in since the approval accepted the invitation.
   if (user?.unbound === false) await acceptInvitations(tx, userId)
   if (joinedRole(before) !== 'owner') await updateUserVersion(tx, userId)
   return true

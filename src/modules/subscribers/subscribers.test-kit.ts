@@ -121,6 +121,17 @@ export function subscribersKit(world: World) {
         update broadcast_deliveries set next_at = now() - interval '1 second', status_at = now() - interval '3 minutes'
         where status in ('queued', 'sending')`.execute(db)
     },
+    /** Returns a database whose statement number `at` fails, as if the process died before it. */
+    dyingAt(at: number): Database {
+      let count = 0
+      return db.withPlugin({
+        transformQuery({ node }) {
+          if (count++ >= at) throw new Error('the process died')
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+    },
     async broadcastOf(alerteId: string, kind = 'alerte') {
       return db
         .selectFrom('broadcasts')

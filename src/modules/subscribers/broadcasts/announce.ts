@@ -21,8 +21,7 @@ export const announceAlerte = (
 /**
  * Follows a change of an alerte. One that became urgent is told to those who want urgent ones only; one that begins at another
  * time is told then; the end of one is told if that was asked for. One that had ended and goes on is told to those whom its
- * broadcast has not reached. What was told already is not told again,
- * save the next end of one that went on.
+ * broadcast has not reached. What was told already is not told again, except the next end of one that went on.
  */
 export async function followAlerte(
   tx: Database,
@@ -46,7 +45,7 @@ export async function followAlerte(
   )
   for (const { id, kind, status } of rows) {
     if (kind === 'alerte_fin') await detachEnd(tx, id)
-    // One that waits for its beginning is expanding already.
+    // A broadcast of an alerte that begins later is expanding, too: its job waits.
     else if (isRaised || status === 'stopped' || (isMoved && status === 'expanding')) {
       await sql`
         update broadcasts set status = 'expanding', ended_at = null,

@@ -4,7 +4,6 @@ import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { modules } from '../../../app.ts'
 import { identityDigests } from '../../../platform/access/erased-identities.ts'
-import type { Database } from '../../../platform/database/connect.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import { readMessage, startSmtpServer } from '../../../platform/mail/mail-servers.test-kit.ts'
@@ -14,7 +13,7 @@ import { takeDeliveries } from './deliveries.ts'
 
 const world = await openWorld({ env: { MAIL_RATE: '1000' } })
 const { db, config, jobs, url } = world
-const { subscribe, mailer, expand, send, passTime, broadcastOf, statuses } = subscribersKit(world)
+const { dyingAt, subscribe, mailer, expand, send, passTime, broadcastOf, statuses } = subscribersKit(world)
 const { commune: town, hall, secretary: editor } = await openMairie(world)
 const other = await world.commune()
 const path = `/mairie/communes/${town.id}/alertes`
@@ -363,18 +362,6 @@ test('of 5 000 addresses of which 200 fail for good the others get the mail', {
     uncertain: 0,
   })
 })
-
-/** A database whose statement number `at` fails, as if the process died before it. */
-function dyingAt(at: number): Database {
-  let count = 0
-  return db.withPlugin({
-    transformQuery({ node }) {
-      if (count++ >= at) throw new Error('the process died')
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
-}
 
 test('a death between any two statements sends to nobody twice and leaves nobody out', {
   timeout: 120_000,

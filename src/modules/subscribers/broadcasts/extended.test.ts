@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import type { Database } from '../../../platform/database/connect.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import { subscribersKit } from '../subscribers.test-kit.ts'
 import { followAlerte, restartStopped } from './announce.ts'
@@ -11,7 +10,7 @@ import { settle } from './deliveries.ts'
 
 const world = await openWorld({ env: { MAIL_RATE: '1000' } })
 const { db } = world
-const { subscribe, mailer, expand, send, passTime, broadcastOf, statuses } = subscribersKit(world)
+const { dyingAt, subscribe, mailer, expand, send, passTime, broadcastOf, statuses } = subscribersKit(world)
 const { commune: town, hall, secretary: editor } = await openMairie(world)
 const path = `/mairie/communes/${town.id}/alertes`
 const water = { titre: 'Coupure d’eau', message: 'Rue du Puits, de 8 h à midi.', niveau: 'attention' }
@@ -176,18 +175,6 @@ test('an alerte that two requests extend at once is sent once', async () => {
   await send(driven, id)
   expect(recipients(driven.accepted)).toEqual(addresses(kept))
 })
-
-/** A database whose statement number `at` fails, as if the process died before it. */
-function dyingAt(at: number): Database {
-  let count = 0
-  return db.withPlugin({
-    transformQuery({ node }) {
-      if (count++ >= at) throw new Error('the process died')
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
-}
 
 test('a death between any two statements after an alerte is extended sends to nobody twice and leaves nobody out', {
   timeout: 120_000,

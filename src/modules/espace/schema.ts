@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import {
+  Can,
   EmailVerified,
   Id,
   line,
@@ -47,6 +48,7 @@ export const TeamMember = titled('TeamMember', {
   since: ResponseTimestamp('When they joined or were invited'),
   is_self: Type.Boolean({ description: 'Whether it is the caller', examples: [false] }),
   version: Type.Integer({ examples: [1] }),
+  can: Can({ edit: true, delete: true }),
 })
 export type TeamMember = Static<typeof TeamMember>
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Membership, Permission } from '../../../platform/access/caller.ts'
 import { ownIssuer } from '../../../platform/access/tokens.ts'
 import { foldedEmail, membershipsOf } from '../../../platform/access/users.ts'
@@ -21,10 +21,19 @@ const columns = sql`m.user_id, m.role, m.permissions, m.invited_until, m.version
 /** Members and invitations that are not over yet. */
 const isCurrent = sql<boolean>`(m.invited_until is null or m.invited_until > now())`
 
+/** Whether somebody else who can sign in owns the acteur. */
+const hasOther = (acteurId: RawBuilder<unknown>, userId: RawBuilder<unknown>) => sql<boolean>`exists (
+    select from actor_users o join users ou on ou.id = o.user_id
+    where o.acteur_id = ${acteurId} and o.role = 'owner' and o.user_id <> ${userId}
+      and o.invited_until is null and ou.actif and ou.issuer is not null)`
+
+/** `can` for those who manage the team: the last owner stays one. */
 const answered = (callerId: string) => sql`
   u.id as user_id, u.nom, u.email, u.email_verified, m.role, m.permissions,
   case when m.invited_until is null then 'member' else 'invited' end as status,
-  m.invited_until, m.created_at as since, u.id = ${callerId} as is_self, m.version`
+  m.invited_until, m.created_at as since, u.id = ${callerId} as is_self, m.version,
+  case when m.role <> 'owner' or m.invited_until is not null or ${hasOther(sql`m.acteur_id`, sql`m.user_id`)}
+    then array['edit', 'delete'] else array[]::text[] end as can`
 
 /** Lists the members and the invited of an acteur, in the order they came. */
 export async function listTeam(db: Database, callerId: string, acteurId: string): Promise<TeamMember[]> {
@@ -63,12 +72,9 @@ export async function countTeam(db: Database, acteurId: string): Promise<number>
 
 /** True if somebody else who can sign in owns the acteur, whose row is locked. */
 export async function hasOtherOwner(db: Database, acteurId: string, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from actor_users m join users u on u.id = m.user_id
-    where m.acteur_id = ${acteurId} and m.role = 'owner' and m.user_id <> ${userId}
-      and m.invited_until is null and u.actif and u.issuer is not null
-    limit 1`.execute(db)
-  return rows.length > 0
+  const { rows } = await sql<{ found: boolean }>`
+    select ${hasOther(sql`${acteurId}`, sql`${userId}`)} as found`.execute(db)
+  return rows[0]?.found ?? false
 }
 
 /** Reads the memberships of a user as they are now: those of the request may be outdated. */

@@ -128,7 +128,7 @@ export async function removeMember(
   }
   return change(db, caller, kind, asked, async (tx, before) => {
     await requireOtherOwner(tx, acteurId, memberIn(before))
-    removed = await queries.getTeamMember(tx, caller.user.id, { acteurId, userId })
+    removed = { ...(await queries.getTeamMember(tx, caller.user.id, { acteurId, userId })), can: [] }
     return { member: null }
   })
 }

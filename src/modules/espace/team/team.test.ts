@@ -127,6 +127,21 @@ test('POST /me/acteurs/{acteurId}/members happens once with an Idempotency-Key, 
   expect(await owner.post(path, { email: disabled.email, ...editor })).toBeError(409, 'conflict')
 })
 
+test('members say what may be done about them: the last owner stays one', async () => {
+  const { of, owner, path } = await team()
+  const can = async (id: string) => (await owner.get(`${path}/${id}`)).body.data.can
+  expect(await can(owner.id)).toEqual([])
+  const { body } = await owner.post(path, { email: newAddress(), role: 'owner' })
+  expect(body.data.can).toEqual(['edit', 'delete'])
+  // Somebody who is invited may never come.
+  expect(await can(owner.id)).toEqual([])
+  const other = await member(of, 'owner')
+  expect(await can(owner.id)).toEqual(['edit', 'delete'])
+  const { body: removed } = await owner.delete(`${path}/${other.id}`)
+  expect(removed.data.can).toEqual([])
+  expect(await can(owner.id)).toEqual([])
+})
+
 test('POST /me/acteurs/{acteurId}/members says why somebody cannot be added', async () => {
   const { of, owner, path } = await team()
   const refusal = async (email: string | null, language = 'fr') => {

@@ -4,6 +4,7 @@ import { alertesInForce } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
+import type { ListPosition } from '../modules/publications/reading/pages.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import type { PublicQuery } from '../modules/publications/reading/schema.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
@@ -41,10 +42,21 @@ export function pageOfCommune<Query extends TObject = TObject>(
 }
 
 /** Lists publications of a commune, featured ones first unless sorted. */
-export function publicationsOf(site: Site, commune: Commune, filters: PublicQuery, perPage: number) {
+export function publicationsOf(
+  site: Site,
+  commune: Commune,
+  filters: PublicQuery,
+  perPage: number,
+  after?: ListPosition,
+) {
   const paging = pagingOf({ per_page: perPage, ...filters }, perPage)
   const { page: _page, per_page: _perPage, ...wanted } = filters
-  const list = { filters: { ...wanted, commune_id: commune.id }, communeIds: null, comesFirst: isFeatured }
+  const list = {
+    filters: { ...wanted, commune_id: commune.id },
+    communeIds: null,
+    comesFirst: isFeatured,
+    ...(after !== undefined && { after }),
+  }
   return listShown(site.lists, list, paging)
 }
 

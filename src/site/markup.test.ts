@@ -2,6 +2,7 @@ import { FileSystemConfigLoader, HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { cursorAfter } from '../modules/publications/reading/pages.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
 const world = await openWorld()
@@ -55,8 +56,10 @@ const now = new Date()
 const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15))
   .toISOString()
   .slice(0, 7)
+const pageFrom = (year: string) =>
+  `/publications?after=${cursorAfter({ publie_le: new Date(year), id: commune.id, en_avant: false })}`
 const subs = [
-  ...['', '/publications', '/publications?page=2', '/publications?q=rien', '/publications?page=99'],
+  ...['', '/publications', '/publications?q=rien', ...['2040', '2000'].map(pageFrom)],
   ...['/publications?embed=1', '/agenda', `/agenda?mois=${nextMonth}`, '/collectes', '/collectes?annee=1'],
   ...['/alertes', '/alertes?embed=1', '/elus', '/acteurs', '/acteurs?type=association', '/defibrillateurs'],
   ...['/integrer', '/suivre', '/abonnement'],

@@ -2,6 +2,7 @@ import type * as schema from 'schema-dts'
 import Type from 'typebox'
 import { mapCommunes } from '../modules/acteurs/queries.ts'
 import { daysLater } from '../modules/communes/calendar.ts'
+import { cursorAfter, readListPosition } from '../modules/publications/reading/pages.ts'
 import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -13,8 +14,8 @@ import { clipped, type Page, plainText, type StructuredData, sendPage } from './
 import {
   feedLinks,
   followLink,
+  inFrame,
   isWebUrl,
-  pager,
   pathOf,
   placeOf,
   publicationRows,
@@ -28,7 +29,7 @@ const perPage = 20
 const Query = Type.Object({
   q: Type.Optional(text(200)),
   type: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{0,100}$' })),
-  page: Type.Optional(Type.Integer({ minimum: 1 })),
+  after: Type.Optional(Type.String({ maxLength: 200 })),
   embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
 })
 
@@ -39,28 +40,37 @@ export const publicationPages: Pages = (scope, site) => {
     shows: [...tablesOfPublications, 'publication_communes'],
     query: Query,
   }
-  pageOfCommune(scope, site, listed, async (commune, { q = '', type = '', page = 1, embed }) => {
+  pageOfCommune(scope, site, listed, async (commune, { q = '', type = '', after = '', embed }) => {
     const types = await listPublicationTypes(site.reads)
     const typeId = types.find(({ slug }) => slug === type)?.id
     if (type !== '' && typeId === undefined) throw notFound()
-    const filters = { page, ...(q !== '' && { q }), ...(typeId !== undefined && { type_id: typeId }) }
-    const { rows, total } = await publicationsOf(site, commune, filters, perPage)
-    const last = Math.max(1, Math.ceil(total / perPage))
+    const position = after === '' ? undefined : readListPosition(after)
+    if (position === null) throw notFound()
+    const filters = { ...(q !== '' && { q }), ...(typeId !== undefined && { type_id: typeId }) }
+    const { rows } = await publicationsOf(site, commune, filters, perPage + 1, position)
+    const shown = rows.slice(0, perPage)
+    const last = shown.at(-1)
+    const next = rows.length > perPage && last !== undefined ? cursorAfter(last) : null
     const path = `/communes/${commune.slug}/publications`
     const isEmbedded = embed === '1'
-    const hrefOf = (at: number) => `${path}${searchText({ q, type, page: at === 1 ? '' : `${at}`, embed })}`
-    const none = page > last ? t.publications.pastEnd : t.publications.none
+    const hrefAfter = (cursor: string) => `${path}${searchText({ q, type, after: cursor, embed })}`
+    const none = position === undefined ? t.publications.none : t.publications.pastEnd
     const body = html`<h1>${t.publications.of(commune.nom)}</h1>
 ${!isEmbedded && filterForm(path, q, type, types)}
 <section aria-label="${t.publications.title}">
-${rows.length > 0 ? publicationRows(rows, 'h2') : html`<p class="empty">${none}</p>`}
-${pager(page, last, hrefOf, isEmbedded)}</section>
+${shown.length > 0 ? publicationRows(shown, 'h2') : html`<p class="empty">${none}</p>`}
+${
+  (position !== undefined || next !== null) &&
+  html`<nav class="pages" aria-label="${t.publications.pages}">
+${position !== undefined && html`<a href="${hrefAfter('')}"${inFrame(isEmbedded)}>${t.publications.first}</a>`}
+${next !== null && html`<a href="${hrefAfter(next)}" rel="next"${inFrame(isEmbedded)}>${t.publications.next}</a>`}
+</nav>`
+}</section>
 ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
-    const isPlain = q === '' && page <= last
     return {
       title: t.publications.of(commune.nom),
       description: t.publications.of(commune.nom),
-      path: isPlain && !isEmbedded ? hrefOf(page) : null,
+      path: q === '' && position === undefined && !isEmbedded ? hrefAfter('') : null,
       alternates: feedLinks(path, t.publications.of(commune.nom)),
       body,
       isEmbedded,

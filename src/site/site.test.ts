@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { cursorAfter } from '../modules/publications/reading/pages.ts'
 import { slugify } from '../platform/formats/text.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
@@ -218,8 +219,9 @@ test('a commune shows what is published, and one without anything says whom to a
   expect(nothing.text).not.toContain('Dernières publications')
 })
 
+const end = cursorAfter({ publie_le: new Date('2000-01-01'), id: croqueurs.id, en_avant: false })
 test.each([
-  ...['/communes/chambery/publications?page=900', '/communes/chambery/acteurs?page=900'],
+  ...[`/communes/chambery/publications?after=${end}`, '/communes/chambery/acteurs?page=900'],
   ...['/acteurs/croqueurs?page=900', '/recherche?q=pressage&dans=publications&page=900'],
 ])('%s, past the end, is empty and leads back', async (path) => {
   const { status, text } = await open(path)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { cursorAfter } from '../modules/publications/reading/pages.ts'
 import { insertHidden } from './hidden.test-kit.ts'
 import { allPages, createSite } from './routes.ts'
 
@@ -33,10 +34,12 @@ const values: Record<string, string[]> = {
   ]),
   '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml'],
 }
+/** The cursor of the first row that is not featured. */
+const top = cursorAfter({ publie_le: new Date('9000-01-01'), id: here.id, en_avant: false })
 const queries: Record<string, string[]> = {
   '/communes': ['?q=ici', '?q=pommeau', '?q=secret', '?departement=01'],
   '/recherche': ['?q=pommeau', '?q=secret', '?q=pommeau&dans=publications', '?q=pommeau&dans=acteurs'],
-  '/communes/:slug/publications': ['?q=pommeau', '?page=2', '?embed=1'],
+  '/communes/:slug/publications': ['?q=pommeau', `?after=${top}`, '?embed=1'],
   '/communes/:slug/agenda': [`?mois=${month}`, '?embed=1'],
   '/communes/:slug/alertes': ['?embed=1'],
   '/communes/:slug/collectes': ['?annee=1'],

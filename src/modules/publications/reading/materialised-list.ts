@@ -3,7 +3,7 @@ import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
 import { isDue, listedIn } from '../stored-lists.ts'
-import { type PublicList, readPage } from './pages.ts'
+import { type PublicList, partsOf, readPage } from './pages.ts'
 
 /** Returns a page of rows that are materialised once, to count and sort them. */
 export function listFound(db: Database, list: PublicList, { limit, offset }: Paging) {
@@ -23,7 +23,9 @@ export const orderOf = ({ sort }: PublicList['filters']): RawBuilder<unknown> =>
   sort === undefined ? sql`part, publie_le desc, publication_id desc` : sql`date_debut, publication_id`
 
 /** Condition for the rows of `publication_listings l` that the filters other than words select. */
-export function asked({ filters, communeIds }: PublicList): RawBuilder<boolean> {
+export function asked(list: PublicList): RawBuilder<boolean> {
+  const { filters, communeIds, after } = list
+  const { first, others } = partsOf(list)
   const { commune_id, acteur_id, type_id, q } = filters
   // Words or an acteur are more selective than a commune.
   const isNarrow = q !== undefined || acteur_id !== undefined
@@ -33,6 +35,7 @@ export function asked({ filters, communeIds }: PublicList): RawBuilder<boolean> 
     isNarrow && commune_id !== undefined && attached([commune_id]),
     communeIds !== null && attached(communeIds),
     onDays(filters),
+    after !== undefined && sql`(${first} or ${others})`,
   )
 }
 

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { prepared } from '../../../platform/database/pools/prepared.ts'
+import { type Position, readCursor, writeCursor } from '../../../platform/http/listing/cursor.ts'
 import type { Total } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
@@ -16,7 +18,11 @@ export type PublicList = ListOf & {
   filters: Omit<PublicQuery, 'page' | 'per_page'>
   /** Communes the application is restricted to; null: no restriction. */
   communeIds: string[] | null
+  /** Only rows that follow this one, in a list without `sort`. */
+  after?: ListPosition
 }
+/** The position of a row among those that come first, or among the others. */
+export type ListPosition = Position & { isFirst: boolean }
 export type ListPage = Total & {
   isKnown: boolean
   /** Why the page was not read: another way suits the query. */
@@ -35,6 +41,32 @@ export type Parts = {
   instead?: RawBuilder<Instead | null>
   isPlannedEachTime?: boolean
 }
+
+/** Conditions of the rows that come first and of the others, after the position of the list, over `publication_listings l`. */
+export function partsOf({ comesFirst, after }: PublicList): Record<'first' | 'others', RawBuilder<boolean>> {
+  const isOther = sql<boolean>`not ${comesFirst}`
+  if (after === undefined) return { first: comesFirst, others: isOther }
+  const follows = sql`(l.publie_le, l.publication_id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+  return after.isFirst
+    ? { first: allOf(comesFirst, follows), others: isOther }
+    : { first: sql`false`, others: allOf(isOther, follows) }
+}
+
+/** Writes the cursor of what follows a publication in a list where featured ones come first. */
+export const cursorAfter = ({
+  publie_le,
+  id,
+  en_avant,
+}: Pick<Publication, 'publie_le' | 'id' | 'en_avant'>): string | null =>
+  publie_le && writeCursor({ at: publie_le.toISOString(), id: `${en_avant ? 1 : 2}.${id}` })
+
+/** Parses a cursor of `cursorAfter`; null if it is not valid. */
+export function readListPosition(cursor: string): ListPosition | null {
+  const position = readCursor(cursor, isIdOfPart)
+  return position && { at: position.at, id: position.id.slice(2), isFirst: position.id.startsWith('1') }
+}
+
+const isIdOfPart = /^[12]\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Returns a page, ids picked first, and the total, even of an empty page. Lists with one plan for all values

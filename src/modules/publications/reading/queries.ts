@@ -9,7 +9,7 @@ import type { Publication } from '../schema.ts'
 import { countShown, everywhere, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { asked, listFound, orderOf } from './materialised-list.ts'
-import { type ListPage, type PublicList, readPage } from './pages.ts'
+import { type ListPage, type PublicList, partsOf, readPage } from './pages.ts'
 import { listWalked } from './walking.ts'
 
 /**
@@ -188,19 +188,19 @@ function storedListOf({ filters, communeIds }: PublicList): StoredList | null {
 
 /** Lists the few priority rows, all read, then the others in index order from the start of the page. */
 function listNewest(db: Database, list: PublicList, listing: StoredList, { limit, offset }: Paging) {
-  const { comesFirst } = list
+  const { first, others } = partsOf(list)
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const firstOnes = sql`(select count(*) from first)`
   return readPage(db, list, {
     found: sql`first as materialized (
-      select l.publication_id, l.publie_le from publication_listings l where ${shown} and ${comesFirst})`,
+      select l.publication_id, l.publie_le from publication_listings l where ${shown} and ${first})`,
     total: countShown(listing),
     page: sql`
       (select publication_id, 1 as part from first
        order by publie_le desc, publication_id desc limit ${limit}::bigint offset ${offset}::bigint)
       union all
       (select l.publication_id, 2 from publication_listings l
-       where ${shown} and not ${comesFirst}
+       where ${shown} and ${others}
        order by l.publie_le desc, l.publication_id desc
        limit greatest(0, ${limit}::bigint - greatest(0, ${firstOnes} - ${offset}::bigint))
        offset greatest(0, ${offset}::bigint - ${firstOnes}))`,

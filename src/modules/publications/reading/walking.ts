@@ -6,7 +6,7 @@ import { containWords, rowsToWalk } from '../search.ts'
 import { isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { attachedTo } from '../visibility.ts'
 import { onDays } from './materialised-list.ts'
-import { type ListPage, type PublicList, readPage } from './pages.ts'
+import { type ListPage, type PublicList, partsOf, readPage } from './pages.ts'
 
 /**
  * Returns a page of the matches of common words by walking a stored list in its order until enough are found to fill the
@@ -58,7 +58,7 @@ type Walk = {
 
 /** Chooses what to walk for a list; null if no stored list has its rows in order. */
 function walkOf(list: PublicList): Walk | null {
-  const { filters, communeIds, comesFirst } = list
+  const { filters, communeIds } = list
   const { sort, commune_id, acteur_id, type_id, date_debut_min, date_debut_max, date_fin_min: day } = filters
   const isInScope = communeIds === null || (commune_id !== undefined && communeIds.includes(commune_id))
   if (!isInScope && commune_id !== undefined) return null
@@ -69,9 +69,10 @@ function walkOf(list: PublicList): Walk | null {
   if (sort === undefined) {
     const listing = { commune_id: place, acteur_id, type_id }
     if (!isCounted(listing)) return null
+    const parts = partsOf(list)
     return {
-      first: rows(listing, comesFirst),
-      others: rows(listing, sql`not ${comesFirst}`),
+      first: rows(listing, parts.first),
+      others: rows(listing, parts.others),
       also: onDays(filters),
       within,
       order: sql`l.publie_le desc, l.publication_id desc`,

@@ -43,6 +43,25 @@ const audit = (id: string) =>
 const shown = async () =>
   (await get(`/communes/${town.id}/alertes?per_page=100`)).body.data.map(({ id }: { id: string }) => id)
 
+for (const { name, path } of places)
+  test(`can of /mairie/${name}/alertes names what the member may do`, async () => {
+    const { token } = await user({ memberships: [{ acteur: hall, permissions: ['manage_publications'] }] })
+    const reader = client({ source: 'mairie', token })
+    const created = await member.post(path, water)
+    const { id } = created.body.data
+    const changed = await member.patch(`${path}/${id}`, { niveau: 'info' })
+    for (const { body } of [created, changed]) expect(body.data.can).toEqual(['edit', 'delete'])
+    for (const [caller, can] of [
+      [member, ['edit', 'delete']],
+      [admin, ['edit', 'delete']],
+      [reader, []],
+    ] as const) {
+      const listed = (await caller.get(path)).body.data.find((row: { id: string }) => row.id === id)
+      expect([listed.can, (await caller.get(`${path}/${id}`)).body.data.can]).toEqual([can, can])
+    }
+    expect((await member.delete(`${path}/${id}`)).body.data).toMatchObject({ id, can: [] })
+  })
+
 for (const { route, made, at, by } of reach) {
   test(`PATCH ${route} returns 200: corrects, extends or ends an alert, and audits it`, async () => {
     const id = await alerte(made)

@@ -6,35 +6,35 @@ import type { SortKey } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { List } from '../../platform/http/listing/list.ts'
-import { Alerte, type AlertesAdminQuery, type ListedAlerte, ManagedAlerte } from './schema.ts'
+import { Alerte, type AlertesAdminQuery, type ListedAlerte, StoredAlerte } from './schema.ts'
 
-export type AlerteRow = ManagedAlerte & { created_by: string | null }
+export type AlerteRow = StoredAlerte & { created_by: string | null }
 /** The commune or the mairie that an alert belongs to. */
 export type Owner = { commune_id: string } | { acteur_id: string }
 
-const stored = [...columnsOf(ManagedAlerte.properties), 'created_by'] as const
+const stored = [...columnsOf(StoredAlerte.properties), 'created_by'] as const
 
 const byId: SortKey = { by: sql`al.id`, type: 'id' }
 const sorts = { created_at: [{ by: sql`al.created_at`, type: 'time' }, byId] as SortKey[] }
 
 /** Alerts of a commune or of a mairie. */
-export const alertesOf: List<{ commune_id?: string; acteur_id?: string }, ManagedAlerte> = {
+export const alertesOf: List<{ commune_id?: string; acteur_id?: string }, StoredAlerte> = {
   name: 'alertes-of-owner',
   from: sql`alertes al`,
   as: 'al',
   filters: { commune_id: equals('commune_id'), acteur_id: equals('acteur_id') },
   sorts,
   defaults: { sort: 'created_at_desc' },
-  columns: sql<ManagedAlerte>`${columnList(ManagedAlerte.properties)}`,
+  columns: sql<StoredAlerte>`${columnList(StoredAlerte.properties)}`,
 }
 
 const of = (owner: Owner) =>
   'commune_id' in owner ? sql`commune_id = ${owner.commune_id}` : sql`acteur_id = ${owner.acteur_id}`
 
 /** Reads an alert of this owner; 404 if it belongs to another owner. */
-export async function getAlerte(db: Database, owner: Owner, id: string): Promise<ManagedAlerte> {
-  const { rows } = await sql<ManagedAlerte>`
-    select ${columnList(ManagedAlerte.properties)} from alertes where id = ${id} and ${of(owner)}`.execute(db)
+export async function getAlerte(db: Database, owner: Owner, id: string): Promise<StoredAlerte> {
+  const { rows } = await sql<StoredAlerte>`
+    select ${columnList(StoredAlerte.properties)} from alertes where id = ${id} and ${of(owner)}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
@@ -111,7 +111,7 @@ export async function getListedAlerte(db: Database, id: string, now: Date): Prom
 }
 
 const listedColumns = (now: Date) => sql<ListedAlerte>`
-  ${columnList(ManagedAlerte.properties, 'al')}, ${inForce(now)} as en_cours,
+  ${columnList(StoredAlerte.properties, 'al')}, ${inForce(now)} as en_cours,
   (select json_build_object('id', c.id, 'nom', c.nom) from communes c where c.id = al.commune_id) as commune,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = al.acteur_id) as acteur`
 

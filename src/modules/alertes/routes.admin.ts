@@ -62,7 +62,7 @@ export function alertesAdminRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await updateAlerteOf(deps, caller, null, params.id, body, clock()),
+      data: withCan(await updateAlerteOf(deps, caller, null, params.id, body, clock())),
     }),
   )
 
@@ -78,6 +78,8 @@ export function alertesAdminRoutes(scope: SignedInScope, deps: Deps): void {
         response: { 200: record(ManagedAlerte) },
       },
     },
-    async ({ params, caller }) => ({ data: await deleteAlerteOf(db, caller, null, params.id) }),
+    async ({ params, caller }) => ({
+      data: { ...(await deleteAlerteOf(db, caller, null, params.id)), can: [] },
+    }),
   )
 }

@@ -1,14 +1,21 @@
+import type { User } from '../../platform/access/caller.ts'
+import { requireMairieActeur, requireMairieOfCommune } from '../../platform/access/mairies.ts'
+import { leftOf, withCanOf } from '../../platform/access/rules.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { adminPerPage, Page } from '../../platform/http/listing/paging.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { alerteRules } from './permissions.ts'
 import { alertesOf, getAlerte, type Owner } from './queries.ts'
 import { createAlerte, deleteAlerteOf, updateAlerteOf } from './rules.ts'
 import {
   AlerteCreate,
   AlertesQuery,
   AlerteUpdate,
+  alerteActions,
   ByActeur,
   ByCommune,
   ManagedAlerte,
@@ -51,6 +58,20 @@ export const alertesOfActeurRoutes = (scope: SignedInScope, deps: Deps) =>
 const ownerOf = (params: { communeId: string } | { acteurId: string }): Owner =>
   'communeId' in params ? { commune_id: params.communeId } : { acteur_id: params.acteurId }
 
+const withCan = withCanOf(alerteActions)
+
+/** Returns the actions on alerts of this owner that the user may perform, by the check that guards the routes. */
+async function canOf(db: Database, user: User, owner: Owner): Promise<(keyof typeof alerteActions)[]> {
+  try {
+    if ('commune_id' in owner) await requireMairieOfCommune(db, user, owner.commune_id, alerteRules.manage)
+    else await requireMairieActeur(db, user, owner.acteur_id, alerteRules.manage)
+    return leftOf(alerteActions, owner)
+  } catch (error) {
+    if (error instanceof ApiError && error.kind.status === 403) return []
+    throw error
+  }
+}
+
 function ownerRoutes(
   scope: SignedInScope,
   deps: Deps,
@@ -69,8 +90,14 @@ function ownerRoutes(
         response: { 200: Page(ManagedAlerte) },
       },
     },
-    async ({ params, query }) =>
-      numberedPage(lists, alertesOf, { ...query, ...ownerOf(params) }, adminPerPage),
+    async ({ params, query, caller }) => {
+      const owner = ownerOf(params)
+      const [page, can] = await Promise.all([
+        numberedPage(lists, alertesOf, { ...query, ...owner }, adminPerPage),
+        canOf(lists, caller.user, owner),
+      ])
+      return { ...page, data: page.data.map((row) => ({ ...row, can })) }
+    },
   )
 
   scope.post(
@@ -87,7 +114,9 @@ function ownerRoutes(
       },
     },
     async ({ params, body, caller }, reply) =>
-      reply.code(201).send({ data: await createAlerte(deps, caller, ownerOf(params), body, clock()) }),
+      reply
+        .code(201)
+        .send({ data: withCan(await createAlerte(deps, caller, ownerOf(params), body, clock())) }),
   )
 
   scope.get(
@@ -101,7 +130,14 @@ function ownerRoutes(
         response: { 200: record(ManagedAlerte) },
       },
     },
-    async ({ params }) => ({ data: await getAlerte(reads, ownerOf(params), params.id) }),
+    async ({ params, caller }) => {
+      const owner = ownerOf(params)
+      const [alerte, can] = await Promise.all([
+        getAlerte(reads, owner, params.id),
+        canOf(reads, caller.user, owner),
+      ])
+      return { data: { ...alerte, can } }
+    },
   )
 
   scope.patch(
@@ -118,7 +154,7 @@ function ownerRoutes(
       },
     },
     async ({ params, body, caller }) => ({
-      data: await updateAlerteOf(deps, caller, ownerOf(params), params.id, body, clock()),
+      data: withCan(await updateAlerteOf(deps, caller, ownerOf(params), params.id, body, clock())),
     }),
   )
 
@@ -135,7 +171,7 @@ function ownerRoutes(
       },
     },
     async ({ params, caller }) => ({
-      data: await deleteAlerteOf(db, caller, ownerOf(params), params.id),
+      data: { ...(await deleteAlerteOf(db, caller, ownerOf(params), params.id)), can: [] },
     }),
   )
 }

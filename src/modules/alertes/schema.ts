@@ -104,18 +104,24 @@ export const Alerte = titled('Alerte', {
 })
 export type Alerte = Static<typeof Alerte>
 
-/** An alert as its mairie sees it. */
-export const ManagedAlerte = titled('ManagedAlerte', {
+/** An alert as it is stored. */
+export const StoredAlerte = Type.Object({
   ...Alerte.properties,
   version: Type.Integer({ examples: [1] }),
   updated_at: ResponseTimestamp(),
 })
-export type ManagedAlerte = Static<typeof ManagedAlerte>
+export type StoredAlerte = Static<typeof StoredAlerte>
 
 const Named = named('Named', 'Évry-le-Neuf')
 
 /** Actions on an alert; it can be edited and deleted even after its end. */
 export const alerteActions = { edit: always, delete: always }
+
+/** An alert as its mairie sees it. */
+export const ManagedAlerte = titled('ManagedAlerte', {
+  ...StoredAlerte.properties,
+  can: Can(alerteActions),
+})
 
 /** An alert as administrators see it. */
 export const ListedAlerte = titled('ListedAlerte', {
@@ -123,7 +129,6 @@ export const ListedAlerte = titled('ListedAlerte', {
   en_cours: Type.Boolean({ description: 'Whether it is in force now', examples: [true] }),
   commune: nullable(Named),
   acteur: nullable(Named),
-  can: Can(alerteActions),
 })
 /** A listed alert as returned by the query, before `can` is added. */
 export type ListedAlerte = Omit<Static<typeof ListedAlerte>, 'can'>

@@ -19,7 +19,7 @@ export const containWords = (q: string): RawBuilder<boolean> =>
  * Returns how many rows of a list to walk in its order until `enough` matches of the words are found; 0 if the indexes of
  * the words or of `within` are the better way. PostgreSQL estimates the matches from its statistics of all publications, so
  * a run of similar new ones changes nothing. As many rows are walked as these indexes would return: in vain, that costs no
- * more than reading these.
+ * more than reading these. Where PostgreSQL guesses, matches are counted up to a limit.
  */
 export async function rowsToWalk(
   db: Database,
@@ -29,12 +29,28 @@ export async function rowsToWalk(
 ): Promise<number> {
   // One after the other: a search takes one connection of the few that lists have.
   const all = await expectRows(db, sql`true`)
-  const matching = await expectRows(db, sql`p.search @@ publication_query(${q})`)
+  const matching = await expectRows(db, contains(q))
   const ofPlace = within && (await expectRows(db, within))
   const share = ofPlace === undefined ? 1 : ofPlace / all
   const toRead = Math.min(matching, ofPlace ?? matching)
-  return (enough * all) / (matching * share) > toRead ? 0 : toRead
+  if ((enough * all) / (matching * share) <= toRead) return toRead
+  if (toRead < fewRows || matching !== (await expectRows(db, contains(unknownWord)))) return 0
+  // A guess: PostgreSQL expects as many matches of every word that its statistics lack, such as a beginning of many rare
+  // ones. The walk to the end of the page is about as long as the count to this limit.
+  const limit = Math.ceil(Math.sqrt(enough * all))
+  const { rows } = await sql<{ isCommon: boolean }>`
+    select count(*) > ${limit} as "isCommon" from (
+      select from publications p where ${contains(q)} limit ${limit}::bigint + 1) matching`.execute(
+    unprepared(db),
+  )
+  const toWalk = Math.ceil((2 * enough * all) / (limit * share))
+  return rows[0]?.isCommon && toWalk < (ofPlace ?? all) ? toWalk : 0
 }
+
+const contains = (q: string) => sql`p.search @@ publication_query(${q})`
+const unknownWord = 'zqxjkvw'
+/** So few matches are read fast, also if they are some times as many. */
+const fewRows = 500
 
 async function expectRows(db: Database, condition: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`

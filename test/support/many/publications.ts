@@ -72,7 +72,8 @@ const publications = `
     'many-' || n,
     (array['Fête', 'Travaux', 'Concert', 'Marché', 'Réunion', 'Collecte'])[1 + n % 6] || ' '
       || (array['de la pomme', 'rue Haute', 'du village', 'à la salle', 'en forêt'])[1 + n % 5] || ' ' || n,
-    'Rendez-vous ' || (array['samedi', 'dimanche', 'lundi'])[1 + n % 3] || case when n % 997 = 0 then ' châtaignes' else '' end,
+    'Rendez-vous ' || (array['samedi', 'dimanche', 'lundi'])[1 + n % 3] || case when n % 997 = 0 then ' châtaignes' else '' end
+      || case when n % 8 = 0 then ' lot' || n else '' end,
     case when n % 40 <> 0 then ${idOf('a', 'floor(2000 * pow(spread, 2))::int')} end,
     ${idOf('c', 'floor(300 * pow(spread, 2))::int % 300')},
     ('01998000-0000-7000-8000-00000000000' || 1 + n % 7)::uuid,

@@ -4,6 +4,7 @@ import { explain, visitedBy } from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { restrictedSource } from '../publications.test-kit.ts'
+import { rowsToWalk } from '../search.ts'
 
 const { database, bigCommune, smallCommune, bigActeur } = await cloneManyPublications(manyRows)
 const world = await openWorld({ database })
@@ -172,6 +173,22 @@ test.each(['', '&date_debut_min=2026-05-01', '&sort=date_debut_asc&date_fin_min=
     expect(await readBy(path)).toBeLessThan(2 * rows[0].of_acteur)
   },
 )
+
+test('a beginning of many rare words is common, although PostgreSQL does not know it', async () => {
+  // One text in eight has a word of its own that begins so.
+  expect(await rowsToWalk(world.db, 'lot', 1_001)).toBeGreaterThan(0)
+  expect(await rowsToWalk(world.db, 'lot16', 1_001)).toBe(0)
+  const { rows }: { rows: { id: string }[] } = await run(
+    world.database.owner,
+    `select p.id from publications p left join acteurs a on a.id = p.acteur_id
+     where p.body ~ ' lot[0-9]' and p.valide and p.deleted_at is null and p.publie_le <= now()
+       and p.moderation_status in ('approved', 'published') and (a.id is null or a.active and a.deleted_at is null)
+     order by p.en_avant and coalesce(p.featured_until > now(), true) desc, p.publie_le desc, p.id desc limit 100`,
+  )
+  const { data, meta } = (await world.get('/publications?q=lot&per_page=100')).body
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(rows.map(({ id }) => id))
+  expect(meta).toMatchObject(atLeast)
+})
 
 test('up to a thousand matches are counted exactly', async () => {
   for (const query of [

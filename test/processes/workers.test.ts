@@ -214,10 +214,15 @@ test('a revoked session is refused by every instance within 250 ms', async () =>
   })
   expect(revoked).toBe(200)
   const revokedAt = performance.now()
-  // It depends on when a request was sent, not on how long a slow machine takes to answer it.
-  for (let sentAt = revokedAt; (await askAll()).includes(200); sentAt = performance.now())
-    expect(sentAt - revokedAt).toBeLessThan(250)
-  expect(await askAll()).toEqual([401, 401, 401, 401])
+  // It depends on when a request was sent, not on how long a slow machine takes to answer it. Which instance answers is
+  // chance: a round without 200 may have met one that knows, and the next round another.
+  let refused = 0
+  for (let sentAt = revokedAt; refused < 8; sentAt = performance.now()) {
+    const statuses = await askAll()
+    refused = statuses.includes(200) ? 0 : refused + 1
+    if (refused === 0) expect(sentAt - revokedAt).toBeLessThan(250)
+    else expect(statuses).toEqual([401, 401, 401, 401])
+  }
 })
 
 test('under load, connections to PostgreSQL stay within the bound for two instances', async () => {

@@ -127,7 +127,7 @@ describe.skipIf(!hasHistory)(`a release${skipped}`, () => {
     const checkout = join(makeFolder(), 'parvis')
     const made = new Set<string>()
     for (const { name, from } of entries) {
-      // This test runs on the Node of the checkout, which is the same.
+      // The Node of this test is the same.
       if (name.endsWith('/bin/node') && name.startsWith('node_modules/')) continue
       const file = join(checkout, name)
       if (!made.has(dirname(file))) mkdirSync(dirname(file), { recursive: true })
@@ -135,12 +135,15 @@ describe.skipIf(!hasHistory)(`a release${skipped}`, () => {
       if (typeof from === 'string') copyFileSync(from, file)
       else writeFileSync(file, from)
     }
+    // The folder of this checkout may be closed to others.
+    const node = join(checkout, 'node')
+    copyFileSync(process.execPath, node)
     for (const folder of isRoot ? [] : made) chmodSync(folder, 0o555)
     const { owner, service } = await cloneDatabase()
     const uid = ordinaryUser(service.host)
     const dataDir = '/nonexistent/data'
     const start = (env: Record<string, string>) =>
-      startService({ checkout, node: process.execPath, dataDir, env, ...(isRoot && { uid }) })
+      startService({ checkout, node, dataDir, env, ...(isRoot && { uid }) })
     try {
       await run(owner, "insert into first_loads (name) values ('communes'), ('former-names')")
       const serving = start({

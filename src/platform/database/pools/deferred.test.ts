@@ -1,5 +1,6 @@
+import { Socket } from 'node:net'
 import { sql } from 'kysely'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { connect, type Database } from '../connect.ts'
 import { defaultPools } from './pools.ts'
@@ -37,6 +38,24 @@ test.each([false, true])('executes deferred statements in order (pooled: %j)', a
   expect(seen).toEqual([1, 2, 3])
   expect(await list(db)).toEqual([1, 2, 3, 4])
 })
+
+test.each([false, true])(
+  'what waits for no response leaves in one write, the begin included (pooled: %j)',
+  async (isPooled) => {
+    const db = open(isPooled)
+    await run(database.owner, 'delete from things')
+    await list(db)
+    const writes = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev')]
+    onTestFinished(() => void vi.restoreAllMocks())
+    await db.transaction().execute(async (tx) => {
+      await insert(deferred(tx), 1)
+      await insert(deferred(tx), 2)
+      expect(await list(tx)).toEqual([1, 2])
+    })
+    // The other is the commit.
+    expect(writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(2)
+  },
+)
 
 test.each([false, true])(
   'a deferred failure is thrown by the next statement, or by the commit (pooled: %j)',

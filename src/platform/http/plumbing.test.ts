@@ -248,10 +248,17 @@ test('responses other than public reads are not cached', async () => {
 })
 
 test('every response carries the security headers', async () => {
-  const { headers } = await get('/communes')
-  expect(headers.get('x-content-type-options')).toBe('nosniff')
-  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
-  expect(headers.get('server')).toBeNull()
+  for (const path of ['/communes', '/nowhere']) {
+    const { headers } = await get(path)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    })
+    expect(headers.get('server')).toBeNull()
+  }
 })
 
 test.each([

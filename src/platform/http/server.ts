@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import { fastifyCookie } from '@fastify/cookie'
 import cors from '@fastify/cors'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
-import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
 import {
@@ -25,6 +24,7 @@ import { textOf } from './listing/serialized-once.ts'
 import { queuedMs } from './overload/queue-times.ts'
 import { shortAddress } from './rate-limits/addresses.ts'
 import { parseQuery } from './route-table.ts'
+import { securityHeaders } from './security-headers.ts'
 import { acceptJsonBodies } from './validation/bodies.ts'
 import { validatorCompiler } from './validation/validation.ts'
 
@@ -64,7 +64,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).headers(securityHeaders)
       handleError(error, request, reply)
     },
     clientErrorHandler: respondToUnreadable,
@@ -82,7 +82,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
   )
   server.decorateRequest('failure')
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).headers(securityHeaders)
     reply.raw.once('close', () => writeLine(requestLine(request, reply)))
     if (!hasValidHost(request.raw)) throw malformedRequest()
     // The CORS plugin would respond in a different format.
@@ -94,22 +94,6 @@ export async function createServer({ config, log, constraintErrors, ...options }
   acceptJsonBodies(server)
   // Registers only its functions: routes that need cookies parse them.
   await server.register(fastifyCookie, { hook: false })
-  await server.register(helmet, {
-    // Responses are data, so nothing in them may run. The documentation page has its own policy.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // Only the reverse proxy knows whether the host is served over TLS.
-    strictTransportSecurity: false,
-    // These headers concern pages and very old browsers; on data they are wasted bytes.
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  })
   if (config.corsOrigins.length > 0) await server.register(cors, corsOptions(config.corsOrigins))
   // Before the body is read, and after CORS: a browser may read this refusal like any other.
   server.addHook('onRequest', async (request) => {

@@ -7,6 +7,7 @@ import { allowedOrigin, corsHeaders } from '../cors.ts'
 import { errorBody } from '../error-handler.ts'
 import type { ObserveRequest } from '../http-server.ts'
 import { languageOf, languages } from '../language.ts'
+import { securityHeaders } from '../security-headers.ts'
 
 export type EarlyRefusal = {
   method: string
@@ -86,11 +87,8 @@ const bodies = Object.fromEntries(
   }),
 ) as Record<(typeof languages)[number], { text: string; length: string }>
 
-/** Headers that `server.ts` sends with every response. */
 const fixedHeaders = [
-  ...['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
-  ...['cross-origin-resource-policy', 'same-origin', 'referrer-policy', 'no-referrer'],
-  ...['x-content-type-options', 'nosniff', 'x-frame-options', 'SAMEORIGIN'],
+  ...Object.entries(securityHeaders).flat(),
   ...['cache-control', 'no-store', 'content-type', 'application/json; charset=utf-8'],
 ]
 

@@ -124,11 +124,13 @@ export function admission(server: HttpServer, options: Options): Admission {
       refuse: (refusal) => reject(unavailableFor(refusal)),
     }
     const ticket = limitOf(admitted, method, isList).enter(entrant)
-    response.once('close', () => {
+    const leave = () => {
       ticket.cancel()
       reject(unavailable('the client left'))
-    })
+    }
+    response.once('close', leave)
     await promise
+    response.off('close', leave)
   }
   function release({ raw }: FastifyRequest) {
     tickets.get(raw)?.release()

@@ -93,7 +93,7 @@ export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs =
 
   server.addHook('onRequest', async (request) => {
     const { limit: name, readsBodyFirst = false } = request.routeOptions.config
-    if (name === undefined || readsBodyFirst) return
+    if (name === undefined || readsBodyFirst || blocks.isEmpty()) return
     const shown = credentialOf(request)
     if (shown !== null) refuseBlocked(name, shown)
     else refuseBlockedAddress(name, request)
@@ -158,6 +158,7 @@ function expiringSet(max: number) {
         ends.delete(oldest)
       }
     },
+    isEmpty: () => ends.size === 0,
     msLeft(key: string): number {
       const left = (ends.get(key) ?? 0) - Date.now()
       if (left <= 0) ends.delete(key)

@@ -65,8 +65,12 @@ function readTime(header: string): number | null {
   return seconds === undefined ? null : Number(seconds)
 }
 
+let webhooks: Promise<Stripe.Webhooks> | undefined
 /** Large and rarely needed, so loaded with the first delivery. */
-const loadWebhooks = async (): Promise<Stripe.Webhooks> => (await import('stripe')).default.webhooks
+function loadWebhooks(): Promise<Stripe.Webhooks> {
+  webhooks ??= import('stripe').then((stripe) => stripe.default.webhooks)
+  return webhooks
+}
 
 /**
  * The package decodes the body as UTF-8, so that different invalid bytes look equal. In Latin-1 each byte is

@@ -3,7 +3,7 @@ import { makePublications } from './data.ts'
 import { openDatabases } from './databases.ts'
 import { median, type Side, takeTurn } from './measure.ts'
 import { makeOthers } from './other-data.ts'
-import { stopAll } from './process.ts'
+import { cpuSecondsOf, stopAll } from './process.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 import { startService } from './service.ts'
 import { lookAround } from './world.ts'
@@ -25,23 +25,27 @@ const { values: options } = parseArgs({
 if (options.before === undefined)
   throw new Error('Say what to compare with: --before <folder of a checkout>.')
 
+type Turn = { perSecond: number; cpuUs: number }
 const count = Number(options.publications)
 const databases = await openDatabases(() => {})
 try {
   const [before, after] = [await open('before', options.before), await open('after', options.after)]
-  console.log(`${count} publications, requests/s:`)
-  console.log(`${'scenario'.padEnd(50)}${'before'.padStart(9)}${'after'.padStart(9)}${'ratio'.padStart(8)}`)
+  console.log(`${count} publications: requests/s, and µs of the service's processor per request`)
+  console.log(
+    ['before', 'after', 'ratio', 'before', 'after', 'ratio'].reduce(inColumns, 'scenario'.padEnd(50)),
+  )
   for (const scenario of scenarios.filter(isCompared)) {
-    const rates: [number, number][] = []
+    const turns: [Turn, Turn][] = []
     for (let turn = 0; turn < Number(options.turns); turn++)
-      rates.push([await rateOf({ ...before, scenario }), await rateOf({ ...after, scenario })])
-    const [one, other] = [median(rates.map(([rate]) => rate)), median(rates.map(([, rate]) => rate))]
-    const figures = [
-      one.toFixed(0).padStart(9),
-      other.toFixed(0).padStart(9),
-      (other / one).toFixed(2).padStart(8),
-    ]
-    console.log(scenario.name.padEnd(50) + figures.join(''))
+      turns.push([await turnOf({ ...before, scenario }), await turnOf({ ...after, scenario })])
+    const figures = (['perSecond', 'cpuUs'] as const).flatMap((name) => {
+      const [one, other] = [
+        median(turns.map(([turn]) => turn[name])),
+        median(turns.map(([, turn]) => turn[name])),
+      ]
+      return [one.toFixed(0), other.toFixed(0), (other / one).toFixed(2)]
+    })
+    console.log(figures.reduce(inColumns, scenario.name.padEnd(50)))
   }
 } finally {
   await stopAll()
@@ -57,17 +61,24 @@ function isCompared({ name, target }: Scenario): boolean {
   )
 }
 
-async function rateOf(side: Side): Promise<number> {
-  const outcome = await takeTurn(side, { seconds: Number(options.seconds) })
-  if (outcome.refused > 0) console.log(`${outcome.refused} were refused:`)
-  return outcome.perSecond
+function inColumns(line: string, figure: string): string {
+  return line + figure.padStart(9)
 }
 
-async function open(name: string, checkout: string): Promise<Omit<Side, 'scenario'>> {
+/** The processor time varies less than the rate when other work shares the machine. */
+async function turnOf({ pid, ...side }: Side & { pid: number }): Promise<Turn> {
+  const [seconds, before] = [Number(options.seconds), cpuSecondsOf(pid) ?? 0]
+  const { refused, perSecond } = await takeTurn(side, { seconds })
+  if (refused > 0) console.log(`${refused} were refused:`)
+  const cpuS = (cpuSecondsOf(pid) ?? 0) - before
+  return { perSecond, cpuUs: (cpuS / (perSecond * seconds)) * 1e6 }
+}
+
+async function open(name: string, checkout: string): Promise<Omit<Side, 'scenario'> & { pid: number }> {
   const database = await databases.create(`bench_${name}`)
   // Migrates and loads the communes.
-  const { port } = await startService({ name, database, checkout })
+  const { port, pid } = await startService({ name, database, checkout })
   const landmarks = await makePublications(database.superuser, count)
   await makeOthers(database.superuser, count)
-  return { port, database: database.superuser, world: await lookAround({ database, landmarks, count }) }
+  return { port, pid, database: database.superuser, world: await lookAround({ database, landmarks, count }) }
 }

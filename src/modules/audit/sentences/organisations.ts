@@ -64,6 +64,15 @@ export const organisationSentences = {
   'acteur.member_add': {
     fr: 'a ajouté un membre à l’équipe de l’acteur[ {name}]',
     en: 'added a member to the team of the acteur[ {name}]',
+    cases: {
+      field: 'invited',
+      is: {
+        true: {
+          fr: 'a invité quelqu’un dans l’équipe de l’acteur[ {name}]',
+          en: 'invited somebody to the team of the acteur[ {name}]',
+        },
+      },
+    },
   },
   'acteur.member_update': {
     fr: 'a changé les droits d’un membre de l’équipe de l’acteur[ {name}]',
@@ -72,6 +81,15 @@ export const organisationSentences = {
   'acteur.member_remove': {
     fr: 'a retiré un membre de l’équipe de l’acteur[ {name}]',
     en: 'removed a member from the team of the acteur[ {name}]',
+    cases: {
+      field: 'invited',
+      is: {
+        true: {
+          fr: 'a retiré une invitation dans l’équipe de l’acteur[ {name}]',
+          en: 'withdrew an invitation to the team of the acteur[ {name}]',
+        },
+      },
+    },
     ofSelf: { fr: 'a quitté l’équipe de l’acteur[ {name}]', en: 'left the team of the acteur[ {name}]' },
   },
   'acteur.invitation_expire': {

@@ -142,6 +142,22 @@ describe('summaryOf', () => {
       'Zoé Martin removed a member from the team of the acteur “Boule”',
     ],
     [
+      { action: 'acteur.member_add', entity: 'acteur', after: { member_id: 'somebody', invited: true } },
+      'Boule',
+      'Zoé Martin a invité quelqu’un dans l’équipe de l’acteur «\u00a0Boule\u00a0»',
+      'Zoé Martin invited somebody to the team of the acteur “Boule”',
+    ],
+    [
+      {
+        action: 'acteur.member_remove',
+        entity: 'acteur',
+        before: { member_id: 'somebody', invited: true },
+      },
+      'Boule',
+      'Zoé Martin a retiré une invitation dans l’équipe de l’acteur «\u00a0Boule\u00a0»',
+      'Zoé Martin withdrew an invitation to the team of the acteur “Boule”',
+    ],
+    [
       { action: 'acteur.member_remove', entity: 'acteur', before: { member_id: zoe } },
       'Boule',
       'Zoé Martin a quitté l’équipe de l’acteur «\u00a0Boule\u00a0»',

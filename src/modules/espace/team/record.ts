@@ -32,8 +32,11 @@ export const memberOf = (
   }) satisfies RecordKind<MemberOf>
 
 /** The values of a membership in the audit log. */
-export const audited = (member: MemberRow | null): Record<string, unknown> =>
-  member === null ? {} : { member_id: member.user_id, role: member.role, permissions: member.permissions }
+export function audited(member: MemberRow | null): Record<string, unknown> {
+  if (member === null) return {}
+  const { user_id, role, permissions, invited_until } = member
+  return { member_id: user_id, role, permissions, ...(invited_until !== null && { invited: true }) }
+}
 
 /**
  * Requires the right over the team by what the database says now, so that somebody who was removed meanwhile is refused.

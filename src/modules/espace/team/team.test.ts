@@ -77,7 +77,7 @@ test('POST /me/acteurs/{acteurId}/members invites an address without an account,
   expect((await auditOf(of.id))[0]).toEqual({
     action: 'acteur.member_add',
     before: null,
-    after: { member_id: user_id, ...editor },
+    after: { member_id: user_id, ...editor, invited: true },
   })
 })
 
@@ -336,6 +336,11 @@ test('a withdrawn or expired invitation deletes the address for which nothing el
   const shared = await invite(owner, path, both)
   expect(await invite(elsewhere, also, both)).toBe(shared)
   expect((await owner.delete(`${path}/${first}`)).status).toBe(200)
+  expect((await auditOf(of.id)).at(-1)).toEqual({
+    action: 'acteur.member_remove',
+    before: { member_id: first, ...editor, invited: true },
+    after: null,
+  })
   await sql`update actor_users set invited_until = now() where acteur_id = ${of.id} and invited_until is not null`.execute(
     db,
   )

@@ -62,6 +62,18 @@ for (const { name, path } of places)
     expect((await member.delete(`${path}/${id}`)).body.data).toMatchObject({ id, can: [] })
   })
 
+test('GET /admin/alertes names the author of each alert', async () => {
+  const { token, id: authorId } = await user({
+    nom: 'Zoé Martin',
+    memberships: [{ acteur: hall, permissions: ['manage_commune'] }],
+  })
+  const author = client({ source: 'mairie', token })
+  const { id } = (await author.post(`/mairie/communes/${town.id}/alertes`, water)).body.data
+  const written = { id, created_by: authorId, created_by_user: { id: authorId, nom: 'Zoé Martin' } }
+  expect((await admin.get(`/admin/alertes?ids=${id}`)).body.data).toMatchObject([written])
+  expect((await admin.get(`/admin/alertes/${id}`)).body.data).toMatchObject(written)
+})
+
 for (const { route, made, at, by } of reach) {
   test(`PATCH ${route} returns 200: corrects, extends or ends an alert, and audits it`, async () => {
     const id = await alerte(made)

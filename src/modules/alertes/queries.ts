@@ -1,4 +1,5 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { userNameOf } from '../../platform/access/users.ts'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
 import { among, equals, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -113,7 +114,8 @@ export async function getListedAlerte(db: Database, id: string, now: Date): Prom
 const listedColumns = (now: Date) => sql<ListedAlerte>`
   ${columnList(StoredAlerte.properties, 'al')}, ${inForce(now)} as en_cours,
   (select json_build_object('id', c.id, 'nom', c.nom) from communes c where c.id = al.commune_id) as commune,
-  (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = al.acteur_id) as acteur`
+  (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = al.acteur_id) as acteur,
+  al.created_by, ${userNameOf(sql`al.created_by`)} as created_by_user`
 
 export async function insertAlerte(db: Database, values: Insertable<tables.Alertes>): Promise<AlerteRow> {
   return db

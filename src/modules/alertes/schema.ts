@@ -14,6 +14,7 @@ import {
   filledLine,
   filledText,
   Id,
+  NullableUserName,
   named,
   nullable,
   oneOf,
@@ -129,6 +130,8 @@ export const ListedAlerte = titled('ListedAlerte', {
   en_cours: Type.Boolean({ description: 'Whether it is in force now', examples: [true] }),
   commune: nullable(Named),
   acteur: nullable(Named),
+  created_by: nullable(Id('Who wrote it')),
+  created_by_user: NullableUserName,
 })
 /** A listed alert as returned by the query, before `can` is added. */
 export type ListedAlerte = Omit<Static<typeof ListedAlerte>, 'can'>

@@ -2180,6 +2180,7 @@ export const en: Texts = {
     niveau: 'Level',
     niveaux: { all: 'All', info: 'Information', attention: 'Attention', urgence: 'Emergency' },
     of: 'Commune or mairie',
+    by: 'Written by {nom}',
     period: 'Period',
     from: 'Start:',
     until: 'End:',

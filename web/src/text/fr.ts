@@ -1858,6 +1858,7 @@ export const fr = {
     niveau: 'Niveau',
     niveaux: { all: 'Tous', info: 'Information', attention: 'Attention', urgence: 'Urgence' },
     of: 'Commune ou mairie',
+    by: 'Écrite par {nom}',
     period: 'Période',
     from: 'Début :',
     until: 'Fin :',

@@ -63,6 +63,7 @@ export function AlertesScreen() {
           <ManagedAlertes
             alertes={alertes.data.data}
             of={({ commune, acteur }) => commune?.nom ?? acteur?.nom ?? ''}
+            noteOf={({ created_by_user: author }) => author?.nom && words('by', { nom: author.nom })}
             store={allAlertes}
             empty={
               <Empty icon="bell" title={words(isFiltered ? 'notFound' : 'empty.title')}>

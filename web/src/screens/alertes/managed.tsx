@@ -25,8 +25,6 @@ type ManagedProps<Alerte extends Managed> = {
   /** Further line below the message. */
   noteOf?: (alerte: Alerte) => ReactNode
   store: AlerteStore
-  /** Whether the user may only read them. */
-  isReadOnly?: boolean
   empty: ReactNode
 }
 
@@ -36,7 +34,6 @@ export function ManagedAlertes<Alerte extends Managed>({
   of,
   noteOf,
   store,
-  isReadOnly = false,
   empty,
 }: ManagedProps<Alerte>) {
   const words = useTranslations('alertes')
@@ -63,13 +60,16 @@ export function ManagedAlertes<Alerte extends Managed>({
       void client.invalidateQueries({ queryKey: ['alertes'] })
     },
   })
-  const titleOf = (alerte: Alerte) => (
-    <div className={styles.words}>
-      <strong>{alerte.titre}</strong>
-      <span className={styles.message}>{alerte.message}</span>
-      {noteOf && <span className={styles.message}>{noteOf(alerte)}</span>}
-    </div>
-  )
+  const titleOf = (alerte: Alerte) => {
+    const note = noteOf?.(alerte)
+    return (
+      <div className={styles.words}>
+        <strong>{alerte.titre}</strong>
+        <span className={styles.message}>{alerte.message}</span>
+        {note && <span className={styles.message}>{note}</span>}
+      </div>
+    )
+  }
   const levelOf = ({ niveau }: Alerte) => <Badge tone={tones[niveau]}>{words(`niveaux.${niveau}`)}</Badge>
   const periodOf = (alerte: Alerte) => {
     const { debut, fin, created_at } = alerte
@@ -96,25 +96,30 @@ export function ManagedAlertes<Alerte extends Managed>({
   }
   const actionsOf = (alerte: Alerte) => (
     <Row>
-      <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
-        {words('edit')}
-      </Button>
-      {stateOf(alerte) === 'current' && (
+      {alerte.can.includes('edit') && (
+        <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
+          {words('edit')}
+        </Button>
+      )}
+      {alerte.can.includes('edit') && stateOf(alerte) === 'current' && (
         <Button small onPress={() => setAsked({ what: 'end', alerte, isTold: false })}>
           {words('end')}
         </Button>
       )}
-      <Button small look="quiet" onPress={() => setAsked({ what: 'delete', alerte })}>
-        {words('delete')}
-      </Button>
+      {alerte.can.includes('delete') && (
+        <Button small look="quiet" onPress={() => setAsked({ what: 'delete', alerte })}>
+          {words('delete')}
+        </Button>
+      )}
     </Row>
   )
+  const isManaged = alertes.some(({ can }) => can.length > 0)
   const columns: TableColumn<Alerte>[] = [
     { id: 'titre', title: words('titre'), cell: titleOf },
     { id: 'niveau', title: words('niveau'), cell: levelOf },
     { id: 'of', title: words('of'), cell: of },
     { id: 'until', title: words('period'), cell: periodOf },
-    ...(isReadOnly ? [] : [{ id: 'actions', title: words('actions'), cell: actionsOf }]),
+    ...(isManaged ? [{ id: 'actions', title: words('actions'), cell: actionsOf }] : []),
   ]
   const narrow = (alerte: Alerte) => (
     <>
@@ -123,7 +128,7 @@ export function ManagedAlertes<Alerte extends Managed>({
         {levelOf(alerte)} {of(alerte)}
       </span>
       {periodOf(alerte)}
-      {!isReadOnly && actionsOf(alerte)}
+      {isManaged && actionsOf(alerte)}
     </>
   )
   return (

@@ -49,7 +49,6 @@ export function OwnAlertesScreen() {
               return numbers && words('reached', numbers)
             }}
             store={ownAlertes}
-            isReadOnly={!isWriter}
             empty={
               <Empty icon="bell" title={words('empty.title')}>
                 <p>{words('empty.text')}</p>

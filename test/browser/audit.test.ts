@@ -201,11 +201,22 @@ story('each record shows its history on its own page, to those who open the audi
   await expect.poll(() => history.getByRole('listitem').count()).toBe(10)
   await page.getByRole('link', { name: 'Voir les 11 entrées' }).click()
   await page.waitForURL(`**/audit?record=${club.id}`)
+  const list = page.getByRole('list', { name: 'Entrées du journal' })
+
+  // What concerns it: its claims, too.
+  await page.goto(`/backoffice/acteurs/${club.id}`)
+  await page.getByRole('link', { name: 'Tout ce qui concerne cet acteur' }).click()
+  const refused = list.getByRole('listitem').filter({ hasText: /a refusé une revendication/ })
+  await refused.waitFor()
+  await page.getByRole('button', { name: 'Concerne Amicale des Boulistes' }).click()
+  await page.waitForURL('**/backoffice/audit')
+  await refused.first().locator('summary').click()
+  await refused.first().getByRole('button', { name: 'Tout ce qui concerne Amicale des Boulistes' }).click()
+  await page.waitForURL(`**/audit?acteur=${club.id}`)
 
   // The name that a sentence shows finds it.
   await page.goto('/backoffice/audit')
   await page.getByRole('searchbox', { name: 'Rechercher une action' }).fill('boulistes')
-  const list = page.getByRole('list', { name: 'Entrées du journal' })
   await expect.poll(() => list.getByText(/Amicale des Boulistes/).count()).toBeGreaterThan(10)
 
   const moderator = await openSession(db, (await user({ roles: ['moderator'] })).id)

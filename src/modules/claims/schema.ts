@@ -96,6 +96,10 @@ export const Claim = titled('Claim', {
     description: 'Pending, and its expiry waits for the answer of the claimant',
     examples: [false],
   }),
+  has_rival: Type.Boolean({
+    description: 'Pending, as another claim to the same acteur is: approving one rejects the other',
+    examples: [false],
+  }),
   expires_at: nullable(ResponseTimestamp('When it expires without a decision; null: it is not pending')),
   owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
   can: Can(claimActions),

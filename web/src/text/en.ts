@@ -361,6 +361,7 @@ export const en: Texts = {
     title: 'History',
     empty: 'The audit log says nothing of it.',
     all: 'Show the {count, number} entries',
+    ofActeur: 'All that concerns this acteur',
     change: '{label}: {before} → {after}',
     personal: '{label}: personal data, not kept',
     nothing: 'nothing',
@@ -1008,6 +1009,7 @@ export const en: Texts = {
     resumed: 'The claim can expire again.',
     expires: 'Expires',
     rivals: 'Other pending claims to this page',
+    hasRival: 'Another is pending',
     earlier: 'Earlier claims to this page',
     decidedBy: 'by {nom}',
     approve: 'Approve',
@@ -2403,6 +2405,7 @@ export const en: Texts = {
     only: {
       title: 'Only',
       person: 'By {name}',
+      acteur: 'Concerns {name}',
       record: 'About {name}',
       action: 'Action {name}',
       request: 'Request {name}',
@@ -2422,6 +2425,7 @@ export const en: Texts = {
     show: {
       record: 'All about this record',
       person: 'All by this person',
+      acteur: 'All that concerns {name}',
       request: 'The whole request',
       action: 'All actions of this kind',
     },

@@ -7,6 +7,7 @@ export const fr = {
     title: 'Historique',
     empty: 'Le journal d’audit n’en dit rien.',
     all: 'Voir les {count, number} entrées',
+    ofActeur: 'Tout ce qui concerne cet acteur',
     change: '{label} : {before} → {after}',
     personal: '{label} : donnée personnelle, non conservée',
     nothing: 'rien',
@@ -663,6 +664,7 @@ export const fr = {
     resumed: 'Le délai de la revendication reprend.',
     expires: 'Expire',
     rivals: 'Autres revendications en attente pour cette page',
+    hasRival: 'Une autre en attente',
     earlier: 'Revendications précédentes pour cette page',
     decidedBy: 'par {nom}',
     approve: 'Accepter',
@@ -2089,6 +2091,7 @@ export const fr = {
     only: {
       title: 'Seulement',
       person: 'Par {name}',
+      acteur: 'Concerne {name}',
       record: 'Sur {name}',
       action: 'Action {name}',
       request: 'Requête {name}',
@@ -2108,6 +2111,7 @@ export const fr = {
     show: {
       record: 'Tout sur cet enregistrement',
       person: 'Tout de cette personne',
+      acteur: 'Tout ce qui concerne {name}',
       request: 'Toute la requête',
       action: 'Toutes les actions de ce genre',
     },

@@ -45,6 +45,7 @@ test('GET /admin/claims returns 200 with all fields, newest first', async () => 
     asked_at: null,
     waits_until: null,
     awaits_answer: false,
+    has_rival: false,
     expires_at: expect.stringMatching(/Z$/),
     owners: [
       {
@@ -80,6 +81,25 @@ test('GET /admin/claims returns 200 by status; an overdue claim counts as expire
   expect(await list('status=rejected')).toEqual([[next, 'rejected']])
   expect(await list('status=approved')).toEqual([])
   expect(await list('')).toHaveLength(2)
+})
+
+test('has_rival marks pending claims to one acteur, until one of them is decided or overdue', async () => {
+  const claimed = await acteur()
+  const { token } = await user({ email_verified: true, last_seen_at: new Date() })
+  const anonymous = await claim({ acteur: claimed })
+  const marked = async () => {
+    const { body } = await admin.get(`/admin/claims?acteur_id=${claimed.id}&sort=created_at_asc`)
+    return body.data.map(({ has_rival }: { has_rival: boolean }) => has_rival)
+  }
+  expect(await marked()).toEqual([false])
+  const signedIn = await claim({ acteur: claimed, token })
+  expect(await marked()).toEqual([true, true])
+  await age(anonymous, 31)
+  expect(await marked()).toEqual([false, false])
+  await age(anonymous, -31)
+  expect(await marked()).toEqual([true, true])
+  await admin.patch(`/admin/claims/${signedIn}`, { status: 'rejected' })
+  expect(await marked()).toEqual([false, false])
 })
 
 test('q matches word prefixes of the claimant, the message and the acteur', async () => {

@@ -69,6 +69,9 @@ const answered = (ttlDays: number) => sql<SelectedClaim>`
   coalesce(c.email, (select u.email from users u where u.id = c.user_id)) as address,
   (num_nonnulls(c.user_id, c.email, c.telephone) > 0) as has_contact,
   (c.status = 'pending' and coalesce(c.waits_until > now(), false)) as awaits_answer,
+  (c.status = 'pending' and not ${isOverdue(ttlDays)} and exists (
+    select from (select r.* from claims r where r.acteur_id = c.acteur_id and r.status = 'pending' and r.id <> c.id) c
+    where not ${isOverdue(ttlDays)})) as has_rival,
   case when c.status = 'pending' and not ${isOverdue(ttlDays)} then ${expiry(ttlDays)} end as expires_at,
   (select json_build_object('id', a.id, 'nom', a.nom, 'type', a.type) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((

@@ -14,7 +14,7 @@ type EntryProps = { entry: AuditEntry; onShow: (search: AuditSearch) => void }
 /** Shows an entry as a sentence with its time; unfolded, what changed and links to related entries. */
 export function Entry({ entry, onShow }: EntryProps) {
   const words = useTranslations('audit')
-  const { entity, entity_id: id, user_id: person, request_id: request, action, summary } = entry
+  const { entity, entity_id: id, user_id: person, acteur, request_id: request, action, summary } = entry
   return (
     <li className={styles.entry}>
       <div className={styles.line}>
@@ -51,6 +51,11 @@ export function Entry({ entry, onShow }: EntryProps) {
           {person !== null && (
             <Button small onPress={() => onShow({ person })}>
               {words('show.person')}
+            </Button>
+          )}
+          {acteur !== null && (
+            <Button small onPress={() => onShow({ acteur: acteur.id })}>
+              {words('show.acteur', { name: acteur.nom })}
             </Button>
           )}
           {request !== null && (

@@ -20,11 +20,12 @@ export function Filters({ search, entries, onChange }: FiltersProps) {
   const set = onChange as (changed: AuditSearch | Record<string, undefined>) => void
   const named = {
     person: entries.find(({ user_id }) => user_id === search.person)?.user?.nom,
+    acteur: entries.find(({ acteur }) => acteur?.id === search.acteur)?.acteur?.nom,
     record: entries.find(({ entity_id }) => entity_id === search.record)?.name,
     action: null,
     request: null,
   }
-  const only = (['person', 'record', 'action', 'request'] as const).filter(
+  const only = (['person', 'acteur', 'record', 'action', 'request'] as const).filter(
     (name) => search[name] !== undefined,
   )
   return (

@@ -27,7 +27,8 @@ export const sealsQuery = queryOptions({
 })
 
 /** Returns the query of the list in the API. */
-export function queryOf({ q, entity, action, record, person, request, since, until, page = 1 }: AuditSearch) {
+export function queryOf({ page = 1, ...search }: AuditSearch) {
+  const { q, entity, action, record, person, acteur, request, since, until } = search
   const [from, to] = [startOf(since), startOf(until, 1)]
   return {
     page,
@@ -37,6 +38,7 @@ export function queryOf({ q, entity, action, record, person, request, since, unt
     ...(action && { action: [action] }),
     ...(record && { entity_id: record }),
     ...(person && { user_id: person }),
+    ...(acteur && { acteur_id: acteur }),
     ...(request && { request_id: request }),
     ...(from && { since: from }),
     ...(to && { until: to }),

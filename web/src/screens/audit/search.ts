@@ -28,6 +28,7 @@ export type AuditSearch = {
   action?: string
   record?: string
   person?: string
+  acteur?: string
   request?: string
   since?: string
   until?: string
@@ -41,6 +42,7 @@ export const auditSearch = (search: SearchParams): AuditSearch =>
     action: textOf(search.action),
     record: textOf(search.record),
     person: textOf(search.person),
+    acteur: textOf(search.acteur),
     request: textOf(search.request),
     since: dayOf(search.since),
     until: dayOf(search.until),

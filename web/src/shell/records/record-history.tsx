@@ -52,6 +52,8 @@ function Entries({ kind, id }: RecordHistoryProps) {
   const words = useTranslations('recordHistory')
   const history = useQuery(historyQuery(kind, id, useLocale()))
   const entries = history.data?.data ?? []
+  const total = history.data?.meta.total ?? 0
+  const hasMore = total > entries.length
   return (
     <Section title={words('title')}>
       <QueryState query={history} lines={2} />
@@ -75,11 +77,18 @@ function Entries({ kind, id }: RecordHistoryProps) {
           ))}
         </Lines>
       )}
-      {(history.data?.meta.total ?? 0) > entries.length && (
+      {(hasMore || kind === 'acteur') && (
         <Row>
-          <ScreenLink small icon="history" to="/audit" search={{ record: id }}>
-            {words('all', { count: history.data?.meta.total ?? 0 })}
-          </ScreenLink>
+          {hasMore && (
+            <ScreenLink small icon="history" to="/audit" search={{ record: id }}>
+              {words('all', { count: total })}
+            </ScreenLink>
+          )}
+          {kind === 'acteur' && (
+            <ScreenLink small icon="history" to="/audit" search={{ acteur: id }}>
+              {words('ofActeur')}
+            </ScreenLink>
+          )}
         </Row>
       )}
     </Section>

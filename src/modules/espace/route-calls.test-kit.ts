@@ -31,7 +31,14 @@ export function routeCalls({ author, club, user, noted, personal }: Stage): Rout
       path: `${path}/members`,
       body: { email: `invited-${++counter}@example.org`, role: 'editor', permissions },
       rows: [
-        row(noted('acteur.member_add', null, { member_id: expect.any(String), role: 'editor', permissions })),
+        row(
+          noted('acteur.member_add', null, {
+            member_id: expect.any(String),
+            role: 'editor',
+            permissions,
+            invited: true,
+          }),
+        ),
       ],
     }),
     'PATCH /me/acteurs/{acteurId}/members/{userId}': async () => {

@@ -141,23 +141,27 @@ test.each([
   }
 })
 
-/** Rows of publications that a search reads. */
-async function readBy(path: string, source = 'public'): Promise<number> {
+/** Rows that the statements of a search read. */
+async function readBy(
+  path: string,
+  { source = 'public', of = 'publications', about = /is_known/ } = {},
+): Promise<number> {
   const client = world.client({ source })
   await client.get(path)
-  const sent = await statementsAbout(/is_known/, () => client.get(path))
+  const sent = await statementsAbout(about, () => client.get(path))
+  expect(sent.length).toBeGreaterThan(0)
   const steps = (await Promise.all(sent.map((statement) => explain(world.pool, statement)))).flat()
-  const ofPublications = steps.filter((step) => step['Relation Name'] === 'publications')
-  return ofPublications.reduce((sum, step) => sum + visitedBy(step), 0)
+  const ofTable = steps.filter((step) => step['Relation Name'] === of)
+  return ofTable.reduce((sum, step) => sum + visitedBy(step), 0)
 }
 
 test.each(['', '&sort=date_debut_asc', '&date_debut_min=2026-05-01'])(
   'a search for common words by an application of several communes does not read all matches: %s',
   async (query) => {
     const source = await restrictedSource(world, half)
-    expect(await readBy(`/publications?q=${word}${query}`, source)).toBeLessThan(0.5 * ids.length)
+    expect(await readBy(`/publications?q=${word}${query}`, { source })).toBeLessThan(0.5 * ids.length)
     const ofFew = await restrictedSource(world, twoSmall)
-    expect(await readBy(`/publications?q=${word}${query}`, ofFew)).toBeLessThan(2_000)
+    expect(await readBy(`/publications?q=${word}${query}`, { source: ofFew })).toBeLessThan(2_000)
   },
 )
 
@@ -188,6 +192,16 @@ test('a beginning of many rare words is common, although PostgreSQL does not kno
   const { data, meta } = (await world.get('/publications?q=lot&per_page=100')).body
   expect(data.map(({ id }: { id: string }) => id)).toEqual(rows.map(({ id }) => id))
   expect(meta).toMatchObject(atLeast)
+})
+
+test('a beginning of many rare words is judged by a sample, not by all that begins so', async () => {
+  expect(await readBy('/publications?q=lot', { about: /tablesample/ })).toBeLessThan(0.05 * manyRows)
+})
+
+test('a search for a rare word looks up the acteurs of its matches, and reads no others', async () => {
+  const { meta } = (await world.get('/publications?q=lot1600')).body
+  expect(meta.total).toBeGreaterThan(0)
+  expect(await readBy('/publications?q=lot1600', { of: 'acteurs' })).toBeLessThan(10 * meta.total)
 })
 
 test('up to a thousand matches are counted exactly', async () => {

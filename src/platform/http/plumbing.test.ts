@@ -248,7 +248,7 @@ test('responses other than public reads are not cached', async () => {
 })
 
 test('every response carries the security headers', async () => {
-  for (const path of ['/communes', '/nowhere']) {
+  for (const path of ['/communes', '/nowhere', '/%zz']) {
     const { headers } = await get(path)
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",

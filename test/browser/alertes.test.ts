@@ -13,7 +13,11 @@ const { url, db } = world
 async function openHall(nom: string, titre: string) {
   const mairie = await world.acteur({ type: 'mairie', nom: `Mairie de ${nom}`, valide: true })
   const commune = await world.commune({ nom, mairie_actor_id: mairie.id })
-  const owner = await world.user({ email_verified: true, memberships: [{ acteur: mairie, role: 'owner' }] })
+  const owner = await world.user({
+    nom: 'Zoé Lambert',
+    email_verified: true,
+    memberships: [{ acteur: mairie, role: 'owner' }],
+  })
   const secretary = world.client({ source: 'mairie', token: owner.token })
   const alerte = { titre, message: 'Rue du Puits.', niveau: 'attention' }
   const { status, body, text } = await secretary.post(`/mairie/communes/${commune.id}/alertes`, alerte)
@@ -53,6 +57,7 @@ story('an administrator ends an alerte, and tells nobody unless that is asked fo
   const page = await openPage({ url, session: await openSession(db, admin.id) })
   await page.goto('/backoffice/alertes')
   const row = page.getByRole('row', { name: 'Fuite de gaz' })
+  await row.getByText('Écrite par Zoé Lambert').waitFor()
   await row.getByRole('button', { name: 'Terminer' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('checkbox', { name: 'Prévenir les abonnés que c’est fini' }).waitFor()

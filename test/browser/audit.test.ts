@@ -203,7 +203,7 @@ story('each record shows its history on its own page, to those who open the audi
   await page.waitForURL(`**/audit?record=${club.id}`)
   const list = page.getByRole('list', { name: 'Entrées du journal' })
 
-  // What concerns it: its claims, too.
+  // The filter by acteur also finds its claims.
   await page.goto(`/backoffice/acteurs/${club.id}`)
   await page.getByRole('link', { name: 'Tout ce qui concerne cet acteur' }).click()
   const refused = list.getByRole('listitem').filter({ hasText: /a refusé une revendication/ })

@@ -62,6 +62,7 @@ export async function getClaim(db: Database, id: string, ttlDays: number): Promi
   return rows[0] ?? raise(notFound())
 }
 
+/** Columns of a claim as responses show it. The rival is named `c` like the claim, for `isOverdue`. */
 const answered = (ttlDays: number) => sql<SelectedClaim>`
   ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
   ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,

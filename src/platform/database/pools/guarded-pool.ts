@@ -158,7 +158,7 @@ export function guardPool(
 
 /**
  * Returns a function that holds back what a connection is about to send until the turn of the event loop ends: statements that
- * do not wait for each other leave in one write. A creation or decision costs Node a tenth less for it.
+ * do not wait for each other leave in one write. A decision costs Node a tenth less for it.
  */
 function oneWritePerTurn(client: pg.PoolClient): () => void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection

@@ -15,6 +15,9 @@ export const contentNames = [
   'lieu',
 ] as const
 
+/** Those of which earlier versions are stored. */
+export const versionedNames = ['title', 'body', 'lieu'] as const
+
 export const maxTitle = 200
 export const maxNomOfLieu = 200
 export const maxAdresseOfLieu = 300

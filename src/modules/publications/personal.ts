@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
+import { contentNames, versionedNames } from './content-fields.ts'
 import { isReplaced } from './history.ts'
 
 type WithId = { id: string }
+
+const columns = (...names: string[]) => sql.join(names.map((name) => sql.ref(name)))
 
 /**
  * Publications the person wrote for acteurs. They belong to the acteur and stay; after an erasure the author
@@ -22,7 +25,10 @@ export const publicationsOfPerson: Personal = {
     from publications where created_by = any(${userIds}::uuid[])`,
   read: rowsOf(
     'publications',
-    sql`acteur_id, title, body, source_url, image_url, lieu, moderation_status, created_at, deleted_at`,
+    columns(
+      ...['acteur_id', 'commune_id', ...contentNames, 'epingle', 'moderation_status', 'moderation_reason'],
+      ...['publie_le', 'created_at', 'updated_at', 'deleted_at'],
+    ),
     isOfUser('created_by'),
   ),
 }
@@ -41,7 +47,7 @@ export const versionsOfPerson: Personal = {
     from publication_versions where written_by = any(${userIds}::uuid[])`,
   read: rowsOf(
     'publication_versions',
-    sql`publication_id, title, body, written_at, how`,
+    columns('publication_id', ...versionedNames, 'written_at', 'how'),
     isOfUser('written_by'),
   ),
   erase: async (tx, { userIds }) => {

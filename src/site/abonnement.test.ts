@@ -71,8 +71,10 @@ const choices = async () =>
       select c.slug, alertes, confirmed_at is not null as confirmed
       from resident_choices join communes c on c.id = commune_id order by slug`.execute(db)
   ).rows
-const confirm = (token: string, values: Record<string, string> = { 'alertes-bouguenais': 'all' }) =>
-  fill(`/abonnement/${token}`, values)
+/** Presses the button of a commune on the page of the mail. */
+const confirm = (token: string, { id }: { id: string } = town) =>
+  send(`/abonnement/${token}/confirmer/${id}`, {})
+const save = (token: string, values: Record<string, string>) => fill(`/abonnement/${token}`, values)
 
 test('a resident subscribes, confirms by a button, changes and leaves', async () => {
   const shown = await page('/communes/bouguenais')
@@ -91,14 +93,20 @@ test('a resident subscribes, confirms by a button, changes and leaves', async ()
   expect(mail?.headers.get('Subject')).toBe('Votre abonnement : Bouguenais')
   const token = tokenIn(mail?.text ?? '')
   // Scanners of mail follow links.
-  for (let visit = 0; visit < 2; visit++)
-    expect((await page(`/abonnement/${token}`)).text).toContain('<option value="urgent" selected>')
+  for (const path of ['', `/confirmer/${town.id}`]) {
+    const response = await fetch(`${url}/abonnement/${token}${path}`)
+    expect([response.url, response.status]).toEqual([`${url}/abonnement/${token}`, 200])
+    const text = await response.text()
+    expect(text).toContain('Les alertes urgentes seulement')
+    expect(text).toContain('Confirmer : Bouguenais')
+  }
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: false }])
-  const confirmed = await confirm(token, { 'alertes-bouguenais': 'urgent' })
+  const confirmed = await confirm(token)
   expect([confirmed.status, confirmed.location]).toEqual([303, `/abonnement/${token}?envoye=1`])
   expect((await page(confirmed.location ?? '')).text).toContain('C’est confirmé.')
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: true }])
-  expect((await confirm(token, { 'alertes-bouguenais': 'all' })).status).toBe(303)
+  expect((await page(`/abonnement/${token}`)).text).toContain('<option value="urgent" selected>')
+  expect((await save(token, { 'alertes-bouguenais': 'all' })).status).toBe(303)
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: true }])
   expect((await send(`/abonnement/${token}/quitter`, {})).text).toContain('Vous êtes désabonné')
   expect((await db.selectFrom('resident_subscribers').selectAll().execute()).length).toBe(0)
@@ -128,11 +136,52 @@ test('an address gets one mail an hour, whose link serves for all that was asked
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
   await allSent()
   expect(mails().length).toBe(1)
-  expect((await confirm(token, { 'alertes-bouguenais': 'all', 'alertes-reze': 'urgent' })).status).toBe(303)
+  for (const place of [town, reze]) expect((await confirm(token, place)).status).toBe(303)
   expect(await choices()).toEqual([
     { slug: 'bouguenais', alertes: 'all', confirmed: true },
-    { slug: 'reze', alertes: 'urgent', confirmed: true },
+    { slug: 'reze', alertes: 'all', confirmed: true },
   ])
+})
+
+test('what a stranger asks for stands apart on the page of a subscriber, and saving does not confirm it', async () => {
+  const token = await asked()
+  await confirm(token)
+  const places = []
+  for (let count = 0; count < 12; count++) {
+    const { id, slug } = await world.commune({ nom: `Lieu ${count}` })
+    await ask({ alertes: 'urgent' }, slug)
+    places.push({ id, slug })
+    await sql`update resident_choices set asked_at = asked_at - interval '1 minute' where confirmed_at is null`.execute(
+      db,
+    )
+  }
+  const { text } = await page(`/abonnement/${token}`)
+  const buttons = () => [...text.matchAll(/\/confirmer\/([\w-]+)"/g)].map(([, id]) => id)
+  // The newest ten.
+  expect(buttons().toSorted()).toEqual(
+    places
+      .slice(2)
+      .map(({ id }) => id)
+      .toSorted(),
+  )
+  expect(text).not.toContain('name="alertes-lieu')
+  const values = Object.fromEntries(places.map(({ slug }) => [`alertes-${slug}`, 'all']))
+  expect((await save(token, { 'alertes-bouguenais': 'urgent', ...values })).status).toBe(303)
+  const confirmed = async () => (await choices()).filter((one) => one.confirmed)
+  expect(await confirmed()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: true }])
+  const [, , wanted, refused] = places
+  expect((await confirm(token, wanted)).status).toBe(303)
+  expect(await confirmed()).toHaveLength(2)
+  expect((await send(`/abonnement/${token}/quitter/${refused?.id}`, {})).text).toContain(
+    'Votre abonnement continue pour : Bouguenais et Lieu 2.',
+  )
+  expect(await choices()).toHaveLength(10)
+  // One that a newer request replaced, and one of nobody.
+  for (const id of [places[0]?.id ?? '', uuidv7()]) expect((await confirm(token, { id })).status).toBe(404)
+  expect((await confirm('A'.repeat(44))).status).toBe(404)
+  const elsewhere = { 'sec-fetch-site': 'cross-site' }
+  expect((await send(`/abonnement/${token}/confirmer/${places[4]?.id}`, {}, elsewhere)).status).toBe(403)
+  expect(await confirmed()).toHaveLength(2)
 })
 
 test('concurrent first requests of one address store it once and send one mail', async () => {
@@ -193,7 +242,7 @@ test.each([
 test('leaving one commune leaves the other', async () => {
   const token = await asked()
   await ask({}, 'reze')
-  await confirm(token, { 'alertes-bouguenais': 'all', 'alertes-reze': 'all' })
+  for (const place of [town, reze]) await confirm(token, place)
   const { text } = await page(`/abonnement/${token}`)
   expect(text).toContain('Ne plus rien recevoir de Rezé')
   for (const _time of ['left', 'left before']) {
@@ -235,13 +284,15 @@ test.each([
   expect((await sql`select from resident_subscribers`.execute(db)).rows).toEqual([])
 })
 
-test('forms of another site, and those sent at once, change nothing', async () => {
+test('forms of another site, those that were not shown, and those about nothing change nothing', async () => {
   const token = await asked()
+  expect((await save(token, { 'alertes-bouguenais': 'urgent' })).status).toBe(403)
+  await confirm(token)
   const elsewhere = { 'sec-fetch-site': 'cross-site' }
-  expect((await fill(`/abonnement/${token}`, { 'alertes-bouguenais': 'all' }, elsewhere)).status).toBe(403)
-  expect((await send(`/abonnement/${token}`, { 'alertes-bouguenais': 'all' })).status).toBe(422)
-  expect((await confirm(token, { 'alertes-bouguenais': 'none' })).status).toBe(422)
-  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: false }])
+  expect((await fill(`/abonnement/${token}`, { 'alertes-bouguenais': 'urgent' }, elsewhere)).status).toBe(403)
+  expect((await send(`/abonnement/${token}`, { 'alertes-bouguenais': 'urgent' })).status).toBe(422)
+  expect((await save(token, { 'alertes-bouguenais': 'none' })).status).toBe(422)
+  expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: true }])
 })
 
 test('pages of a subscription are neither cached nor indexed, and set no cookie', async () => {
@@ -276,6 +327,7 @@ test('a resident chooses reminders of collections by secteur and hour, and the w
   expect((await ask(chosen, 'vertou')).status).toBe(303)
   await until('the mail is sent', () => mails().length === 1)
   const token = tokenIn(mails()[0]?.text ?? '')
+  await confirm(token, place)
   const own = (await page(`/abonnement/${token}`)).text
   for (const option of ['value="19" selected', 'value="Nord" selected', 'value="oui" selected'])
     expect(own).toContain(option)
@@ -287,13 +339,13 @@ test('a resident chooses reminders of collections by secteur and hour, and the w
         db,
       )
     ).rows
-  await confirm(token, suffixed({ ...chosen, actualites: 'non' }))
+  await save(token, suffixed({ ...chosen, actualites: 'non' }))
   expect(await stored()).toEqual([
     { alertes: 'none', collectes_hour: 19, collectes_secteur: 'Nord', actualites: false },
   ])
   // Without collections the form has no such field, and the choice stays.
   await db.deleteFrom('collectes').where('id', '=', id).execute()
-  await confirm(token, suffixed({ alertes: 'all', actualites: 'non' }))
+  await save(token, suffixed({ alertes: 'all', actualites: 'non' }))
   expect(await stored()).toMatchObject([{ alertes: 'all', collectes_hour: 19, collectes_secteur: 'Nord' }])
 })
 
@@ -381,7 +433,7 @@ test('a browser subscribes without a mail, is confirmed at once, and has the pag
   const shown = await page(`/abonnement/${token}`)
   expect(shown.text).toContain('Voici ce que cet appareil reçoit')
   expect(shown.text).not.toContain('<script src')
-  await confirm(token, { 'alertes-bouguenais': 'all' })
+  await save(token, { 'alertes-bouguenais': 'all' })
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: true }])
   const { rows } = await sql<{ text: string }>`
     select encode(address, 'escape') || encode(address_digest, 'escape') as text from resident_subscribers`.execute(

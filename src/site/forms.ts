@@ -226,6 +226,11 @@ ${value}</textarea>`
   )}</select>`
 }
 
+/** Refuses what another site sends, before anything is read or counted. */
+export const refuseElsewhere = (site: Site) => async (request: FastifyRequest) => {
+  if (!isFromHere(site, request)) throw forbidden()
+}
+
 /** True unless another site sends the form: it comes from its own origin, or from that of a public address. */
 function isFromHere({ config, url }: Site, { headers }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers

@@ -323,9 +323,21 @@ export const t = {
       'Aucun serveur de courriel n’est encore réglé : le courriel qui demande de confirmer attend dans la boîte d’envoi de l’installation. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant.',
     link: 'Recevoir ces alertes',
     mine: 'Votre abonnement',
-    mineLead: 'Voici ce que vous recevrez une fois que vous aurez confirmé. Vous pouvez encore le changer.',
+    mineLead:
+      'Il reste à confirmer : rien n’est envoyé avant. Vous pourrez ensuite le changer à tout moment.',
     mineConfirmed: 'Voici ce que vous recevez. Vous pouvez le changer à tout moment.',
-    confirm: 'Confirmer',
+    save: 'Enregistrer',
+    pending: 'À confirmer',
+    pendingLead:
+      'Demandé avec votre adresse, sans doute par vous. Sans confirmation, rien n’est envoyé, et la demande est effacée après 48 heures.',
+    confirm: (nom: string) => `Confirmer : ${nom}`,
+    refuse: (nom: string) => `Refuser : ${nom}`,
+    inWords: {
+      alertes: { all: 'Toutes les alertes', urgent: 'Les alertes urgentes seulement' },
+      collectes: (hour: number, secteur: string | null) =>
+        `Un rappel des collectes, la veille à ${hour} h${secteur === null ? '' : `, secteur ${secteur}`}`,
+      actualites: 'Les publications de la semaine, chaque vendredi',
+    },
     saved:
       'C’est confirmé. Le lien de cette page reste le vôtre : il sert à changer d’avis et à vous désabonner.',
     leave: 'Se désabonner',

@@ -10,7 +10,7 @@ export function confirmMail({ id, communes, link }: Asked, to: string, from: str
   return mailOf({ to, from, name: `abonnement-${id}`, html: 'fr' }, `Votre abonnement : ${names}`, [
     'Bonjour,',
     `Quelqu’un, sans doute vous, a demandé que les messages de ${names} arrivent à cette adresse.`,
-    `Ouvrez cette page pour voir ce que vous recevrez, le changer, et confirmer :\n${link}`,
+    `Ouvrez cette page pour voir ce que vous recevrez, et confirmer :\n${link}`,
     'Cette page reste la vôtre : elle sert aussi à changer d’avis et à se désabonner. Ne transmettez pas son adresse.',
     'Si vous n’avez rien demandé, il n’y a rien à faire : sans confirmation, rien ne sera envoyé, et la demande est effacée après 48 heures.',
   ])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { isUuid, uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import {
   type Addresses,
@@ -24,15 +24,19 @@ import { confirmation } from './confirming.ts'
  * A browser is confirmed at once: the permission that it asked for is the consent, and nobody else knows its endpoint.
  *
  * Whoever fills the form proves nothing, so what it asks for changes nothing that is confirmed, and its answer is the same
- * for every address. One mail an hour at most goes to an address; its link shows everything that was asked for, also by a
- * later form, and a button there confirms. A row of `resident_subscribers` is an address, a row of `resident_choices` what it
- * gets about one commune. An address without choices is deleted.
+ * for every address. One mail an hour at most goes to an address; its link shows what was asked for, also by a later form, and
+ * each commune has a button there that confirms it alone. Of what is not confirmed, an address has the newest ten. A row of
+ * `resident_subscribers` is an address, a row of `resident_choices` what it gets about one commune. An address without choices
+ * is deleted.
  *
  * Locks: an address is taken by advisory locks on its digests, then by its row. Who deletes a row locks it `for update`
  * first, which waits for a broadcast that refers to it (its foreign key takes `for key share`), and then deletes what is
  * queued.
  */
 type Tools = Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'>; addresses: Addresses }
+
+/** So that a stranger cannot fill the page of somebody else. */
+const maxPending = 10
 
 /** Stores what was asked for, and queues a mail to confirm it unless one was asked for within the hour. */
 export function askToSubscribe(
@@ -51,6 +55,10 @@ export function askToSubscribe(
         collectes_hour = excluded.collectes_hour, collectes_secteur = excluded.collectes_secteur,
         actualites = excluded.actualites, asked_at = now()
       where resident_choices.confirmed_at is null`.execute(tx)
+    await sql`
+      delete from resident_choices where subscriber_id = ${id} and commune_id in (
+        select commune_id from resident_choices where subscriber_id = ${id} and confirmed_at is null
+        order by asked_at desc, commune_id desc offset ${maxPending})`.execute(tx)
     const { rows } = await sql`
       update resident_subscribers set email_status = 'queued', email_status_at = now(), email_asked_at = now()
       where id = ${id} and coalesce(email_asked_at, '-infinity') <= now() - interval '1 hour' returning id`.execute(
@@ -134,8 +142,26 @@ async function findByToken(
     : null
 }
 
-/** Stores and confirms the choices of a subscriber. A commune that is no longer asked for stays so. */
-export function confirmChoices(
+/** Confirms what was asked for about a commune; 404 if nothing was, or no longer. Again, it changes nothing. */
+export function confirmChoice(
+  db: Database,
+  addresses: Addresses,
+  token: string,
+  communeId: string,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const { id } = (await findByToken(tx, addresses, token)) ?? raise(notFound())
+    if (!isUuid(communeId)) throw notFound()
+    await sql`select from resident_subscribers where id = ${id} for no key update`.execute(tx)
+    const { numAffectedRows } = await sql`
+      update resident_choices set confirmed_at = coalesce(confirmed_at, now())
+      where subscriber_id = ${id} and commune_id = ${communeId} and ${isAlive}`.execute(tx)
+    if (numAffectedRows === 0n) throw notFound()
+  })
+}
+
+/** Stores confirmed choices of a subscriber. A commune that is no longer asked for, or not confirmed, stays so. */
+export function saveChoices(
   db: Database,
   id: string,
   choices: readonly (Choice & { commune_id: string })[],
@@ -144,12 +170,13 @@ export function confirmChoices(
     await sql`select from resident_subscribers where id = ${id} for no key update`.execute(tx)
     const { numAffectedRows } = await sql`
       update resident_choices ch set alertes = n.alertes, collectes_hour = n.collectes_hour,
-        collectes_secteur = n.collectes_secteur, actualites = n.actualites,
-        confirmed_at = coalesce(ch.confirmed_at, now())
+        collectes_secteur = n.collectes_secteur, actualites = n.actualites
       from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) as n (
         commune_id uuid, alertes text, collectes_hour smallint, collectes_secteur text, actualites boolean)
-      where ch.subscriber_id = ${id} and ch.commune_id = n.commune_id and ${isAlive}`.execute(tx)
-    // It left, or the time to confirm ended, since the page was shown.
+      where ch.subscriber_id = ${id} and ch.commune_id = n.commune_id and ch.confirmed_at is not null`.execute(
+      tx,
+    )
+    // It left since the page was shown.
     if (numAffectedRows === 0n) throw notFound()
   })
 }
@@ -177,7 +204,9 @@ export function leave(
         and (${communeIds}::uuid[] is null or commune_id = any(${communeIds}::uuid[]))`.execute(tx)
     const { rows: others } = await sql<{ nom: string }>`
       select c.nom from resident_choices ch join communes c on c.id = ch.commune_id
-      where ch.subscriber_id = ${found.id} and ${isAlive} order by c.sort_name, c.id`.execute(tx)
+      where ch.subscriber_id = ${found.id} and ch.confirmed_at is not null order by c.sort_name, c.id`.execute(
+      tx,
+    )
     await deleteWithoutChoices(tx, [found.id])
     return { left, remaining: others.map(({ nom }) => nom) }
   })

@@ -1,0 +1,191 @@
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import type { Addresses } from '../modules/subscribers/addresses.ts'
+import type { Choice } from '../modules/subscribers/choices.ts'
+import {
+  type ChosenCommune,
+  confirmChoice,
+  getSubscriber,
+  leave,
+  listSecteurs,
+  type Subscriber,
+  saveChoices,
+} from '../modules/subscribers/subscribing.ts'
+import { isUuid } from '../platform/formats/uuid.ts'
+import { choiceFields, readChoice, type Shown, valuesOf } from './choice-fields.ts'
+import { type Form, formPage, refuseElsewhere, type Values } from './forms.ts'
+import { html, type Markup } from './html.ts'
+import { sendPage } from './layout.ts'
+import type { Pages, Site } from './site.ts'
+import { namesInWords, t } from './text.ts'
+
+const ByToken = Type.Object({ token: Type.String({ pattern: '^[\\w-]{1,100}$' }) })
+const OfCommune = Type.Object({ ...ByToken.properties, communes: Type.String({ maxLength: 1_000 }) })
+type OfCommune = { token: string; communes?: string }
+
+/** The page of a subscriber, whose address is a secret: confirms what was asked for, changes what is confirmed, and leaves. */
+export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Addresses]): void {
+  formPage(scope, site, ownForm(site, addresses))
+  scope.register(async (own) => {
+    // Mail programs send the fields of RFC 8058 as a form of either type. What they say is not needed.
+    own.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit: 65_536 },
+      (_r, _b, done) => done(null, {}),
+    )
+    const personal = { config: { isPersonal: true } }
+    for (const [url, params] of [
+      ['/abonnement/:token/quitter', ByToken],
+      ['/abonnement/:token/quitter/:communes', OfCommune],
+      ['/abonnement/:token/confirmer/:communes', OfCommune],
+    ] as const)
+      own.get(
+        url,
+        { config: { uncached: 'leads to a page of one person' }, schema: { params } },
+        (request, reply) => reply.redirect(`/abonnement/${(request.params as OfCommune).token}`, 303),
+      )
+    own.post(
+      '/abonnement/:token/confirmer/:communes',
+      { ...personal, schema: { params: OfCommune }, onRequest: refuseElsewhere(site) },
+      async (request, reply) => {
+        const { token, communes = '' } = request.params as OfCommune
+        await confirmChoice(site.db, addresses, token, communes)
+        return reply.redirect(`/abonnement/${token}?envoye=1`, 303)
+      },
+    )
+    /**
+     * One click ends it (RFC 8058): mail programs post here by themselves, from anywhere, without a question. A GET changes
+     * nothing, because scanners of mail follow links.
+     */
+    for (const [url, params] of [
+      ['/abonnement/:token/quitter', ByToken],
+      ['/abonnement/:token/quitter/:communes', OfCommune],
+    ] as const)
+      own.post(url, { ...personal, schema: { params } }, async (request, reply) => {
+        const { token, communes } = request.params as OfCommune
+        const ids = communes?.split('.').filter(isUuid) ?? null
+        return sendLeft(reply, site, token, await leave(site.db, addresses, token, ids))
+      })
+  })
+}
+
+/** Changes what is confirmed. What was asked for stands below, each with its own button: anybody may have asked for it. */
+function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
+  async function shownOf(choices: ChosenCommune[]): Promise<Shown[]> {
+    const secteurs = await listSecteurs(
+      db,
+      choices.map(({ commune_id }) => commune_id),
+    )
+    return choices.map((choice) => ({
+      ...{ suffix: suffixOf(choice), nom: choice.nom, secteurs: secteurs.get(choice.commune_id) },
+    }))
+  }
+  return {
+    url: '/abonnement/:token',
+    params: ByToken,
+    isPersonal: true,
+    title: t.abonnement.mine,
+    fields: async (subscriber) => (await shownOf(confirmedOf(subscriber))).flatMap(choiceFields),
+    initial: (subscriber) =>
+      Object.assign({}, ...confirmedOf(subscriber).map((choice) => valuesOf(choice, suffixOf(choice)))),
+    button: t.abonnement.save,
+    after: (subscriber) => html`${pendingForms(subscriber)}${leaveForms(subscriber)}`,
+    body: Type.Record(Type.String(), Type.String()),
+    async find({ params }) {
+      const { token } = params as { token: string }
+      // Read from the primary: the form that leads here was just sent.
+      const subscriber = await getSubscriber(db, addresses, token)
+      const about = {
+        subject: subscriber,
+        path: `/abonnement/${token}`,
+        title: t.abonnement.mine,
+        crumbs: [],
+      }
+      const { minePush, mineConfirmed, mineLead } = t.abonnement
+      if (confirmedOf(subscriber).length > 0)
+        return { ...about, lead: subscriber.channel === 'push' ? minePush : mineConfirmed }
+      return {
+        ...{ ...about, lead: mineLead },
+        closed: html`${pendingForms(subscriber)}${leaveForms(subscriber)}`,
+      }
+    },
+    complete: (values) => values,
+    async submit(values: Values, subscriber) {
+      const confirmed = confirmedOf(subscriber)
+      const shown = await shownOf(confirmed)
+      const changed = confirmed.flatMap((before, at) => {
+        const one = shown[at]
+        return one === undefined ? [] : [{ ...before, ...readChoice(values, one, before) }]
+      })
+      await saveChoices(db, subscriber.id, changed)
+      return null
+    },
+    done: t.abonnement.saved,
+  }
+}
+
+const confirmedOf = ({ choices }: Subscriber) => choices.filter(({ isConfirmed }) => isConfirmed)
+
+/** Names the fields of a commune. */
+const suffixOf = ({ slug }: ChosenCommune) => `-${slug}`
+
+/** What was asked for and nobody has confirmed yet. */
+function pendingForms({ token, choices }: Subscriber): Markup | false {
+  const pending = choices.filter(({ isConfirmed }) => !isConfirmed)
+  return (
+    pending.length > 0 &&
+    html`<section aria-labelledby="attente"><h2 id="attente">${t.abonnement.pending}</h2>
+<p>${t.abonnement.pendingLead}</p>
+${pending.map(
+  (choice) => html`${choiceInWords(choice)}
+<form method="post" action="/abonnement/${token}/confirmer/${choice.commune_id}"><button type="submit">${t.abonnement.confirm(choice.nom)}</button></form>
+<form method="post" action="/abonnement/${token}/quitter/${choice.commune_id}"><button type="submit">${t.abonnement.refuse(choice.nom)}</button></form>
+`,
+)}</section>
+`
+  )
+}
+
+/** What a resident gets about a commune, in words. */
+function choiceInWords({ nom, ...choice }: Choice & { nom: string }): Markup {
+  const { alertes, collectes, actualites } = t.abonnement.inWords
+  const { collectes_hour: hour, collectes_secteur: secteur } = choice
+  const lines = [
+    choice.alertes === 'none' ? null : alertes[choice.alertes],
+    hour === null ? null : collectes(hour, secteur),
+    choice.actualites ? actualites : null,
+  ].filter((line) => line !== null)
+  return html`<h3>${nom}</h3>
+<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+const leaveForms = (subscriber: Subscriber) => html`
+<section aria-labelledby="depart"><h2 id="depart">${t.abonnement.leave}</h2>
+${
+  subscriber.choices.length > 1 &&
+  confirmedOf(subscriber).map(
+    ({
+      commune_id,
+      nom,
+    }) => html`<form method="post" action="/abonnement/${subscriber.token}/quitter/${commune_id}">
+<button type="submit">${t.abonnement.leaveOf(nom)}</button></form>
+`,
+  )
+}<form method="post" action="/abonnement/${subscriber.token}/quitter"><button type="submit">${subscriber.channel === 'push' ? t.abonnement.leaveAllPush : t.abonnement.leaveAll}</button></form>
+</section>`
+
+type Left = Awaited<ReturnType<typeof leave>>
+
+/** Says what was left, and what goes on. */
+function sendLeft(reply: FastifyReply, site: Site, token: string, { left, remaining }: Left): FastifyReply {
+  const isOver = remaining.length === 0
+  const title = isOver ? t.abonnement.left : t.abonnement.leftOf(namesInWords(left))
+  const body = html`<h1>${title}</h1>
+<p class="lead">${isOver ? t.abonnement.leftLead : t.abonnement.leftSome(namesInWords(left))}</p>
+${
+  !isOver &&
+  html`<p>${t.abonnement.remains(namesInWords(remaining))} <a href="/abonnement/${token}">${t.abonnement.onDeviceOpen}</a></p>
+`
+}<p><a class="more" href="/">${t.error.home}</a></p>`
+  return sendPage(reply, site, { title, description: title, path: null, body })
+}

@@ -238,7 +238,7 @@ export async function buildApp(deps: AppOptions) {
     application: deps.webApp ? 'backoffice/' : null,
   })
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
-  if (publicSite) siteRoutes(server, publicSite, audience)
+  if (publicSite) siteRoutes(server, publicSite, audience, rates)
 
   if (servesRequests) {
     await server.register(

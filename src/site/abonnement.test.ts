@@ -349,19 +349,39 @@ test('a resident chooses reminders of collections by secteur and hour, and the w
   expect(await stored()).toMatchObject([{ alertes: 'all', collectes_hour: 19, collectes_secteur: 'Nord' }])
 })
 
-test('the sixth form of a network within an hour is refused', async () => {
-  const limited = await openWorld({ env: { RATE_LIMIT_SUBSCRIBE: '5/hour' } })
+test('forms that are accepted count by network and by address; those that are refused do not', async () => {
+  const env = {
+    RATE_LIMIT_SUBSCRIBE: '3/hour',
+    RATE_LIMIT_SUBSCRIBE_ADDRESS: '2/hour',
+    TRUST_PROXY: 'loopback',
+  }
+  const limited = await openWorld({ env })
   await limited.commune({ slug: 'bouguenais' })
-  const post = async () =>
-    (
-      await fetch(`${limited.url}/communes/bouguenais/abonnement`, {
-        method: 'POST',
-        body: new URLSearchParams(),
-      })
-    ).status
-  const statuses = []
-  for (let count = 0; count < 6; count++) statuses.push(await post())
-  expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
+  limited.setClock('2026-11-20T10:01:00Z')
+  const post = async (values: Record<string, string>, from = '192.0.2.1', more = {}) => {
+    const body = new URLSearchParams({ moment, alertes: 'all', ...values })
+    const headers = { 'x-forwarded-for': from, ...more }
+    const path = `${limited.url}/communes/bouguenais/abonnement`
+    const response = await fetch(path, { method: 'POST', body, headers, redirect: 'manual' })
+    return { status: response.status, text: await response.text() }
+  }
+  const elsewhere = { 'sec-fetch-site': 'cross-site' }
+  for (let count = 0; count < 4; count++) {
+    expect((await post({ email: zoe }, undefined, elsewhere)).status).toBe(403)
+    for (const wrong of [{ email: 'zoé' }, { email: zoe, moment: '' }, { email: zoe, alertes: 'none' }])
+      expect((await post(wrong)).status).toBe(422)
+  }
+  for (const email of ['a', 'b', 'c'])
+    expect((await post({ email: `${email}@example.org` })).status).toBe(303)
+  const refused = await post({ email: 'd@example.org' })
+  expect(refused.status).toBe(429)
+  expect(refused.text).toContain('value="d@example.org"')
+  expect(refused.text).toContain('Réessayez dans une heure.')
+  // One address from many networks.
+  for (const [at, status] of [303, 303, 429].entries())
+    expect((await post({ email: at === 0 ? zoe : zoe.toUpperCase() }, `192.0.2.${at + 2}`)).status).toBe(
+      status,
+    )
 })
 
 test('the database holds no address and no token; a copy of it opens no link', async () => {

@@ -5,7 +5,7 @@ import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts
 import { readBrowser, subscribeBrowser } from '../modules/subscribers/browsers.ts'
 import { askToSubscribe, listSecteurs } from '../modules/subscribers/subscribing.ts'
 import { invalid } from '../platform/errors.ts'
-import { parseMailAddress } from '../platform/formats/mail-address.ts'
+import { foldMailAddress, parseMailAddress } from '../platform/formats/mail-address.ts'
 import { choiceFields, nothing, readChoice, type Shown, valuesOf } from './choice-fields.ts'
 import { type Form, formPage, type Values } from './forms.ts'
 import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
@@ -32,7 +32,6 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
   return {
     url: '/communes/:slug/abonnement',
     params: BySlug,
-    limit: 'subscribe',
     title: t.abonnement.short,
     fields: async (commune) => [
       {
@@ -58,17 +57,21 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
       }
     },
     complete: (values) => values,
-    async submit(values: Values, commune) {
+    // Counts what it accepts alone: a form that is corrected, or sent by another site, uses up nobody's limit.
+    async submit(values: Values, commune, request) {
       if (values.endpoint !== undefined && pushKey.current !== null) {
         const browser = readBrowser(values, pushKey.current)
         if (browser === null) throw invalid('endpoint', messages.browser)
         const chosen = readChoice(values, await shownOf(commune), nothing)
+        await site.limits.countClient('subscribe', 'form', request)
         const token = await subscribeBrowser({ ...site, addresses }, browser, commune.id, chosen)
         return { page: `/abonnement/${token}` }
       }
       const address = parseMailAddress(values.email ?? '')
       if (address === null) throw invalid('email', messages.email)
       const choice = readChoice(values, await shownOf(commune), nothing)
+      await site.limits.countClient('subscribe', 'form', request)
+      await site.limits.countKey('subscribe_address', foldMailAddress(address))
       await askToSubscribe({ ...site, addresses }, address, commune.id, choice)
       return null
     },

@@ -47,7 +47,7 @@ export type Form<Subject> = {
   /** Pattern of its address. */
   url: string
   params?: TSchema
-  /** Name of the limit of the API's route; absent where a secret address is the limit. */
+  /** Name of the limit of the API's route; absent where a secret address is the limit, or the form counts what it accepts. */
   limit?: string
   /** Its title while what it is about is not known. */
   title: string
@@ -116,8 +116,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
   const fieldsOf = async (subject: Subject) =>
     typeof form.fields === 'function' ? form.fields(subject) : form.fields
 
-  scope.post(form.url, { config, schema }, async (request, reply) => {
-    if (!isFromHere(site, request)) throw forbidden()
+  scope.post(form.url, { config, schema, onRequest: refuseElsewhere(site) }, async (request, reply) => {
     const about = await form.find(request)
     if (about.closed !== undefined) return close(reply.code(403), about, about.closed)
     const fields = await fieldsOf(about.subject)

@@ -65,7 +65,7 @@ export const sendPage = (reply: FastifyReply, site: Site, page: Page): FastifyRe
 
 const maxDescription = 200
 
-export function renderPage(site: Site, page: Page): string {
+export function renderPage(site: Omit<Site, 'limits'>, page: Page): string {
   const { settings, files, url } = site
   const title = page.path === '/' ? settings.name : `${page.title} · ${settings.name}`
   const description = clipped(page.description, maxDescription)
@@ -110,7 +110,7 @@ ${page.isEmbedded ? html`<body class="embedded"><main class="measure">${page.bod
 `)
 }
 
-function frame({ settings, files, config }: Site, { crumbs = [], body }: Page): Markup {
+function frame({ settings, files, config }: Omit<Site, 'limits'>, { crumbs = [], body }: Page): Markup {
   return html`<body>
 <a class="skip" href="#contenu">${t.skip}</a>
 <header class="top"><div class="measure">
@@ -150,7 +150,7 @@ ${
 
 /** Breadcrumbs of a page, for search engines. */
 function breadcrumbs(
-  { url }: Site,
+  { url }: Pick<Site, 'url'>,
   { crumbs = [], title, path }: Page,
 ): schema.WithContext<schema.BreadcrumbList>[] {
   if (crumbs.length === 0 || path === null) return []

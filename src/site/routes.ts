@@ -71,7 +71,7 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
   const cssFile = { path: `/site/${digestOf(css)}.css`, type: 'text/css; charset=utf-8', content: css }
   const { logo } = settings
   const logoFile = logo && { ...logo, path: `/site/${digestOf(logo.content)}.${extensionOf(logo.type)}` }
-  const site: Site = {
+  const site: Omit<Site, 'limits'> = {
     ...{ config, settings, clock, db, reads, lists, jobs, ...publicly },
     url: config.publicSiteUrl ?? config.publicUrl,
     files: {
@@ -108,9 +108,10 @@ export function siteRoutes(
   server: HttpServer,
   { site, files }: ReturnType<typeof createSite>,
   audience: AudienceDeps,
+  limits: Site['limits'],
 ): void {
   pages(server, audience, 'site', (scope) => {
-    for (const register of allPages) register(scope, site)
+    for (const register of allPages) register(scope, { ...site, limits })
   })
   open(server, (scope) => {
     scope.get<{ Params: { name: string } }>('/site/:name', async ({ params }, reply) => {
@@ -130,7 +131,7 @@ const isExplained = (status: number): status is (typeof explained)[number] =>
   explained.some((one) => one === status)
 
 /** Shows errors of pages and of unknown addresses to people; applications get JSON. */
-function errorPageOf(site: Site): ErrorPage {
+function errorPageOf(site: Omit<Site, 'limits'>): ErrorPage {
   return (error, request, reply) => {
     const { status } = error.kind
     const again = request.routeOptions.config?.showsAgain?.(error, request, reply) ?? null

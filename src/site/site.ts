@@ -12,6 +12,7 @@ import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/formats/uuid.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
+import type { RateLimits } from '../platform/http/rate-limits/rate-limits.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { SiteSettings } from './settings.ts'
@@ -27,6 +28,7 @@ export type Site = {
   lists: Database
   jobs: Pick<Jobs, 'enqueue'>
   clock: Clock
+  limits: Pick<RateLimits, 'countClient' | 'countKey'>
   /** Paths of files, each with a digest in its name. */
   files: { css: string; logo: string | null; subscribe: string; worker: string }
 }

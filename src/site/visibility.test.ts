@@ -55,7 +55,8 @@ const recorder = {
 }
 const clock = () => new Date()
 const { site } = createSite({ config, clock, db, reads: db, lists: db, jobs: { enqueue: async () => null } })
-for (const register of allPages) register(recorder as unknown as typeof app.server, site)
+const limits = { countClient: async () => {}, countKey: async () => {} }
+for (const register of allPages) register(recorder as unknown as typeof app.server, { ...site, limits })
 // The pages of one person have a secret address.
 const publicRoutes = routes.filter((route) => !route.startsWith('/abonnement/'))
 const pages = publicRoutes.flatMap((route) => {

@@ -185,8 +185,17 @@ test('a form that meets a limit keeps its text, and says when to try again', asy
   const body = new URLSearchParams(message)
   const headers = { 'sec-fetch-site': 'cross-site' }
   const strange = await fetch(`${limited.url}/contact`, { method: 'POST', body, headers })
-  expect(strange.status).toBe(429)
+  expect(strange.status).toBe(403)
   expect(await strange.text()).not.toContain('Le bac')
+})
+
+test('a form that another site sends does not count towards the limit of its visitor', async () => {
+  const limited = await openWorld({ env: { RATE_LIMIT_SUPPORT: '1/hour' } })
+  const post = async (headers = {}) =>
+    (await fetch(`${limited.url}/contact`, { method: 'POST', body: new URLSearchParams(message), headers }))
+      .status
+  for (const site of ['cross-site', 'same-site']) expect(await post({ 'sec-fetch-site': site })).toBe(403)
+  expect([await post(), await post()]).toEqual([422, 429])
 })
 
 test('a form keeps its text while the database does not answer or refuses writes', async () => {

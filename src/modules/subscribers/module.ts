@@ -62,7 +62,7 @@ export const subscribers = {
     remindersHandler(deps),
   ],
   schedules: [sweepSchedule, resumeSchedule, weeklySchedule, remindersSchedule],
-  limits: { subscribe: '5/hour' },
+  limits: { subscribe: '20/hour', subscribe_address: '5/hour' },
   settings: subscribersSettings,
   counters: broadcastCounters,
   metrics: watchBroadcasts,

@@ -44,6 +44,18 @@ test('a geo.api.gouv.fr file creates communes, and a second run writes nothing',
   expect(await state('communes')).toEqual(before)
 })
 
+test('gathers the statistics of what it loads', async () => {
+  const loadedTables = () =>
+    rows(
+      "select relname, reltuples >= 0 as known from pg_class where relname in ('communes', 'commune_aliases') order by 1",
+    )
+  await load([geo('01012', 'Aranc')])
+  expect(await loadedTables()).toEqual([
+    { relname: 'commune_aliases', known: true },
+    { relname: 'communes', known: true },
+  ])
+})
+
 test('a name becomes one line, whatever line breaks the file has', async () => {
   await load([geo('01011', 'Apremont\n sur Ain ')])
   expect(await find('01011')).toMatchObject({ nom: 'Apremont sur Ain', slug: 'apremont-sur-ain' })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { uniqueSlugs } from '../../modules/communes/slugs.ts'
+import { analyzeTables } from '../../platform/database/analyze.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { fold, slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
@@ -99,12 +100,14 @@ export async function loadCommunes(db: Database, input: Input, run: Run): Promis
   await writeCreations(db, creations, [...known.values()], run)
   await writeAliases(db, aliases, run)
   await insertFormerNames(db, formerNames)
+  await analyzeTables(db, ['communes', 'commune_aliases', 'commune_former_names'])
 }
 
 /** Loads former names into a database whose communes were loaded before former names were stored. */
 export async function loadFormerNames(db: Database): Promise<void> {
   const { formerNames } = await readPackage()
   await insertFormerNames(db, formerNames)
+  await analyzeTables(db, ['commune_former_names'])
 }
 
 type Creation = CommuneSource & { departement: string; region: string }

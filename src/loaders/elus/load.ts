@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { StartError } from '../../platform/config/start-error.ts'
+import { analyzeTables } from '../../platform/database/analyze.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { mapCommuneCodes } from '../codes.ts'
@@ -119,6 +120,7 @@ export async function loadElus(db: Database, input: AsyncIterable<Uint8Array>, r
       await writeCouncils(db, batch, onlyMaires, run)
       run.step()
     }
+    await analyzeTables(db, ['elus', 'commune_gaps'])
   } finally {
     mandates.close()
   }

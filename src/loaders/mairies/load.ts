@@ -1,3 +1,4 @@
+import { analyzeTables } from '../../platform/database/analyze.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { fold } from '../../platform/formats/text.ts'
@@ -18,6 +19,7 @@ export async function loadMairies(db: Database, input: AsyncIterable<Uint8Array>
     await writeMairies(db, batch, run)
     run.step()
   }
+  await analyzeTables(db, ['acteurs', 'communes', 'commune_gaps'])
 }
 
 type MairieOfCommune = { communeId: string; mairie: MairieSource; distance: number }

@@ -287,8 +287,15 @@ test('every text that differs by one letter fits a half of the search', () => {
   )
 })
 
+test('a name of three words or more is found with one of them typed wrongly, whichever it is', async () => {
+  expect(await search('sante foy les lyon')).toEqual(['Sainte-Foy-lès-Lyon'])
+  expect(await search('saint etiene du bois')).toEqual(await search('saint etienne du bois'))
+  expect(await search('saint georges de renains')).toEqual(['Saint-Georges-de-Reneins'])
+})
+
 test('words that match nothing are looked up by few patterns', async () => {
-  for (const q of ['plotekwurst vimbora', 'truvelinasse montrogue', 'saint-qwertzu', 'xqzvbnmlk']) {
+  const searches = ['plotekwurst vimbora', 'truvelinasse montrogue', 'saint-qwertzu', 'xqzvbnmlk']
+  for (const q of [...searches, 'zagor belune tripoc madral']) {
     watched.statements.length = 0
     expect(await listCommunes(watched.db, { q }, pagingOf({}, adminPerPage))).toEqual([])
     expect(watched.statements).toHaveLength(2)
@@ -299,6 +306,12 @@ test('words that match nothing are looked up by few patterns', async () => {
       expect(Math.max(...ofCommunes.map(visitedBy)), q).toBeLessThan(100)
       // Each pattern is compared with each name of the short registers.
       expect(statement.sql.split(/ like \$/).length, q).toBeLessThan(20)
+      const searched = steps.filter(({ 'Index Name': index }) => index === 'communes_search')
+      expect(searched.length, q).toBeLessThan(5)
+      expect(
+        Math.max(...searched.map(({ 'Index Name': _, ...step }) => step['Shared Hit Blocks'])),
+        q,
+      ).toBeLessThan(150)
     }
   }
 })

@@ -170,7 +170,7 @@ function isNear(q: string): Condition | null {
   const patterns = nearPatterns(name)
   // The name has priority over a postal code that does not belong to it.
   const exact = code === null ? [] : names.map(beginsWord)
-  const texts = [...exact, ...(patterns.length > 0 ? [isLike(halfPatterns(name), patterns)] : [])]
+  const texts = [...exact, ...(patterns.length > 0 ? [isLike(name, patterns)] : [])]
   if (texts.length === 0) return null
   return allOf(
     isNamed(anyOf(...texts)),
@@ -180,16 +180,23 @@ function isNear(q: string): Condition | null {
 }
 
 /**
- * The halves select few texts by the index, or reject one quickly. Short ones select too many, so the index gets all
- * patterns; many would cost more to plan, and to search for, than a look at what the halves select (`|| ''`: not by the index).
+ * The index gets few patterns, because each costs a search for all its trigrams: of a name of three words or more, its two
+ * longest words, of which one is as typed; of a shorter one, the halves, or all patterns where the halves are too short to
+ * select few texts. The texts that it selects are compared with the halves, and what passes with all patterns.
  */
-const isLike = (halves: string[], patterns: string[]): Condition =>
-  allOf(
-    anyOf(...halves.map(like)),
-    patterns.length < manyPatterns
-      ? anyOf(...patterns.map(like))
-      : sql`search_text || '' like any((select ${patterns}::text[])::text[])`,
+function isLike(name: string, patterns: string[]): Condition {
+  const [longest, second, ...others] = plain(name)
+    .split(' ')
+    .toSorted((one, other) => other.length - one.length)
+  const halves = halfPatterns(name)
+  if (others.length === 0 && patterns.length < manyPatterns)
+    return allOf(anyOf(...halves.map(like)), anyOf(...patterns.map(like)))
+  const selected = others.length === 0 ? halves : [`% ${longest}%`, `% ${second}%`]
+  return allOf(
+    anyOf(...selected.map(like)),
+    sql`case when search_text like any(${halves}::text[]) then search_text like any(${patterns}::text[]) else false end`,
   )
+}
 const like = (pattern: string) => sql<boolean>`search_text like ${pattern}`
 /** As many as a word of seven letters has. */
 const manyPatterns = 26

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
+import { analyzeTables } from '../../../platform/database/analyze.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { getSourceForUpdate, type SourceRow, updateSource } from '../queries.ts'
@@ -54,8 +55,15 @@ export async function doRun({ db, jobs, log }: Tools, runId: string, tools: Read
   const { run, source } = begun
   if (run.attempts > maxAttempts)
     await endRun({ db, jobs }, { source, run, error: interrupted, downloaded: null })
-  else await performRun({ db, jobs, log }, source, run, tools)
+  else {
+    const { created, updated } = await performRun({ db, jobs, log }, source, run, tools)
+    if (created + updated >= manyChanges)
+      await analyzeTables(db, ['publications', 'publication_communes', 'publication_listings'])
+  }
 }
+
+/** From this many on, the statistics of publications no longer describe them. */
+const manyChanges = 1_000
 
 /** Gives up a run after this many unfinished attempts: the run itself may crash the process. */
 const maxAttempts = 5

@@ -1,3 +1,4 @@
+import { analyzeTables } from '../../../../platform/database/analyze.ts'
 import type { Database } from '../../../../platform/database/connect.ts'
 import type { Deps } from '../../../../platform/module.ts'
 import type { DownloadLimits } from '../download.ts'
@@ -23,7 +24,9 @@ export async function takeFrance(
     // statistics, so the planner would assume few rows and use nested loops.
     await client.query("set local work_mem = '64MB'; set local enable_nestloop = off")
     await copyReceived(client, target.id, readFileInWorker(input, tally, signal))
-    return finish(tx, target, { codes: null, isComplete: false }, tally)
+    const counts = await finish(tx, target, { codes: null, isComplete: false }, tally)
+    await analyzeTables(tx, ['defibrillateurs'])
+    return counts
   })
 }
 

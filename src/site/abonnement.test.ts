@@ -278,6 +278,7 @@ test('a link with another secret, of another form, or of nobody leads nowhere', 
 test.each([
   [{ email: 'zoé' }, 422, 'doit être une adresse'],
   [{ email: '' }, 422, 'doit être une adresse'],
+  [{ email: 'jean@gmail' }, 422, 'doit être une adresse'],
   [{ alertes: 'none' }, 422, 'choisissez au moins un envoi'],
   [{ alertes: 'often' }, 422, 'n’est pas l’un des choix'],
   [{ adresse_du_site: 'https://spam.example' }, 303, ''],

@@ -5,7 +5,7 @@ import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts
 import { readBrowser, subscribeBrowser } from '../modules/subscribers/browsers.ts'
 import { askToSubscribe, listSecteurs } from '../modules/subscribers/subscribing.ts'
 import { invalid } from '../platform/errors.ts'
-import { foldMailAddress, parseMailAddress } from '../platform/formats/mail-address.ts'
+import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
 import { choiceFields, nothing, readChoice, type Shown, valuesOf } from './choice-fields.ts'
 import { type Form, formPage, type Values } from './forms.ts'
 import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
@@ -67,7 +67,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
         const token = await subscribeBrowser({ ...site, addresses }, browser, commune.id, chosen)
         return { page: `/abonnement/${token}` }
       }
-      const address = parseMailAddress(values.email ?? '')
+      const address = parseTypedAddress(values.email ?? '')
       if (address === null) throw invalid('email', messages.email)
       const choice = readChoice(values, await shownOf(commune), nothing)
       await site.limits.countClient('subscribe', 'form', request)

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { deferred } from '../../platform/database/pools/prepared.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { ApiError, conflict, invalid, notFound, raise, unauthenticated } from '../../platform/errors.ts'
-import { parseMailAddress } from '../../platform/formats/mail-address.ts'
+import { parseTypedAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import {
@@ -186,7 +186,7 @@ const isConflict = (error: unknown) => error instanceof ApiError && error.code =
 
 /** Normalises the address to the form that mails use, so that one address is one person. */
 function readAddress(email: string): string {
-  const address = parseMailAddress(email)
+  const address = parseTypedAddress(email)
   if (address !== null) return address
   const message = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }
   throw invalid('email', message)

@@ -4,7 +4,7 @@ import { create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { validationFailed } from '../../platform/errors.ts'
 import { cleanLine, cleanText, textProblems } from '../../platform/formats/clean-text.ts'
-import { messageIdOf, parseMailAddress } from '../../platform/formats/mail-address.ts'
+import { messageIdOf, parseTypedAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import {
@@ -99,7 +99,7 @@ const received = async (_tx: Database, { id, number }: ThreadRow): Promise<Recei
 /** Cleans the texts, and normalises the address as mails do, so that one address is one person. */
 function clean({ nom = null, email, subject, body, commune_id = null }: MessageCreate) {
   const texts = { nom: nom && cleanLine(nom), subject: cleanLine(subject), body: cleanText(body) }
-  const address = parseMailAddress(email)
+  const address = parseTypedAddress(email)
   const problems = [
     ...(texts.nom === null ? [] : textProblems('nom', texts.nom, maxNom)),
     ...textProblems('subject', texts.subject, maxSubject),

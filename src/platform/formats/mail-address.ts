@@ -19,6 +19,15 @@ export function parseMailAddress(text: string): string | null {
 }
 
 /**
+ * Reads an address that a resident typed, who is told that a mail leaves. Refuses a domain without a dot, such as `jean@gmail`:
+ * only servers of one's own network have such names.
+ */
+export function parseTypedAddress(text: string): string | null {
+  const address = parseMailAddress(text)
+  return address?.includes('.', address.indexOf('@')) ? address : null
+}
+
+/**
  * Folds an address for comparison: ASCII letters only, as the index `users_unbound_email_key` does. `toLowerCase` would
  * turn "K" (U+212A) into "k".
  */

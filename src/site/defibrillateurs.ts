@@ -13,7 +13,7 @@ import { pageOfCommune } from './commune-pages.ts'
 import { hoursInWords } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
-import { pager, searchText } from './rows.ts'
+import { mapLinks, pager, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { t } from './text.ts'
 
@@ -92,6 +92,6 @@ ${devices.map((device) => {
 <p class="excerpt">${place}${distance_m !== undefined && ` (${t.dae.distance(distance_m)})`}</p>
 <p class="state${ouvert && ' open'}">${state}</p>
 <p class="meta">${[hours, acces_complement].filter(Boolean).join(' · ')}</p>
-${device.latitude !== null && device.longitude !== null && html`<p class="meta"><a href="geo:${device.latitude},${device.longitude}">${t.dae.map}</a></p>`}</li>
+${device.latitude !== null && device.longitude !== null && html`<p class="meta">${mapLinks(device)}</p>`}</li>
 `
 })}</ul>`

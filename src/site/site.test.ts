@@ -98,6 +98,10 @@ test('an event shows its place in words, on a map and as structured data', async
   const { text } = await open('/publications/bal')
   expect(text).toContain('Lieu : Salle &lt;i&gt;Rose&lt;/i&gt;, 1 rue &quot;B&quot;')
   expect(text).toContain('<a href="geo:45.5646,-5.9">Ouvrir dans une carte</a>')
+  // Most computers open no `geo:` address.
+  expect(text).toContain(
+    'href="https://www.openstreetmap.org/?mlat=45.5646&amp;mlon=-5.9#map=17/45.5646/-5.9"',
+  )
   const [, data = ''] = /ld\+json">([^<]*)<\/script>/.exec(text) ?? []
   expect(JSON.parse(data).location).toEqual({
     '@type': 'Place',

@@ -68,7 +68,7 @@ function byDay(events: readonly Publication[], from: string): Markup {
     (
       [day, rows],
       at,
-    ) => html`<section aria-labelledby="jour-${at}"><h2 id="jour-${at}">${day === '' ? t.agenda.underWay : `${capital(dayInWords(day))} ${day.slice(0, 4)}`}</h2>
+    ) => html`<section aria-labelledby="jour-${at}"><h2 id="jour-${at}">${day === '' ? t.agenda.underWay : capital(dayInWords(day, null))}</h2>
 <ul class="rows">
 ${rows.map(event)}</ul></section>
 `,

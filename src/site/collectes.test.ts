@@ -37,7 +37,10 @@ test('shows the dates of a weekday of the month, for twelve months too', async (
   await admin.patch(`/admin/communes/${id}`, { collectes: [collecte] })
   const read = async (search: string) => (await fetch(`${url}/communes/triee/collectes${search}`)).text()
   expect(await read('')).toContain('<strong>mercredi 9 décembre</strong>')
+  // The year is said where it is another one.
+  expect(await read('')).toContain('mercredi 13 janvier 2027')
   const year = await read('?annee=1')
   expect(year.match(/<li>mercredi/g)).toHaveLength(12)
+  expect(year).toContain('mercredi 9 décembre 2026')
   expect(year).toContain('mercredi 10 novembre 2027')
 })

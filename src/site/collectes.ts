@@ -50,7 +50,7 @@ ${secteurs.map(
     at,
   ) => html`<section aria-labelledby="secteur-${at}"><h2 id="secteur-${at}">${secteur === '' ? t.collectes.everywhere : t.collectes.secteur(secteur)}</h2>
 <ul class="rows">
-${rows.map((row) => oneCollecte(row, isYear ? datesOfYear(row, today, commune.departement) : withNextDates(row, today, commune.departement).passages, isYear))}</ul></section>
+${rows.map((row) => oneCollecte(row, isYear ? datesOfYear(row, today, commune.departement) : withNextDates(row, today, commune.departement).passages, isYear, today))}</ul></section>
 `,
 )}
 ${!isEmbedded && collectes.length > 0 && followLink(`/communes/${commune.slug}`)}`
@@ -73,6 +73,7 @@ const oneCollecte = (
   collecte: CollecteRow,
   passages: Passage[],
   isYear: boolean,
+  today: string,
 ): Markup => html`<li><h3>${collecte.libelle}</h3>
 <p class="meta">${[rhythmInWords(collecte), t.collectes[collecte.mode]].filter(Boolean).join(' · ')}</p>
 ${
@@ -81,23 +82,23 @@ ${
     : isYear
       ? html`<ul class="names">
 ${passages.map(
-  (passage) => html`<li>${dateOf(passage)} ${passage.date.slice(0, 4)}</li>
+  (passage) => html`<li>${dateOf(passage, null)}</li>
 `,
 )}</ul>`
-      : nextOf(passages)
+      : nextOf(passages, today)
 }
 ${collecte.consignes && html`<p class="excerpt">${collecte.consignes}</p>`}</li>
 `
 
-const dateOf = ({ date, jour_ferie }: Passage): Markup =>
-  html`${dayInWords(date)}${jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}`
+const dateOf = ({ date, jour_ferie }: Passage, today: string | null): Markup =>
+  html`${dayInWords(date, today)}${jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}`
 
 /** The next date, by which people look for their bin, then the others. */
-function nextOf([next, ...others]: Passage[]): Markup {
-  return html`<p>${t.collectes.next}\u00a0: <strong>${next && dateOf(next)}</strong></p>
+function nextOf([next, ...others]: Passage[], today: string): Markup {
+  return html`<p>${t.collectes.next}\u00a0: <strong>${next && dateOf(next, today)}</strong></p>
 ${
   others.length > 0 &&
-  html`<p class="meta">${t.collectes.following}\u00a0: ${others.map((passage, at) => html`${at > 0 && ', '}${dateOf(passage)}`)}</p>`
+  html`<p class="meta">${t.collectes.following}\u00a0: ${others.map((passage, at) => html`${at > 0 && ', '}${dateOf(passage, today)}`)}</p>`
 }`
 }
 

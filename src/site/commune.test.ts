@@ -28,6 +28,22 @@ test('shows the opening hours of the mairie, and the row of the commune only wit
   expect(await read('ouverte')).toContain('<dd>Le matin</dd>')
 })
 
+test('a collection of next year says so', async () => {
+  const { id } = await world.commune({ slug: 'lointaine' })
+  const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: [], position: 0 }
+  await db
+    .insertInto('collectes')
+    .values({ ...collecte, id: uuidv7(), commune_id: id, dates: ['2026-12-29', '2027-01-05'] })
+    .execute()
+  expect(await read('lointaine')).toContain('<dt>Mardi 29 décembre</dt>')
+  world.setClock('2026-12-30T10:00:00Z')
+  try {
+    expect(await read('lointaine')).toContain('<dt>Mardi 5 janvier 2027</dt>')
+  } finally {
+    world.setClock('2026-11-20T10:00:00Z')
+  }
+})
+
 const event = (commune_id: string, slug: string, date_debut: string, date_fin: string | null = null) =>
   insertPublication(world, { commune_id, slug, title: slug, date_debut, date_fin })
 const eventsOf = async (slug: string) => {

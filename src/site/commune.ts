@@ -148,7 +148,7 @@ type Next = {
 const collecteDates = (next: Next[], today: string, departement: string): Markup => html`<dl class="dates">
 ${next.map(({ collecte, date }) => {
   const [passage] = withNextDates(collecte, today, departement).passages
-  return html`<dt>${capital(dayInWords(date))}</dt><dd>${collecte.libelle}${collecte.secteur && html` <span class="soft">(${collecte.secteur})</span>`}${passage?.jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}</dd>
+  return html`<dt>${capital(dayInWords(date, today))}</dt><dd>${collecte.libelle}${collecte.secteur && html` <span class="soft">(${collecte.secteur})</span>`}${passage?.jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}</dd>
 `
 })}</dl>`
 

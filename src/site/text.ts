@@ -439,8 +439,11 @@ const moment = new Intl.DateTimeFormat('fr', {
 })
 
 const first = (text: string) => text.replace(/(^|\s)1 (?=\p{L})/u, '$11er ')
-/** `mardi 24 novembre` */
-export const dayInWords = (date: string) => first(day.format(new Date(`${date}T00:00:00Z`)))
+/** `mardi 24 novembre`; with its year unless that is the one of `today`. */
+export const dayInWords = (date: string, today: string | null) => {
+  const year = date.slice(0, 4)
+  return `${first(day.format(new Date(`${date}T00:00:00Z`)))}${year === today?.slice(0, 4) ? '' : ` ${year}`}`
+}
 /** `24 novembre 2026` */
 export const dateInWords = (date: string) => first(dayOfYear.format(new Date(`${date}T00:00:00Z`)))
 /** `24`, `nov.` */
@@ -483,7 +486,7 @@ export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Da
     : heure_fin
       ? `, ${hoursOf({ heure_debut, heure_fin })}`
       : ` ${hoursOf({ heure_debut })}`
-  return `${capital(dayInWords(date_debut))} ${date_debut.slice(0, 4)}${hours}`
+  return `${capital(dayInWords(date_debut, null))}${hours}`
 }
 
 /** The first of several days, without the month and the year that the last one names: `4`, `4 octobre`. */

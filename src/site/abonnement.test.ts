@@ -103,7 +103,11 @@ test('a resident subscribes, confirms by a button, changes and leaves', async ()
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: false }])
   const confirmed = await confirm(token)
   expect([confirmed.status, confirmed.location]).toEqual([303, `/abonnement/${token}?envoye=1`])
-  expect((await page(confirmed.location ?? '')).text).toContain('C’est confirmé.')
+  const done = (await page(confirmed.location ?? '')).text
+  expect(done).toContain('C’est confirmé.')
+  expect(done).toMatch(
+    /Ce que vous recevez maintenant.*<h3>Bouguenais<\/h3>\s*<ul><li>Les alertes urgentes seulement<\/li><\/ul>/s,
+  )
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: true }])
   expect((await page(`/abonnement/${token}`)).text).toContain('<option value="urgent" selected>')
   // Whoever has the link may press at once.
@@ -112,9 +116,14 @@ test('a resident subscribes, confirms by a button, changes and leaves', async ()
   const changed = await send(`/abonnement/${token}`, { 'alertes-bouguenais': 'all', moment: shownNow })
   expect([changed.status, changed.location]).toEqual([303, `/abonnement/${token}?envoye=1`])
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'all', confirmed: true }])
-  expect((await send(`/abonnement/${token}/quitter`, {})).text).toContain('Vous êtes désabonné')
+  expect((await page(changed.location ?? '')).text).toContain('<ul><li>Toutes les alertes</li></ul>')
+  expect((await send(`/abonnement/${token}/quitter`, {})).text).toContain('Vous êtes désinscrit')
   expect((await db.selectFrom('resident_subscribers').selectAll().execute()).length).toBe(0)
-  expect((await page(`/abonnement/${token}`)).status).toBe(404)
+  const left = await page(`/abonnement/${token}`)
+  expect(left.status).toBe(410)
+  expect(left.text).toContain('<h1>Vous êtes désinscrit</h1>')
+  expect(left.text).not.toContain('<form')
+  expect((await save(token, { 'alertes-bouguenais': 'all' })).text).toContain('<h1>Vous êtes désinscrit</h1>')
 })
 
 test('the answer, the stored row and the number of mails do not say whether an address is known', async () => {
@@ -181,8 +190,8 @@ test('what a stranger asks for stands apart on the page of a subscriber, and sav
   )
   expect(await choices()).toHaveLength(10)
   // One that a newer request replaced, and one of nobody.
-  for (const id of [places[0]?.id ?? '', uuidv7()]) expect((await confirm(token, { id })).status).toBe(404)
-  expect((await confirm('A'.repeat(44))).status).toBe(404)
+  for (const id of [places[0]?.id ?? '', uuidv7(), 'x'])
+    expect((await confirm(token, { id })).location).toBe(`/abonnement/${token}`)
   const elsewhere = { 'sec-fetch-site': 'cross-site' }
   expect((await send(`/abonnement/${token}/confirmer/${places[4]?.id}`, {}, elsewhere)).status).toBe(403)
   expect(await confirmed()).toHaveLength(2)
@@ -198,7 +207,8 @@ test('concurrent first requests of one address store it once and send one mail',
 test('what nobody confirms within 48 hours cannot be confirmed, and is deleted', async () => {
   const token = await asked()
   await sql`update resident_choices set asked_at = now() - interval '48 hours 1 second'`.execute(db)
-  expect((await page(`/abonnement/${token}`)).status).toBe(404)
+  expect((await page(`/abonnement/${token}`)).status).toBe(410)
+  expect((await confirm(token)).location).toBe(`/abonnement/${token}`)
   const other = await asked({ email: 'lea@example.org' })
   expect(await deleteUnconfirmed(db, 10)).toBe(1)
   expect((await page(`/abonnement/${other}`)).status).toBe(200)
@@ -268,8 +278,13 @@ test('leaving one commune leaves the other', async () => {
 test('a link with another secret, of another form, or of nobody leads nowhere', async () => {
   const token = await asked()
   const forged = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`
-  for (const one of [forged, `${token}A`, 'x', 'A'.repeat(44)]) {
-    expect((await page(`/abonnement/${one}`)).status).toBe(404)
+  for (const [one, status] of [
+    [forged, 410],
+    [`${token}A`, 404],
+    ['x', 404],
+  ] as const) {
+    expect((await page(`/abonnement/${one}`)).status).toBe(status)
+    expect((await confirm(one)).location).toBe(`/abonnement/${one}`)
     expect((await send(`/abonnement/${one}/quitter`, {})).status).toBe(200)
   }
   expect(await choices()).toHaveLength(1)
@@ -432,7 +447,7 @@ test('a person’s subscriptions are exported and erased by their address', asyn
   ])
   const { changed } = await erasePerson(tools, { email: 'Zoe@example.org' })
   expect(changed.resident_subscribers).toHaveLength(1)
-  expect((await page(`/abonnement/${token}`)).status).toBe(404)
+  expect((await page(`/abonnement/${token}`)).status).toBe(410)
   expect(await choices()).toHaveLength(1)
 })
 
@@ -465,7 +480,7 @@ test('a browser subscribes without a mail, is confirmed at once, and has the pag
     db,
   )
   for (const secret of Object.values(browser)) expect(rows[0]?.text).not.toContain(secret)
-  expect((await send(`/abonnement/${token}/quitter`, {})).text).toContain('Vous êtes désabonné')
+  expect((await send(`/abonnement/${token}/quitter`, {})).text).toContain('Vous êtes désinscrit')
   expect((await db.selectFrom('resident_subscribers').selectAll().execute()).length).toBe(0)
   expect(mails()).toEqual([])
 })

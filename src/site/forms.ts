@@ -33,15 +33,10 @@ export type Field = {
 export type Values = Record<string, string>
 
 /** What a form is about: found for each request, 404 thrown if there is none. */
-type About<Subject> = {
-  subject: Subject
-  path: string
-  title: string
-  lead: string
-  crumbs: Page['crumbs']
-  /** Shown instead of the form, which is refused. */
-  closed?: Markup
-}
+type About<Subject> = Shown & ({ subject: Subject } | Closed)
+type Shown = { path: string; title: string; lead: string; crumbs: Page['crumbs'] }
+/** Shown instead of a form, which is refused. `status`: of the page, where it is not 200. */
+type Closed = { closed: Markup; status?: number }
 
 export type Form<Subject> = {
   /** Pattern of its address. */
@@ -60,7 +55,7 @@ export type Form<Subject> = {
   /** A script that adds to the form, and what it takes from the page. */
   script?: { path: string; parts(): Markup | null }
   /** Shown below the form, and below the page that confirms. */
-  after?(subject: Subject): Markup
+  after?(subject: Subject, isDone: boolean): Markup
   body: TSchema
   find(request: FastifyRequest): Promise<About<Subject>>
   /** Adds to the values what the form does not ask; the result is checked by the schema. */
@@ -100,12 +95,12 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
       if (request.url.split('?')[0] !== about.path)
         return reply.redirect(`${about.path}${searchOf(request.url)}`, 301)
       const { envoye, reference = '' } = request.query as Values
-      if (about.closed !== undefined) return close(reply, about, about.closed)
+      if ('closed' in about) return close(reply.code(about.status ?? 200), about)
       if (envoye !== '1') return ask(reply, about, form.initial?.(about.subject) ?? {}, [])
       const quoted = typeof reference === 'string' ? readReference(reference) : null
       const shown = quoted && html`<p>${t.form.reference} <strong>${quoted}</strong></p>`
       const done = typeof form.done === 'string' ? form.done : form.done(about.subject)
-      return show(reply, about, html`<p class="lead">${done}</p>${shown}${form.after?.(about.subject)}`)
+      return show(reply, about, html`<p class="lead">${done}</p>${shown}${form.after?.(about.subject, true)}`)
     },
   )
 
@@ -118,7 +113,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
 
   scope.post(form.url, { config, schema, onRequest: refuseElsewhere(site) }, async (request, reply) => {
     const about = await form.find(request)
-    if (about.closed !== undefined) return close(reply.code(403), about, about.closed)
+    if ('closed' in about) return close(reply.code(about.status ?? 403), about)
     const fields = await fieldsOf(about.subject)
     found.set(request, { about, fields })
     const given = textsOf(request.body)
@@ -158,13 +153,13 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     return renderPage(site, page)
   }
 
-  const ask = async (reply: FastifyReply, about: About<Subject>, ...given: Given) => {
+  const ask = async (reply: FastifyReply, about: Shown & { subject: Subject }, ...given: Given) => {
     const body = asking(about, await fieldsOf(about.subject), ...given)
-    return show(reply, about, html`${body}${form.after?.(about.subject)}`)
+    return show(reply, about, html`${body}${form.after?.(about.subject, false)}`)
   }
 
-  const close = (reply: FastifyReply, about: Shown, closed: Markup) =>
-    show(reply, about, html`<p class="lead">${about.lead}</p>${closed}`)
+  const close = (reply: FastifyReply, about: Shown & Closed) =>
+    show(reply, about, html`<p class="lead">${about.lead}</p>${about.closed}`)
 
   const asking = (
     about: Shown,
@@ -183,7 +178,6 @@ ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
     sendPage(withReferrer(reply), site, pageOf(about, body, form.script?.path))
 }
 
-type Shown = Omit<About<unknown>, 'subject'>
 type Given = [values: Values, problems: readonly Problem[], problem?: string]
 
 /** Without a referrer policy of its own, a browser would send the form with the origin `null`. */

@@ -5,7 +5,7 @@ import type { Choice } from '../modules/subscribers/choices.ts'
 import {
   type ChosenCommune,
   confirmChoice,
-  getSubscriber,
+  findSubscriber,
   leave,
   listSecteurs,
   type Subscriber,
@@ -49,8 +49,8 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
       { ...personal, schema: { params: OfCommune }, onRequest: refuseElsewhere(site) },
       async (request, reply) => {
         const { token, communes = '' } = request.params as OfCommune
-        await confirmChoice(site.db, addresses, token, communes)
-        return reply.redirect(`/abonnement/${token}?envoye=1`, 303)
+        const isConfirmed = await confirmChoice(site.db, addresses, token, communes)
+        return reply.redirect(`/abonnement/${token}${isConfirmed ? '?envoye=1' : ''}`, 303)
       },
     )
     /**
@@ -89,25 +89,25 @@ function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
     initial: (subscriber) =>
       Object.assign({}, ...confirmedOf(subscriber).map((choice) => valuesOf(choice, suffixOf(choice)))),
     button: t.abonnement.save,
-    after: (subscriber) => html`${pendingForms(subscriber)}${leaveForms(subscriber)}`,
+    after: (subscriber, isDone) =>
+      html`${isDone && confirmedInWords(subscriber)}${pendingForms(subscriber)}${leaveForms(subscriber)}`,
     body: Type.Record(Type.String(), Type.String()),
     async find({ params }) {
       const { token } = params as { token: string }
       // Read from the primary: the form that leads here was just sent.
-      const subscriber = await getSubscriber(db, addresses, token)
-      const about = {
-        subject: subscriber,
-        path: `/abonnement/${token}`,
-        title: t.abonnement.mine,
-        crumbs: [],
-      }
-      const { minePush, mineConfirmed, mineLead } = t.abonnement
+      const subscriber = await findSubscriber(db, addresses, token)
+      const { mine, minePush, mineConfirmed, mineLead, left, gone } = t.abonnement
+      const about = { path: `/abonnement/${token}`, title: mine, crumbs: [] }
+      // Nothing is kept of who left: every link of the right form says so.
+      if (subscriber === null) return { ...about, title: left, lead: gone, closed: toHome, status: 410 }
       if (confirmedOf(subscriber).length > 0)
-        return { ...about, lead: subscriber.channel === 'push' ? minePush : mineConfirmed }
-      return {
-        ...{ ...about, lead: mineLead },
-        closed: html`${pendingForms(subscriber)}${leaveForms(subscriber)}`,
-      }
+        return {
+          ...about,
+          subject: subscriber,
+          lead: subscriber.channel === 'push' ? minePush : mineConfirmed,
+        }
+      const closed = html`${pendingForms(subscriber)}${leaveForms(subscriber)}`
+      return { ...about, lead: mineLead, closed }
     },
     complete: (values) => values,
     async submit(values: Values, subscriber) {
@@ -146,6 +146,13 @@ ${pending.map(
   )
 }
 
+/** What is now so, after a change. */
+const confirmedInWords = (subscriber: Subscriber): Markup => html`
+<section aria-labelledby="maintenant"><h2 id="maintenant">${t.abonnement.now}</h2>
+${confirmedOf(subscriber).map(choiceInWords)}
+<p><a href="/abonnement/${subscriber.token}">${t.abonnement.change}</a></p></section>
+`
+
 /** What a resident gets about a commune, in words. */
 function choiceInWords({ nom, ...choice }: Choice & { nom: string }): Markup {
   const { alertes, collectes, actualites } = t.abonnement.inWords
@@ -174,6 +181,8 @@ ${
 }<form method="post" action="/abonnement/${subscriber.token}/quitter"><button type="submit">${subscriber.channel === 'push' ? t.abonnement.leaveAllPush : t.abonnement.leaveAll}</button></form>
 </section>`
 
+const toHome = html`<p><a class="more" href="/">${t.error.home}</a></p>`
+
 type Left = Awaited<ReturnType<typeof leave>>
 
 /** Says what was left, and what goes on. */
@@ -186,6 +195,6 @@ ${
   !isOver &&
   html`<p>${t.abonnement.remains(namesInWords(remaining))} <a href="/abonnement/${token}">${t.abonnement.onDeviceOpen}</a></p>
 `
-}<p><a class="more" href="/">${t.error.home}</a></p>`
+}${toHome}`
   return sendPage(reply, site, { title, description: title, path: null, body })
 }

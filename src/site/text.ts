@@ -346,8 +346,11 @@ export const t = {
     leaveAll: 'Ne plus rien recevoir, et effacer mon adresse',
     leaveAllPush: 'Ne plus rien recevoir sur cet appareil',
     minePush: 'Voici ce que cet appareil reçoit en notifications. Vous pouvez le changer à tout moment.',
-    left: 'Vous êtes désabonné',
-    leftOf: (noms: string) => `Vous êtes désabonné : ${noms}`,
+    left: 'Vous êtes désinscrit',
+    leftOf: (noms: string) => `Vous êtes désinscrit : ${noms}`,
+    gone: 'Cet abonnement n’existe plus, et plus rien n’est envoyé. S’il attendait encore d’être confirmé, les 48 heures sont passées.',
+    now: 'Ce que vous recevez maintenant',
+    change: 'Changer',
     leftSome: (noms: string) =>
       `C’est fait : vous ne recevrez plus rien de ${noms}. Un message déjà parti peut encore arriver.`,
     remains: (noms: string) => `Votre abonnement continue pour : ${noms}.`,

@@ -91,7 +91,7 @@ story(
     await page.getByText('Voici ce que cet appareil reçoit').waitFor()
     expect(page.url()).toBe(own)
     await page.getByRole('button', { name: 'Ne plus rien recevoir sur cet appareil' }).click()
-    await page.getByText('Vous êtes désabonné').waitFor()
+    await page.getByText('Vous êtes désinscrit').waitFor()
   },
 )
 

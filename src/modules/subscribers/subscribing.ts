@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
-import { notFound, raise } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { isUuid, uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import {
@@ -116,15 +116,22 @@ export async function listSecteurs(db: Database, communeIds: string[]): Promise<
 /** Choices that may still be confirmed. */
 const isAlive = sql<boolean>`(confirmed_at is not null or asked_at > now() - interval '48 hours')`
 
-/** Finds the subscriber of a link; 404 if there is none, any more or yet. */
-export async function getSubscriber(db: Database, addresses: Addresses, token: string): Promise<Subscriber> {
-  const { id, channel } = (await findByToken(db, addresses, token)) ?? raise(notFound())
+/** Finds the subscriber of a link; null if there is none any more. 404 if it is no such link. */
+export async function findSubscriber(
+  db: Database,
+  addresses: Addresses,
+  token: string,
+): Promise<Subscriber | null> {
+  if (readToken(token) === null) throw notFound()
+  const found = await findByToken(db, addresses, token)
+  if (found === null) return null
+  const { id, channel } = found
   const { rows } = await sql<ChosenCommune>`
     select ch.commune_id, c.slug, c.nom, ch.alertes, ch.collectes_hour, ch.collectes_secteur, ch.actualites,
       ch.confirmed_at is not null as "isConfirmed"
     from resident_choices ch join communes c on c.id = ch.commune_id
     where ch.subscriber_id = ${id} and ${isAlive} order by c.sort_name, c.id`.execute(db)
-  return rows.length === 0 ? raise(notFound()) : { id, token, channel, choices: rows }
+  return rows.length === 0 ? null : { id, token, channel, choices: rows }
 }
 
 async function findByToken(
@@ -142,21 +149,22 @@ async function findByToken(
     : null
 }
 
-/** Confirms what was asked for about a commune; 404 if nothing was, or no longer. Again, it changes nothing. */
+/** Confirms what was asked for about a commune. Returns false if nothing was, or no longer. Again, it changes nothing. */
 export function confirmChoice(
   db: Database,
   addresses: Addresses,
   token: string,
   communeId: string,
-): Promise<void> {
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { id } = (await findByToken(tx, addresses, token)) ?? raise(notFound())
-    if (!isUuid(communeId)) throw notFound()
+    const found = await findByToken(tx, addresses, token)
+    if (found === null || !isUuid(communeId)) return false
+    const { id } = found
     await sql`select from resident_subscribers where id = ${id} for no key update`.execute(tx)
     const { numAffectedRows } = await sql`
       update resident_choices set confirmed_at = coalesce(confirmed_at, now())
       where subscriber_id = ${id} and commune_id = ${communeId} and ${isAlive}`.execute(tx)
-    if (numAffectedRows === 0n) throw notFound()
+    return numAffectedRows === 1n
   })
 }
 

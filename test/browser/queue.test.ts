@@ -66,6 +66,11 @@ const statusOf = async (id: string) =>
 
 story('a moderator works through the queue by keyboard alone', async () => {
   const [first, second, third] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Concert de Noël')
+  await db
+    .updateTable('publications')
+    .set({ resubmitted: true, moderation_reason: 'Quel jour ?' })
+    .where('id', '=', first?.id ?? '')
+    .execute()
   const page = await openPage({ url, session })
   await page.goto('/backoffice/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
@@ -79,6 +84,7 @@ story('a moderator works through the queue by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   const list = page.getByRole('grid', { name: 'File de modération' })
   await list.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
+  await page.getByText('Resoumise, rejetée pour : Quel jour ?').waitFor()
   // The first one opens by itself; its buttons are named by what they do, and their keys stand apart.
   await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
   await expect.poll(() => page.url()).toContain(`selected=${first?.id}`)

@@ -22,6 +22,7 @@ export const storedColumns = [
   'epingle',
   'moderation_status',
   'moderation_reason',
+  'resubmitted',
   'decided_centrally',
   'valide',
   'publie_le',

@@ -175,6 +175,11 @@ export const MemberPublication = titled('MemberPublication', {
     'Hors sujet',
     'Null also where the caller is no member of its acteur, nor a moderator',
   ),
+  resubmitted: Type.Boolean({
+    description:
+      'Waits again after a rejection, whose reason is the `moderation_reason` until it is accepted',
+    examples: [false],
+  }),
   hidden_because: Type.Array(oneOf(hiddenReasons), {
     description:
       'Why the public does not see it now; empty when it does. `no_time`: not scheduled, it has no `publie_le`. `not_yet`: scheduled, its `publie_le` is in the future. `not_valid`: switched off. `acteur_inactive`, `acteur_deleted`: because of its acteur.',

@@ -17,6 +17,7 @@ type Client = typeof admin
 const stateNames = [
   'moderation_status',
   'moderation_reason',
+  'resubmitted',
   'decided_centrally',
   'valide',
   'publie_le',

@@ -62,8 +62,8 @@ const operation = fc.record({
 })
 type Operation = { kind: Kind; which: number; who: number; back: number }
 
-const fields = sql`title, epingle, moderation_status, moderation_reason, decided_centrally, valide, publie_le, en_avant,
-  featured_until, deleted_at`
+const fields = sql`title, epingle, moderation_status, moderation_reason, resubmitted, decided_centrally, valide, publie_le,
+  en_avant, featured_until, deleted_at`
 async function read(id: string): Promise<State> {
   const { rows } = await sql<State>`select ${fields} from publications where id = ${id}`.execute(db)
   return rows[0] ?? {}

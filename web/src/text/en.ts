@@ -243,6 +243,11 @@ export const en: Texts = {
       acteur_deleted: 'Its acteur is deleted.',
     },
     reasonGiven: 'Reason given: {reason}',
+    resubmitted: {
+      because: 'Resubmitted, rejected for: {reason}',
+      unexplained: 'Resubmitted after a rejection.',
+      badge: 'Resubmitted',
+    },
     rejectTitle: '{count, plural, one {Reject the publication} other {Reject # publications}}',
     scheduleTitle: '{count, plural, one {Schedule the publication} other {Schedule # publications}}',
     schedule: 'Schedule',

@@ -244,6 +244,11 @@ export const frFirst = {
       acteur_deleted: 'Son acteur est supprimé.',
     },
     reasonGiven: 'Motif donné : {reason}',
+    resubmitted: {
+      because: 'Resoumise, rejetée pour : {reason}',
+      unexplained: 'Resoumise après un rejet.',
+      badge: 'Resoumise',
+    },
     rejectTitle: '{count, plural, one {Rejeter la publication} other {Rejeter # publications}}',
     scheduleTitle: '{count, plural, one {Programmer la parution} other {Programmer # publications}}',
     schedule: 'Programmer',

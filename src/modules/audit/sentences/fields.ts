@@ -109,6 +109,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   report_id: { fr: 'Numéro du signalement', en: 'Report identifier' },
   reports_closed: { fr: 'Signalements classés', en: 'Reports closed' },
   permissions: { fr: 'Droits', en: 'Permissions' },
+  resubmitted: { fr: 'Resoumise après un rejet', en: 'Resubmitted after a rejection' },
   role: { fr: 'Rôle', en: 'Role' },
   roles: { fr: 'Rôles', en: 'Roles' },
   second_factor: { fr: 'Second facteur', en: 'Second factor' },

@@ -8,7 +8,7 @@ const world = await openWorld()
 const { db, as, get } = world
 const admin = await as('admin')
 const moderator = await as('moderator')
-const { acteur, commune } = await openAssociation(world)
+const { acteur, commune, asEditor } = await openAssociation(world)
 
 const pending = { moderation_status: 'pending', valide: false, publie_le: null }
 const make = (values: Parameters<typeof insertPublication>[1] = pending) =>
@@ -160,6 +160,26 @@ test('PATCH /admin/publications/{id}/valide returns 200: true publishes, false o
   // An empty body is no body, whatever its content type.
   expect((await admin.patch(path, '')).body.data).toMatchObject({ valide: false, publie_le, version: 5 })
   expect((await auditEntries(id)).map(({ action }) => action)).toEqual(Array(4).fill('publication.valide'))
+})
+
+test('a resubmission keeps the reason of its rejection until it is accepted, and again after an undo', async () => {
+  const { id } = await make()
+  const shown = async () => {
+    const { resubmitted, moderation_reason } = (await moderator.get(at(id))).body.data
+    return [resubmitted, moderation_reason]
+  }
+  const reject = { moderation_status: 'rejected', reason: 'Quel jour ?' }
+  await moderator.patch(at(id, 'moderate'), reject)
+  expect(await shown()).toEqual([false, 'Quel jour ?'])
+  await asEditor.patch(`/publications/${id}`, { date_debut: '2027-01-01' })
+  await asEditor.patch(`/publications/${id}`, { title: 'Fête' })
+  expect(await shown()).toEqual([true, 'Quel jour ?'])
+  const accepted = await moderator.patch(at(id, 'moderate'), { moderation_status: 'published' })
+  expect(accepted.body.data).toMatchObject({ resubmitted: false, moderation_reason: null })
+  await moderator.post(`/admin/decisions/${accepted.body.data.decision_id}/undo`)
+  expect(await shown()).toEqual([true, 'Quel jour ?'])
+  await moderator.patch(at(id, 'moderate'), { ...reject, reason: 'Où ?' })
+  expect(await shown()).toEqual([false, 'Où ?'])
 })
 
 test('PATCH /admin/publications/{id}/valide returns 422 for a non-boolean', async () => {

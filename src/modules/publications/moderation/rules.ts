@@ -54,11 +54,12 @@ type As = {
   reason?: string | null
 }
 
-/** Returns the fields of a decision. The previous reason is kept only if the status stays the same. */
+/** Returns the fields of a decision. The previous reason is kept only if the status stays the same and no other is given. */
 export function decisionOf(before: DecisionRow, status: ModerationStatus, { central, reason }: As) {
-  const kept = status === before.moderation_status ? before.moderation_reason : null
+  const isKept = reason === undefined && status === before.moderation_status
   return {
-    moderation_reason: reason === undefined ? kept : reason,
+    moderation_reason: isKept ? before.moderation_reason : (reason ?? null),
+    resubmitted: isKept && before.resubmitted,
     decided_centrally: before.decided_centrally || central,
   }
 }

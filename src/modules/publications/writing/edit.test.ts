@@ -172,17 +172,18 @@ test.each(states)(
         moderation_reason: 'Hors sujet',
         decided_centrally: true,
       })
+      const isRead = !['pending', 'rejected'].includes(state.moderation_status)
       const edited = (await asEditor.patch(`/publications/${theirs.id}`, { title: 'Autre' })).body.data
       expect(edited).toMatchObject({
         moderation_status: 'pending',
         valide: false,
-        // A reason belongs to its status.
-        moderation_reason: state.moderation_status === 'pending' ? 'Hors sujet' : null,
+        // A reason belongs to its status; that of a rejection stays until the publication is accepted.
+        moderation_reason: isRead ? null : 'Hors sujet',
+        resubmitted: state.moderation_status === 'rejected',
       })
       const after = await stored(theirs.id)
       const [row] = await auditEntries(theirs.id)
-      const changed = state.moderation_status !== 'pending'
-      expect(Object.keys(row?.before ?? {}).includes('moderation_reason')).toBe(changed)
+      expect(Object.keys(row?.before ?? {}).includes('moderation_reason')).toBe(isRead)
       // A publication time never moves, and a central decision stays marked.
       expect([after.publie_le, after.decided_centrally]).toEqual([theirs.publie_le, true])
 

@@ -140,11 +140,12 @@ async function firstState(
 const maySkipReading = (acteur: ActeurRow | null, { moderation_status }: StoredPublication): boolean =>
   moderation_status !== 'rejected' && acteur?.can_publish === true && acteur.valide && acteur.active
 
-/** Returns the publication to pending. The reason is kept only if it was pending before. */
-const sentBack = ({ moderation_status, moderation_reason }: StoredPublication) => ({
+/** Returns the publication to pending. It keeps the reason of a rejection, or what it waited with before. */
+const sentBack = ({ moderation_status, moderation_reason, resubmitted }: StoredPublication) => ({
   moderation_status: 'pending' as const,
   valide: false,
-  moderation_reason: moderation_status === 'pending' ? moderation_reason : null,
+  moderation_reason: ['pending', 'rejected'].includes(moderation_status) ? moderation_reason : null,
+  resubmitted: moderation_status === 'rejected' || resubmitted,
 })
 
 export const slugOf = (title: string) => slugify(title).slice(0, 100).replace(/-$/, '') || 'publication'

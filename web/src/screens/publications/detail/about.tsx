@@ -38,7 +38,7 @@ export function Picture({ url }: { url: string }) {
 
 type HiddenPublication = Pick<
   ListedPublication,
-  'hidden_because' | 'moderation_status' | 'publie_le' | 'moderation_reason'
+  'hidden_because' | 'moderation_status' | 'publie_le' | 'moderation_reason' | 'resubmitted'
 >
 
 /** The reasons from the one that decides to those that follow from it. */
@@ -60,7 +60,7 @@ const byWeight = [
 export function Hidden({ publication }: { publication: HiddenPublication }) {
   const words = useTranslations('queue')
   const format = useFormatter()
-  const { hidden_because, moderation_status, publie_le } = publication
+  const { hidden_because, moderation_status, publie_le, resubmitted, moderation_reason } = publication
   const because = byWeight.find(
     (reason) => hidden_because.includes(reason) && (moderation_status !== 'pending' || lasting.has(reason)),
   )
@@ -71,11 +71,29 @@ export function Hidden({ publication }: { publication: HiddenPublication }) {
       : withFirst(format.dateTime(new Date(publie_le), { dateStyle: 'full', timeStyle: 'short' }))
   return (
     <Notice title={words('hidden.title')}>
-      {publication.moderation_reason && (
-        <p>{words('reasonGiven', { reason: publication.moderation_reason })}</p>
-      )}
+      {moderation_reason && !resubmitted && <p>{words('reasonGiven', { reason: moderation_reason })}</p>}
       <p>{words(`hidden.${because}`, { at })}</p>
     </Notice>
+  )
+}
+
+/** Says that it waits again after a rejection, and why it was rejected. */
+export function Resubmitted({
+  publication: { resubmitted, moderation_reason },
+}: {
+  publication: HiddenPublication
+}) {
+  const words = useTranslations('queue')
+  if (!resubmitted) return null
+  return (
+    <Notice
+      tone="warn"
+      title={
+        moderation_reason === null
+          ? words('resubmitted.unexplained')
+          : words('resubmitted.because', { reason: moderation_reason })
+      }
+    />
   )
 }
 

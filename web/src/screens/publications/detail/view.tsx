@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { Hidden, Picture } from './about.tsx'
+import { Hidden, Picture, Resubmitted } from './about.tsx'
 import styles from './detail.module.css'
 import { Status } from './status.tsx'
 
@@ -74,6 +74,7 @@ export function PublicationView({
               </p>
             </header>
             {state}
+            <Resubmitted publication={publication} />
             <Hidden publication={publication} />
             {reports}
             {publication.image_url && <Picture url={publication.image_url} />}

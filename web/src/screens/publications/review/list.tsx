@@ -9,7 +9,15 @@ import styles from './list.module.css'
 
 type Row = Pick<
   ListedPublication,
-  'id' | 'titre' | 'acteur' | 'commune' | 'type' | 'image_url' | 'created_at' | 'moderation_status'
+  | 'id'
+  | 'titre'
+  | 'acteur'
+  | 'commune'
+  | 'type'
+  | 'image_url'
+  | 'created_at'
+  | 'moderation_status'
+  | 'resubmitted'
 > &
   Partial<Pick<ListedPublication, 'reports_open' | 'reports_summary' | 'source'>>
 
@@ -70,6 +78,7 @@ export function ReviewList({
             </span>
             <span className={styles.state}>
               {conflicts.has(item.id) && <Badge tone="warn">{words('changed.badge')}</Badge>}
+              {item.resubmitted && <Badge tone="warn">{words('resubmitted.badge')}</Badge>}
               {item.moderation_status !== 'pending' && (
                 <Badge>{words(`status.${item.moderation_status}`)}</Badge>
               )}

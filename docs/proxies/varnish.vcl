@@ -2,7 +2,9 @@ vcl 4.1;
 
 # Varnish 7 in front of Parvis, as CDN=on expects: it stores what carries CDN-Cache-Control, for as long as that says, and
 # removes by tag what Parvis purges. Nothing else that names a person is stored. Start the service with
-#   CDN=on  CDN_PURGE_URL=http://varnish:6081/  CDN_PURGE_METHOD=PURGE  TRUST_PROXY=<address of Varnish>
+#   CDN=on  CDN_PURGE_URL=http://varnish:6081/  CDN_PURGE_METHOD=PURGE  CDN_PURGE_TOKEN=…  TRUST_PROXY=<address of Varnish>
+# and Varnish with the same token in a file that it may read:
+#   openssl rand -hex 32 | install -m 0640 -g varnish /dev/stdin /etc/varnish/parvis-purge-token
 # TLS ends in front of Varnish.
 
 import std;
@@ -23,7 +25,14 @@ acl parvis_instances {
 
 sub vcl_recv {
   if (req.method == "PURGE") {
-    if (client.ip !~ parvis_instances) {
+    # Varnish adds client.ip to X-Forwarded-For. Anything else there was written by a proxy, for example by the one that ends
+    # TLS on this machine: a stranger sent it.
+    if (client.ip !~ parvis_instances || (req.http.X-Forwarded-For && req.http.X-Forwarded-For != "" + client.ip)) {
+      return (synth(403, "Forbidden"));
+    }
+    # Without the file, no token is right.
+    if (req.http.Fastly-Key !~ "."
+      || req.http.Fastly-Key != regsuball(std.fileread("/etc/varnish/parvis-purge-token"), "\s", "")) {
       return (synth(403, "Forbidden"));
     }
     # Only the characters of tags: the header becomes a pattern.

@@ -43,6 +43,8 @@ test('the configuration of Varnish understands the headers and every tag that Pa
   }
 })
 
+const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+
 /** Other users may not read the folder of a test. */
 const isRoot = process.getuid?.() === 0
 
@@ -56,7 +58,9 @@ const caches: Cache[] = [
     command: 'varnishd',
     start(port, upstream, folder, ages) {
       const configured = join(folder, 'parvis.vcl')
-      let site = replaced(vcl, /"3000"/, `"${upstream}"`)
+      let site = replaced(vcl, /"3000"/g, `"${upstream}"`)
+      writeFileSync(join(folder, 'token'), `${token}\n`)
+      site = replaced(site, /\/etc\/varnish\/parvis-purge-token/g, join(folder, 'token'))
       // Everything is as old as after 90 s.
       if (ages)
         site = replaced(
@@ -113,16 +117,27 @@ function isInstalled(command: string): boolean {
   }
 }
 
-/** Starts the cache as documented, in front of a service that purges it. */
-async function open({ command, start }: Cache, ages = false) {
+const settings = { CDN: 'on', TRUST_PROXY: '127.0.0.1' }
+
+/** Opens a service that purges the cache, which is started as documented in front of it. */
+async function open(cache: Cache, ages = false) {
   const port = await freePort()
   const env = {
-    ...{ CDN: 'on', TRUST_PROXY: '127.0.0.1' },
-    ...(command === 'varnishd' && { CDN_PURGE_URL: `http://127.0.0.1:${port}/`, CDN_PURGE_METHOD: 'PURGE' }),
+    ...settings,
+    ...(cache.command === 'varnishd' && {
+      ...{ CDN_PURGE_URL: `http://127.0.0.1:${port}/`, CDN_PURGE_METHOD: 'PURGE', CDN_PURGE_TOKEN: token },
+    }),
   }
   const world = await openWorld({ keeps: true, env })
+  return { world, ...(await startCache(cache, { port, upstream: world.url, ages })) }
+}
+
+async function startCache(
+  { command, start }: Cache,
+  { port, upstream, ages }: { port: number; upstream: string; ages: boolean },
+) {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-edge-'))
-  const words = start(port, Number(new URL(world.url).port), folder, ages)
+  const words = start(port, Number(new URL(upstream).port), folder, ages)
   const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
@@ -131,8 +146,9 @@ async function open({ command, start }: Cache, ages = false) {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     rmSync(folder, { recursive: true, force: true })
   })
+  const url = `http://127.0.0.1:${port}`
   const get = async (path: string, headers: Record<string, string> = { 'x-app-source': 'public' }) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+    const response = await fetch(`${url}${path}`, { headers })
     const cache = response.headers.get('x-cache')?.toLowerCase() ?? null
     return { status: response.status, headers: response.headers, cache, text: await response.text() }
   }
@@ -140,7 +156,7 @@ async function open({ command, start }: Cache, ages = false) {
     expect([child.exitCode, said]).toEqual([null, expect.anything()])
     expect((await get('/readyz')).status).toBe(200)
   }, generous)
-  return { world, get }
+  return { url, get }
 }
 
 for (const cache of caches) {
@@ -211,3 +227,25 @@ for (const cache of caches) {
     120_000,
   )
 }
+
+test.runIf(isInstalled('varnishd'))(
+  'varnishd: takes purges with the token only, and none that came through a proxy',
+  async () => {
+    const [varnish] = caches as [Cache]
+    const { url } = await open(varnish)
+    const purge = async (headers: Record<string, string>) => {
+      const response = await fetch(url, {
+        method: 'PURGE',
+        headers: { 'surrogate-key': 'communes', ...headers },
+      })
+      return response.status
+    }
+    expect(await purge({ 'fastly-key': token })).toBe(200)
+    expect(await purge({})).toBe(403)
+    expect(await purge({ 'fastly-key': '' })).toBe(403)
+    expect(await purge({ 'fastly-key': `${token}s` })).toBe(403)
+    for (const address of ['198.51.100.7', '127.0.0.1'])
+      expect(await purge({ 'fastly-key': token, 'x-forwarded-for': address })).toBe(403)
+  },
+  120_000,
+)

@@ -13,8 +13,14 @@ backend parvis {
   .host = "127.0.0.1";
   .port = "3000";
   .first_byte_timeout = 30s;
-  # With this, Varnish knows that Parvis is down, and serves what it has.
-  .probe = { .url = "/healthz"; .interval = 2s; .timeout = 1s; .window = 4; .threshold = 2; .initial = 2; }
+}
+
+# The same address once more, which gets no requests but tells whether Parvis and its database are up. In an outage Varnish
+# serves what it has; for everything else Parvis itself says that it is unavailable.
+backend readiness {
+  .host = "127.0.0.1";
+  .port = "3000";
+  .probe = { .url = "/readyz"; .interval = 2s; .timeout = 1s; .window = 4; .threshold = 2; .initial = 2; }
 }
 
 # Who may purge: the addresses of Parvis.
@@ -46,8 +52,11 @@ sub vcl_recv {
   if (req.url !~ "^/(api|backoffice|docs)(/|\?|$)") {
     unset req.http.Cookie;
   }
-  # Content of the last 30 s beyond its lifetime while Parvis is well, of the last day while it is not.
-  if (std.healthy(req.backend_hint) && req.restarts == 0) {
+  if (req.restarts == 0) {
+    unset req.http.X-Restarted;
+  }
+  # Content of the last 30 s beyond its lifetime while all is well, of the last day while it is not.
+  if (std.healthy(readiness) && req.restarts == 0) {
     set req.grace = 30s;
   } else {
     set req.grace = 1d;
@@ -55,7 +64,8 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
-  if (beresp.status >= 500 && bereq.is_bgfetch) {
+  # Parvis failed, or refused for lack of time: its response must not replace older content.
+  if (beresp.status >= 500 && !bereq.uncacheable && (bereq.is_bgfetch || !bereq.http.X-Restarted)) {
     return (abandon);
   }
   if (beresp.http.CDN-Cache-Control) {
@@ -69,11 +79,21 @@ sub vcl_backend_response {
   set beresp.grace = 0s;
 }
 
-sub vcl_deliver {
-  # Parvis failed, or refused for lack of time: older content is better, if there is any.
-  if (resp.status >= 500 && req.restarts == 0 && req.method == "GET" && !req.http.Authorization && !req.http.Cookie) {
+sub vcl_backend_error {
+  if (!bereq.uncacheable && (bereq.is_bgfetch || !bereq.http.X-Restarted)) {
+    return (abandon);
+  }
+}
+
+sub vcl_synth {
+  # Nothing was fetched: older content is better, if there is any. Otherwise the reader gets the failure of a second attempt.
+  if (resp.status == 503 && req.restarts == 0 && req.method ~ "^(GET|HEAD)$") {
+    set req.http.X-Restarted = "1";
     return (restart);
   }
+}
+
+sub vcl_deliver {
   # What the edge needed is nobody else's business. Readers get Cache-Control, and ask each time.
   unset resp.http.CDN-Cache-Control;
   unset resp.http.Surrogate-Key;

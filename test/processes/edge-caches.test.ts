@@ -7,7 +7,11 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { edgeHeaders, edgeTag } from '../../src/platform/http/cache/edge.ts'
 import { openWorld } from '../support/world.ts'
+import { filledDataDir } from './filled.ts'
 import { freePort } from './free-port.ts'
+import { postgresPids } from './postgres.ts'
+import { signal } from './processes.ts'
+import { cleanUp, endedWell, startService, stop, timeoutMs } from './service.ts'
 
 const generous = { timeout: 60_000, interval: 50 }
 const vcl = readFileSync('docs/proxies/varnish.vcl', 'utf8')
@@ -225,6 +229,42 @@ for (const cache of caches) {
         expect(await get(path)).toMatchObject({ status: 200, text: expect.stringContaining(id) })
     },
     120_000,
+  )
+
+  test.runIf(installed && process.env.PARVIS_TEST_LONG)(
+    `${command}: serves what it has stored while the service is up and its database is frozen`,
+    async () => {
+      const dataDir = await filledDataDir()
+      // Without purges, such as those of what the start itself changes.
+      const service = startService({ dataDir, env: { SEED: 'none', ...settings } })
+      onTestFinished(cleanUp, timeoutMs)
+      const { get } = await startCache(cache, {
+        port: await freePort(),
+        upstream: await service.ready,
+        ages: true,
+      })
+      const path = '/communes/lons-le-saunier'
+      const other = '/communes/dole'
+      for (let time = 0; time < 3; time++) expect((await get(path)).status).toBe(200)
+      const pids = postgresPids(dataDir)
+      const sendAll = (name: NodeJS.Signals) => {
+        for (const pid of pids) signal(pid, name)
+      }
+      onTestFinished(() => sendAll('SIGCONT'))
+      sendAll('SIGSTOP')
+      await vi.waitFor(async () => expect((await get(other)).status).toBe(503), generous)
+      for (let time = 0; time < 3; time++) {
+        expect(await get(path)).toMatchObject({
+          status: 200,
+          text: expect.stringContaining('Lons-le-Saunier'),
+        })
+        expect((await get(other)).status).toBe(503)
+      }
+      sendAll('SIGCONT')
+      await vi.waitFor(async () => expect((await get(other)).status).toBe(200), generous)
+      expect(await stop(service)).toEqual(endedWell)
+    },
+    timeoutMs,
   )
 }
 

@@ -211,6 +211,21 @@ test('two messages of the same instant are two files', async () => {
   expect(files).toHaveLength(50)
 })
 
+test('the outbox keeps the newest 1 000 mails, for 30 days, and files of others', async () => {
+  const outboxDir = join(root, 'full')
+  await mkdir(outboxDir)
+  const nameOf = (days: number, number: number) =>
+    `${new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:]/g, '')}-${number}@b.fr.eml`
+  const [old, other] = [nameOf(31, 0), 'notes.txt']
+  const recent = Array.from({ length: 1_001 }, (_, number) => nameOf(29 - number / 100, number))
+  await Promise.all([old, other, ...recent].map((file) => writeFile(join(outboxDir, file), '')))
+  const mailer = createMailer({ url: null, from: 'a@b.fr', outboxDir })
+  await mailer.send(MAIL)
+  await mailer.close()
+  const files = (await readdir(outboxDir)).sort()
+  expect(files).toEqual([...recent.slice(2), expect.stringMatching(/Z-.*\.eml$/), other])
+})
+
 test('MAIL_FROM is an address with or without a name; anything else is refused in a sentence', () => {
   expect(parseMailFrom('a@b.fr')).toEqual({ name: '', address: 'a@b.fr' })
   expect(parseMailFrom(' "Évry, accueil" <a@b.fr> ')).toEqual({ name: 'Évry, accueil', address: 'a@b.fr' })

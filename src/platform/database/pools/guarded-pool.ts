@@ -217,5 +217,5 @@ export function isOutage(error: unknown): boolean {
 }
 
 // Connection failure, too many connections, statement, lock or transaction timeout, deadlock, shutdown and start-up,
-// read-only standby.
-const outage = /^(08...|53...|57014|57P0.|55P03|40P01|25006|25P0[34])$/
+// read-only standby, a disk or file that cannot be read.
+const outage = /^(08...|53...|57014|57P0.|55P03|40P01|25006|25P0[34]|58030|58P01)$/

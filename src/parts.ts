@@ -136,7 +136,8 @@ export async function openApp(parts: Parts, webApp: WebApp | null) {
   const edge = purges ? { purges } : {}
   const options = { ...databases, ...deps, ...served, ...limits, ...edge, changes, registry, writeState }
   const { server, drain } = await buildApp({ ...options, ...(publicly && { publicly }) })
-  opened(() => server.close())
+  // Until the end, so that new connections get a 503 instead of being refused.
+  opened(() => server.close(), { isLast: true })
   async function listen(): Promise<string> {
     const { host, port } = config
     const sharing = config.instance === null ? {} : { reusePort: true }

@@ -1,7 +1,8 @@
 import { isatty } from 'node:tty'
 
 type Close = () => unknown
-export type OnOpened = (close: Close) => void
+/** Registers what closes something that was opened: it runs before all that were registered earlier, or after all others. */
+export type OnOpened = (close: Close, options?: { isLast: boolean }) => void
 
 /** Runs after the signal, before anything is closed; may take several seconds. */
 type Announce = () => unknown
@@ -35,8 +36,9 @@ export async function runUntilStopped(
       }
     }
   }
-  const opened = (close: Close) => {
-    closers.push(close)
+  const opened: OnOpened = (close, { isLast } = { isLast: false }) => {
+    if (isLast) closers.unshift(close)
+    else closers.push(close)
     if (stop.signal !== null) throw new Error('stopped while starting')
   }
   let announce: Announce = () => {}

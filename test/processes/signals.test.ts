@@ -9,6 +9,7 @@ import {
   untilInitdb,
   untilPostgresEnds,
 } from './moments.ts'
+import { postgresPids } from './postgres.ts'
 import { randomFrom, replay, seed } from './seed.ts'
 import {
   cleanUp,
@@ -139,7 +140,7 @@ test('under nohup, it survives that its terminal is closed', { timeout: timeoutM
   await untilPostgresEnds(dataDir)
 })
 
-test('after the stop signal it serves for SHUTDOWN_DELAY, closes each connection after its response, and completes the request in flight', {
+test('after the stop signal it serves for SHUTDOWN_DELAY, then answers 503 until its PostgreSQL has ended, and completes the request in flight', {
   timeout: timeoutMs,
 }, async () => {
   // Long enough for a slow machine to answer a few requests meanwhile.
@@ -151,22 +152,23 @@ test('after the stop signal it serves for SHUTDOWN_DELAY, closes each connection
   service.child.kill('SIGTERM')
   await untilNotReady(service)
   const answers: Response[] = []
-  for (let isAway = false; !isAway; ) {
-    await callCommunes(url).then(
-      (answer) => answers.push(answer),
-      () => {
-        isAway = true
-      },
-    )
+  const collect = async () => {
+    answers.push(await callCommunes(url))
     // Often enough to observe the end, without a storm.
-    await sleep(50)
+    await sleep(20)
   }
+  while (answers.at(-1)?.status !== 503) await collect()
   expect(performance.now() - notifiedAt).toBeGreaterThan(1_000 * delaySeconds)
   const served = answers.filter(({ status }) => status === 200)
   expect(served.length).toBeGreaterThan(2)
-  for (const { headers } of served) expect(headers.get('connection')).toBe('close')
   release()
   expect(await answer).toEqual({ status: 422, type: 'application/json; charset=utf-8' })
+  for (let isAway = false; !isAway; )
+    await collect().catch(() => {
+      isAway = true
+    })
+  expect(postgresPids(dataDir)).toEqual([])
+  for (const { headers } of answers) expect(headers.get('connection')).toBe('close')
   expect(await service.ended).toEqual(endedWell)
   const lines = service.state.out.split('\n').filter((line) => line.startsWith('{"level"'))
   expect(lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg?.startsWith('Parvis'))).toEqual([

@@ -18,7 +18,7 @@ export type Drain = {
    * server closes without an announcement.
    */
   onStop(end: () => void): void
-  /** Accepts no new work and waits for requests in flight, for `maxMs` at most. */
+  /** Answers new requests with 503, and waits for those in flight, for `maxMs` at most. */
   finish(maxMs: number): Promise<void>
 }
 
@@ -41,6 +41,8 @@ export function drainable(server: HttpServer): Drain {
   }
 
   server.server.on('request', (_request, response) => {
+    // A later one is refused: nothing waits for it.
+    if (state === 'finishing') return
     inFlight++
     response.once('close', () => {
       inFlight--

@@ -30,16 +30,29 @@ class LongestFirst extends BaseSequencer {
 
 const testFiles = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts']
 
+/** Stories and process rounds that the usual run leaves to the rest: all but one for each door, and one crash round. */
+const rest = globSync('test/{browser,processes}/**/*.test.ts', {
+  exclude: ['test/browser/doors.test.ts', 'test/processes/kill.test.ts'],
+})
+
 /**
- * The files of a round on another PostgreSQL, after a complete one: those that use the database of the run. Stories in a
- * browser do too, but test the application above it.
+ * The files of each round. `database` is a round on another PostgreSQL, after a complete run: the files that use the
+ * database of the run. Stories in a browser do too, but test the application above it.
  */
-const onDatabase = () =>
-  globSync(testFiles, { exclude: ['test/browser/**'] }).filter((file) => usesDatabase(file))
+const rounds = {
+  usual: () => globSync(testFiles, { exclude: rest }),
+  rest: () => rest,
+  all: () => testFiles,
+  database: () => globSync(testFiles, { exclude: ['test/browser/**'] }).filter((file) => usesDatabase(file)),
+}
+
+/** Arguments choose among all files: `npm test -- test/browser/queue.test.ts`. */
+const usualRound = process.argv.length > 3 ? 'all' : 'usual'
+const round = (process.env.PARVIS_TEST_ROUND ?? usualRound) as keyof typeof rounds
 
 export default defineConfig({
   test: {
-    include: process.env.PARVIS_TEST_ROUND === 'database' ? onDatabase() : testFiles,
+    include: rounds[round](),
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/responses/matchers.ts'],
     // A loaded machine is slow, not wrong.

@@ -1,14 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
-import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
   barriersInBothThemes,
   builtWebApp,
   dateIn,
-  loseResponse,
   meanwhile,
   openPage,
   overflowsSideways,
@@ -70,47 +68,6 @@ async function tabTo(page: Page, name: string | RegExp, role: 'link' | 'button' 
     await page.keyboard.press('Tab')
   await untilFocused(page.getByRole(role, { name }).first())
 }
-
-story('the link of a mail leads through sign-in to an alerte, which is sent once, on a phone', async () => {
-  const { mairie, commune, secretary } = await openHall('Alertville')
-  const page = await openPage({ url, width: 360, height: 740, expects: /status of 401|ERR_FAILED/ })
-  await page.goto(`/backoffice/espace/${mairie.id}/alerter`)
-  await page.getByLabel('Adresse e-mail').fill(secretary.email ?? '')
-  await page.keyboard.press('Enter')
-  await untilFocused(page.getByLabel('Code à six chiffres'))
-  // Another tab, as the link of the mail opens one, leads to the same screen.
-  const link = await page.context().newPage()
-  await link.goto('/backoffice/sign-in')
-  await link.close()
-  await page.keyboard.type((await newestMail(db)).code)
-  await page.getByRole('heading', { name: 'Alerter les habitants' }).waitFor()
-  const what = page.getByLabel('Que se passe-t-il ?')
-  await what.fill('Coupure d’eau rue du Puits. Jeudi de 8 h à midi, du 2 au 40.')
-  const preview = page.getByRole('region', { name: 'Ce que les habitants liront' })
-  await preview.getByText('Coupure d’eau rue du Puits', { exact: true }).waitFor()
-  await preview.getByText('Jeudi de 8 h à midi, du 2 au 40.').waitFor()
-  await page.getByText('Personne n’est encore abonné').waitFor()
-  expect(await isInView(page.getByRole('button', { name: 'Envoyer l’alerte' }))).toBe(true)
-  await isFit(page, '360-alerter')
-  // The response is lost; what was typed survives a reload, and the retry creates no second alerte.
-  await loseResponse(page, '**/alertes')
-  await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
-  await page.getByRole('alert').getByText('Le service n’a pas répondu').waitFor()
-  await page.reload()
-  await expect.poll(() => what.inputValue()).toContain('rue du Puits')
-  await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
-  await page.getByText('Alerte envoyée : Coupure d’eau rue du Puits').waitFor()
-  const row = page.getByRole('row', { name: 'Coupure d’eau rue du Puits' })
-  await row.getByText('En cours').waitFor()
-  await isFit(page, '360-alertes')
-  const stored = await db.selectFrom('alertes').selectAll().where('commune_id', '=', commune.id).execute()
-  expect(stored).toMatchObject([
-    { titre: 'Coupure d’eau rue du Puits', message: 'Jeudi de 8 h à midi, du 2 au 40.', niveau: 'attention' },
-  ])
-  await page.getByRole('link', { name: 'Accueil' }).click()
-  await page.getByRole('link', { name: /^Alerte : Coupure/ }).waitFor()
-  await isFit(page, '360-accueil')
-})
 
 story('by keyboard alone: a rejected publication is corrected from the home of its acteur', async () => {
   const club = await world.acteur({ nom: 'Amis du jeu', valide: true })

@@ -64,52 +64,6 @@ const statusOf = async (id: string) =>
       .executeTakeFirstOrThrow()
   ).moderation_status
 
-story('a moderator works through the queue by keyboard alone', async () => {
-  const [first, second, third] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Concert de Noël')
-  await db
-    .updateTable('publications')
-    .set({ resubmitted: true, moderation_reason: 'Quel jour ?' })
-    .where('id', '=', first?.id ?? '')
-    .execute()
-  const page = await openPage({ url, session })
-  await page.goto('/backoffice/')
-  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await untilFocused(page.getByRole('dialog').locator('input'))
-  await page.keyboard.type('file')
-  await page
-    .getByRole('menuitem', { name: 'File de modération' })
-    .and(page.locator('[data-focused]'))
-    .waitFor()
-  await page.keyboard.press('Enter')
-  const list = page.getByRole('grid', { name: 'File de modération' })
-  await list.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
-  await page.getByText('Resoumise, rejetée pour : Quel jour ?').waitFor()
-  // The first one opens by itself; its buttons are named by what they do, and their keys stand apart.
-  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
-  await expect.poll(() => page.url()).toContain(`selected=${first?.id}`)
-  const publish = page.getByRole('article').getByRole('button', { name: 'Publier', exact: true })
-  expect(await publish.getAttribute('aria-keyshortcuts')).toBe('a')
-  await list.getByRole('checkbox', { name: 'Sélectionner « Fête de la pomme »' }).waitFor()
-
-  await page.keyboard.press('a')
-  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
-  await page.getByText('Publiée : Fête de la pomme').waitFor()
-  expect(await statusOf(first?.id ?? '')).toBe('published')
-
-  await page.keyboard.press('r')
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Motif' }).pressSequentially('Hors sujet')
-  await page.keyboard.press('Control+Enter')
-  await page.getByRole('heading', { name: 'Concert de Noël' }).waitFor()
-  await page.getByText('Rejetée : Vide-grenier').waitFor()
-  expect(await statusOf(second?.id ?? '')).toBe('rejected')
-
-  await page.keyboard.press('u')
-  await list.getByRole('row', { name: 'Vide-grenier' }).waitFor()
-  expect(await statusOf(second?.id ?? '')).toBe('pending')
-  expect(await statusOf(third?.id ?? '')).toBe('pending')
-})
-
 story('a publication is scheduled for a time in Paris', async () => {
   const [row] = await insertPending('Fête de la pomme')
   const page = await openPage({ url, session })

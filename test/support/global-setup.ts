@@ -68,8 +68,9 @@ async function removeFilled(folder: string): Promise<void> {
   rmSync(folder, { recursive: true })
 }
 
-/** True when every file ran with all its tests. */
+/** True when every file of the service ran with all its tests. */
 const isWhole = ({ vitest, config }: TestProject) =>
+  process.env.PARVIS_TEST_ROUND !== 'rest' &&
   config.testNamePattern === undefined &&
   vitest.state.getPaths().length === globSync(config.include, { cwd: config.root }).length
 

@@ -38,15 +38,25 @@ const groupedInOrder = (sort: Sort) => sql`(
 
 /**
  * The same where `found` is not materialized: PostgreSQL walks the index of the sort and looks the members of each group
- * up by its index. `offset 0` keeps it from joining the members first: before version 18 it underestimates that join.
+ * up by its index, those of large groups once. `offset 0` keeps it from joining the members first: before version 18 it
+ * underestimates that join.
  */
 const groupedByIndex = (sort: Sort) => sql`(
   select member.*, first.${sql.ref(columnOf(sort))} as first_value, first.id as first_id
   from found first
   cross join lateral (select * from found where found.duplicate_key = first.duplicate_key offset 0) member
-  where not exists (
-    select from found earlier
-    where earlier.duplicate_key = first.duplicate_key and ${precedes(sort, 'earlier', 'first')})) l`
+  where first.id in (select id from first_of_large) or (
+    first.duplicate_key not in (select duplicate_key from first_of_large) and not exists (
+      select from found earlier
+      where earlier.duplicate_key = first.duplicate_key and ${precedes(sort, 'earlier', 'first')}))) l`
+
+/** The first members of groups so large that their members should not be compared with each other. */
+const firstOfLarge = (sort: Sort) => sql`first_of_large as materialized (
+  select large.duplicate_key, first.id from duplicate_groups large
+  cross join lateral (
+    select id from found member where member.duplicate_key = large.duplicate_key
+    order by ${inOrder(sort, 'member')} limit 1) first
+  where large.members > 100)`
 
 /**
  * The publications that `found` selects by id and the value to sort by. Of suspected duplicates, a group takes the
@@ -59,7 +69,9 @@ const listOf = (
 ): List<Sorted, Picked> => ({
   isSearch: q !== undefined,
   name: duplicates ? 'duplicates' : 'publications',
-  with: sql`found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${found})`,
+  with: sql`found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${found})${
+    duplicates && !isMaterialized ? sql`, ${firstOfLarge(sort)}` : sql``
+  }`,
   from: duplicates ? (isMaterialized ? groupedInOrder(sort) : groupedByIndex(sort)) : sql`found l`,
   as: 'l',
   filters: {},

@@ -90,3 +90,17 @@ test('reaches no private address', async () => {
   const { body } = await guarded.post('/admin/import-sources/dry-run', unsaved())
   expect(body.data).toMatchObject({ status: 'failed', error: expect.stringMatching(/private or reserved/) })
 })
+
+test('a dry run says so when many items have one address', async () => {
+  const link = 'https://m.example/agenda'
+  const items = Array.from({ length: 25 }, (_, n) => item(`shared-${n}`, { link }))
+  for (const [feed, shared_address] of [
+    [rss(...items, item('own', { link: 'https://m.example/own' })), { url: link, items: 25 }],
+    [rss(...items.slice(0, 10)), null],
+  ] as const) {
+    serve('/tried', { body: feed })
+    expect((await attempt(published)).body.data).toMatchObject({ error: null, shared_address })
+    const saved = await source(feed, published)
+    expect(await dryRun(saved)).toMatchObject({ error: null, shared_address })
+  }
+})

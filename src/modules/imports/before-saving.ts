@@ -18,7 +18,7 @@ import { inspectInWorker } from './readers/inspection/inspect-in-worker.ts'
 import { ReadFailed } from './readers/read-failed.ts'
 import { createSlots } from './readers/slots.ts'
 import { decide } from './run/decide.ts'
-import { addEarlier, noneEarlier } from './run/digests.ts'
+import { addEarlier, noneEarlier, sharedAddress } from './run/digests.ts'
 import { ask, download, partOf } from './run/download.ts'
 import { countsOf, maxShown, type Outcome, outcomeOf } from './run/import-items.ts'
 import { dryRunMs, readingOf, withinTime } from './run/reading.ts'
@@ -173,9 +173,10 @@ async function tryUnsaved(
       items.push(...decisions.slice(0, maxShown - items.length).map(outcomeOf))
     }
   })
+  const shared_address = sharedAddress(earlier)
   const done = counts.rejected > 0 ? 'partial' : 'succeeded'
   const status = error === null ? done : 'failed'
-  return { dry_run: true, status, started_at, finished_at: clock(), ...counts, error, items }
+  return { dry_run: true, status, started_at, finished_at: clock(), ...counts, error, items, shared_address }
 }
 
 async function batchesOf(source: SourceRow, { read, ...downloading }: Reading, now: Date) {

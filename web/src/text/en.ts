@@ -1726,6 +1726,8 @@ export const en: Texts = {
     cron: 'Cron expression',
     cronHelp: 'Five fields, in Paris time: 0 6 * * *',
     try: 'Try without saving',
+    sharedAddress:
+      '{count} items have one address, {url}: they will appear as suspected duplicates of each other. Check the field of the address.',
     tried: 'Dry run',
     triedNote: 'Nothing is saved or published.',
     firstOnly: 'The first {count, number}.',

@@ -37,18 +37,39 @@ export const isSame = (before: ItemDigests, now: ItemDigests) =>
 export const signatureOf = (item: Readable): string | null =>
   item.content.source_url === null ? null : signatureOfDigests(digestsOf(item))
 
-/** The items in earlier batches of a run. */
-export type EarlierItems = { ids: Set<string | null>; signatures: Set<string | null> }
+/** The items in earlier batches of a run, and how many of them have each address. */
+export type EarlierItems = {
+  ids: Set<string | null>
+  signatures: Set<string | null>
+  addresses: Map<string, number>
+}
 
-export const noneEarlier = (): EarlierItems => ({ ids: new Set(), signatures: new Set() })
+export const noneEarlier = (): EarlierItems => ({
+  ids: new Set(),
+  signatures: new Set(),
+  addresses: new Map(),
+})
 
 /** Adds a batch to what later decisions of the run take into account. */
-export function addEarlier({ ids, signatures }: EarlierItems, batch: ReadItem[]): void {
+export function addEarlier({ ids, signatures, addresses }: EarlierItems, batch: ReadItem[]): void {
   for (const item of batch) {
     if (item.refused) continue
     ids.add(item.external_id)
     signatures.add(signatureOf(item))
+    const { source_url } = item.content
+    if (source_url !== null) addresses.set(source_url, (addresses.get(source_url) ?? 0) + 1)
   }
+}
+
+/** Fewer items may well have one address, such as the days of one event. */
+const manyOfOneAddress = 20
+
+/** Returns the address that most items have; null unless it has many: these will be suspected duplicates of each other. */
+export function sharedAddress({ addresses }: EarlierItems): { url: string; items: number } | null {
+  let shared: { url: string; items: number } | null = null
+  for (const [url, items] of addresses)
+    if (items >= manyOfOneAddress && items > (shared?.items ?? 0)) shared = { url, items }
+  return shared
 }
 
 /** Returns the signature of an item from its digests. */

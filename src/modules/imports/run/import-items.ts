@@ -6,7 +6,7 @@ import type { SourceRow } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
 import { type Decision, decide } from './decide.ts'
-import { addEarlier, noneEarlier } from './digests.ts'
+import { addEarlier, noneEarlier, sharedAddress } from './digests.ts'
 import {
   addToRun,
   type Counts,
@@ -52,6 +52,9 @@ export type Outcome = {
   reason: string | null
 }
 
+/** What a dry run shows besides its counts. */
+export type Outcomes = { items: Outcome[]; shared_address: ReturnType<typeof sharedAddress> }
+
 export const maxShown = 1_000
 /** Items with a log line and an entry of their own. */
 const maxNoted = 1_000
@@ -70,10 +73,10 @@ type Import = {
  * Read → match → decide → apply → log. Commits each batch with its counts and log lines, so an interrupted
  * run can restart from the beginning and recognise its own work. A dry run writes only its counts.
  */
-export async function importItems(db: Database, work: Import): Promise<Outcome[]> {
+export async function importItems(db: Database, work: Import): Promise<Outcomes> {
   const { source, run, batches, isHeld = false, isAudited = true } = work
   const isDry = run.dry_run
-  const shown: Outcome[] = []
+  const items: Outcome[] = []
   const earlier = noneEarlier()
   for await (const batch of batches) {
     await retryOnDeadlock(() =>
@@ -83,7 +86,7 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
         const added = await addToRun(tx, run, countsOf(decisions), noted.length)
         if (added === undefined) throw new Error('the run was taken over')
         if (isDry) {
-          shown.push(...decisions.slice(0, maxShown - shown.length).map(outcomeOf))
+          items.push(...decisions.slice(0, maxShown - items.length).map(outcomeOf))
           return
         }
         const first = added.lines_total - noted.length
@@ -97,7 +100,7 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
     )
     addEarlier(earlier, batch)
   }
-  return shown
+  return { items, shared_address: sharedAddress(earlier) }
 }
 
 /** Retries a batch after a deadlock or a lock timeout. */

@@ -11,7 +11,7 @@ import { importRun } from '../record.ts'
 import type { Run } from '../schema.ts'
 import { type Download, type Downloading, download } from './download.ts'
 import { endRun } from './end.ts'
-import { importItems, type Outcome } from './import-items.ts'
+import { importItems, type Outcomes } from './import-items.ts'
 import { beginRun, findRunUnderWay, insertRun, interrupted, type RunUnderWay } from './queries.ts'
 import { exceedsUsualSize } from './unusual-size.ts'
 
@@ -27,7 +27,7 @@ export async function tryImport(
   caller: Caller,
   sourceId: string,
   tools: Reading,
-): Promise<Run & { items: Outcome[] }> {
+): Promise<Run & Outcomes> {
   const [source, run] = await db.transaction().execute(async (tx) => {
     const source = await getSourceForUpdate(tx, sourceId)
     const values = { id: uuidv7(), source_id: sourceId, dry_run: true, status: 'running' as const }
@@ -85,8 +85,8 @@ async function performRun(
   source: SourceRow,
   run: RunUnderWay,
   { read, ...downloading }: Reading,
-): Promise<Run & { items: Outcome[] }> {
-  let items: Outcome[] = []
+): Promise<Run & Outcomes> {
+  let outcomes: Outcomes = { items: [], shared_address: null }
   let downloaded: Download | null = null
   let error: string | null = null
   try {
@@ -99,7 +99,7 @@ async function performRun(
       const input = { type, mapping, url: downloaded.url, parts: downloaded.parts, now: run.started_at }
       const readAll = () => read(input, downloading.signal)
       const isHeld = await exceedsUsualSize(db, source, run, readAll())
-      items = await importItems(db, { source, run, isHeld, batches: readAll() })
+      outcomes = await importItems(db, { source, run, isHeld, batches: readAll() })
     }
   } catch (thrown) {
     // The guarded fetch reports an abort in its own words; the reason of the signal says why.
@@ -114,5 +114,5 @@ async function performRun(
       { run_id: run.id, import_source_id: source.id, held: ended.held },
       'a large import waits for a decision',
     )
-  return { ...ended, items }
+  return { ...ended, ...outcomes }
 }

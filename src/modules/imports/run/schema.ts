@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { oneOf, textOrNull, titled } from '../../../platform/http/validation/schemas.ts'
+import { nullable, oneOf, textOrNull, titled } from '../../../platform/http/validation/schemas.ts'
 import { actions, Run } from '../schema.ts'
 
 export const RunQuery = Type.Object({
@@ -18,4 +18,14 @@ export const RunItem = titled('ImportRunItem', {
 export const DryRun = titled('ImportDryRun', {
   ...Run.properties,
   items: Type.Array(RunItem, { description: 'The first 1 000, in the order of the source' }),
+  shared_address: nullable(
+    titled(
+      'ImportSharedAddress',
+      {
+        url: Type.String({ examples: ['https://mediatheque.example/agenda'] }),
+        items: Type.Integer({ examples: [240] }),
+      },
+      'Many items have this address: their publications become suspected duplicates of each other',
+    ),
+  ),
 })

@@ -89,6 +89,11 @@ export function Tried({ result }: { result: DryRun }) {
   return (
     <div className={styles.group}>
       <p role="status">{result.error === null ? <Counts run={result} /> : said(result.error)}</p>
+      {result.shared_address !== null && (
+        <p>
+          {words('sharedAddress', { count: result.shared_address.items, url: result.shared_address.url })}
+        </p>
+      )}
       {shown.length > 0 && (
         <Table
           label={words('tried')}

@@ -2,6 +2,7 @@ import type * as schema from 'schema-dts'
 import Type from 'typebox'
 import { mapCommunes } from '../modules/acteurs/queries.ts'
 import { daysLater } from '../modules/communes/calendar.ts'
+import { type FieldName, namesOf, publicationFields } from '../modules/publications/fields.ts'
 import { cursorAfter, readListPosition } from '../modules/publications/reading/pages.ts'
 import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
@@ -97,6 +98,8 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
 /** The policy of pages blocks other images: an empty frame would stand there. */
 const isSecure = (url: string) => URL.parse(url)?.protocol === 'https:'
 
+const labelOf = (name: FieldName) => publicationFields[name].label.fr
+
 type CommuneNamed = { slug: string; nom: string }
 
 /** Shows a publication, with those of its communes that the site shows. */
@@ -104,6 +107,9 @@ function onePublication(site: Site, publication: Publication, communes: CommuneN
   const { titre, body: text, acteur, commune, type, image_url, source_url } = publication
   const home = communes.find(({ slug }) => slug === commune?.slug) ?? communes[0]
   const when = whenInWords(publication)
+  const lines = namesOf('line').flatMap((name) =>
+    publication[name] ? html`<p class="meta">${labelOf(name)} : ${publication[name]}</p>` : [],
+  )
   const path = pathOf(publication)
   const body = html`<article>
 ${
@@ -113,9 +119,9 @@ ${
 }<h1>${titre}</h1>
 <p class="meta">${acteur && html`${t.publication.by} <a href="/acteurs/${acteur.slug}">${acteur.nom}</a> `}${publishedOn(publication)}</p>
 ${
-  (when || publication.lieu) &&
+  (when || publication.lieu || lines.length > 0) &&
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
-${placeOf(publication)}</div>`
+${placeOf(publication)}${lines}</div>`
 }
 ${image_url && isSecure(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
 <div class="text">${sanitisedText(text)}</div>

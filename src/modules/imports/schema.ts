@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TOptional } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
 import {
   Can,
@@ -10,6 +10,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
+import { type MappedName, mappedTargets } from '../publications/importing/content.ts'
 
 export const sourceTypes = ['rss', 'ics', 'csv', 'json', 'openagenda'] as const
 export type SourceType = (typeof sourceTypes)[number]
@@ -23,24 +24,27 @@ export type HeldDecision = (typeof heldDecisions)[number]
 export const actions = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
 export type Action = (typeof actions)[number]
 
-const at = (example: string, description: string) => filledText(200, { description, examples: [example] })
+const targets = mappedTargets.map(({ name, field, example, description }) => {
+  const target = filledText(200, { description, examples: [example] })
+  return [name, field === 'title' || field === 'body' ? target : Type.Optional(target)]
+})
+type Target = ReturnType<typeof filledText>
 
 /** Maps columns of a table, or paths in a document, to fields. */
 export const Mapping = Type.Object(
   {
-    external_id: at('id', 'Tells one item from all others of the source, for good'),
-    title: at('titre', 'The title'),
-    body: at('texte', 'The text; where an item has none, its title'),
-    url: Type.Optional(at('lien', 'The page of the item')),
-    date_debut: Type.Optional(at('debut', 'First day, with its hour where it has one')),
-    date_fin: Type.Optional(at('fin', 'Last day, with its hour where it has one')),
-    image_url: Type.Optional(at('image', 'A picture')),
-    'lieu.nom': Type.Optional(at('salle', 'The name of the place')),
-    'lieu.adresse': Type.Optional(at('adresse', 'Its address')),
-    'lieu.latitude': Type.Optional(at('latitude', 'In degrees')),
-    'lieu.longitude': Type.Optional(at('longitude', 'In degrees')),
+    external_id: filledText(200, {
+      description: 'Tells one item from all others of the source, for good',
+      examples: ['id'],
+    }),
+    ...(Object.fromEntries(targets) as Record<'title' | 'body', Target> & {
+      [Name in Exclude<MappedName, 'title' | 'body'>]: TOptional<Target>
+    }),
     items: Type.Optional(
-      at('data.items', 'json alone: the path of the list; without it the document is the list'),
+      filledText(200, {
+        description: 'json alone: the path of the list; without it the document is the list',
+        examples: ['data.items'],
+      }),
     ),
   },
   {

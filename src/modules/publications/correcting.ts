@@ -8,6 +8,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { Can, nullable, record, strictPartial, text, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { isLive, publicationActions, withCan } from './decisions/states.ts'
+import { namesIn } from './fields.ts'
 import { recordVersions } from './history.ts'
 import { queueMails } from './notify.ts'
 import { getManagedPublication, type StoredPublication } from './queries.ts'
@@ -16,10 +17,13 @@ import { ById, ManagedPublication, writtenContent } from './schema.ts'
 import { cleanContent, completeContent, contentOf, withoutStaleHours } from './writing/content.ts'
 import { duplicateKey } from './writing/duplicates.ts'
 
-const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu } = writtenContent
+const corrected = namesIn('corrections')
 
 const Correction = strictPartial({
-  ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin, lieu },
+  ...(Object.fromEntries(corrected.map((name) => [name, writtenContent[name]])) as Pick<
+    typeof writtenContent,
+    (typeof corrected)[number]
+  >),
   image_url: Type.Null({
     description: 'Removes the image; only its author can choose another one',
     examples: [null],

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { userNameOf } from '../../platform/access/users.ts'
+import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { byId } from '../../platform/database/sort-order.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -19,13 +20,18 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { ById, type Lieu, Publication } from './schema.ts'
+import { type NamesIn, namesIn } from './fields.ts'
+import { ById, type Content, Publication } from './schema.ts'
+
+const versioned = namesIn('versions')
+type Versioned = NamesIn<'versions'>
 
 const PublicationVersion = titled('PublicationVersion', {
   id: Id(),
-  title: Publication.properties.title,
-  body: Publication.properties.body,
-  lieu: Publication.properties.lieu,
+  ...(Object.fromEntries(versioned.map((name) => [name, Publication.properties[name]])) as Pick<
+    typeof Publication.properties,
+    Versioned
+  >),
   written_by: nullable(Id('Null: an import, or unknown')),
   written_by_user: NullableUserName,
   written_at: ResponseTimestamp(),
@@ -56,7 +62,7 @@ export function historyAdminRoutes(scope: SignedInScope, { lists }: Deps): void 
   )
 }
 
-type Texts = { title: string; body: string; lieu: Lieu | null }
+type Texts = Pick<Content, Versioned>
 type Rewritten = { id: string; before: Texts; after: Texts }
 
 /** Limit on stored versions per publication. */
@@ -82,18 +88,19 @@ export async function recordVersions(
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (
         id uuid, before jsonb, after jsonb, first_id uuid, version_id uuid)),
     first as (
-      insert into publication_versions (id, publication_id, title, body, lieu, written_by, written_at, how)
-      select c.first_id, p.id, c.before ->> 'title', c.before ->> 'body', nullif(c.before -> 'lieu', 'null'), p.created_by, p.created_at, 'created'
+      insert into publication_versions (id, publication_id, written_by, written_at, how, ${columns()})
+      select c.first_id, p.id, p.created_by, p.created_at, 'created', ${columns('before')}
       from changed c join publications p on p.id = c.id
+        cross join jsonb_populate_record(null::publication_versions, c.before) before
       where not exists (select from publication_versions v where v.publication_id = p.id)),
     surplus as (
       delete from publication_versions where id in (
         select old.id from changed c cross join lateral (
           select v.id from publication_versions v where v.publication_id = c.id
           order by v.written_at desc, v.id desc offset ${sql.lit(maxVersions - 1)}) old))
-    insert into publication_versions (id, publication_id, title, body, lieu, written_by, written_at, how)
-    select c.version_id, c.id, c.after ->> 'title', c.after ->> 'body', nullif(c.after -> 'lieu', 'null'), ${userId}::uuid, clock_timestamp(), ${how}
-    from changed c`.execute(tx)
+    insert into publication_versions (id, publication_id, written_by, written_at, how, ${columns()})
+    select c.version_id, c.id, ${userId}::uuid, clock_timestamp(), ${how}, ${columns('after')}
+    from changed c cross join jsonb_populate_record(null::publication_versions, c.after) after`.execute(tx)
   // The texts that this change replaced, if an erased person wrote them: the erasure left them as the current ones.
   const ids = changed.map(({ id }) => id)
   await sql`
@@ -102,7 +109,10 @@ export async function recordVersions(
       and ${isReplaced}`.execute(tx)
 }
 
-const textsOf = ({ title, body, lieu }: Texts): Texts => ({ title, body, lieu })
+const textsOf = (content: Texts) =>
+  Object.fromEntries(versioned.map((name) => [name, content[name]])) as Texts
+
+const columns = (table?: string) => columnList(versioned, table)
 
 /** True if a newer version exists, over `publication_versions v`. */
 export const isReplaced = sql<boolean>`exists (
@@ -113,15 +123,15 @@ export const isReplaced = sql<boolean>`exists (
 const versionsOf = (publicationId: string): List<object, PublicationVersion> => ({
   name: 'versions',
   from: sql`(
-    select v.id, v.title, v.body, v.lieu, v.written_by, v.written_at, v.how from publication_versions v
+    select v.id, v.written_by, v.written_at, v.how, ${columns('v')} from publication_versions v
     where v.publication_id = ${publicationId}
     union all
-    select p.id, p.title, p.body, p.lieu, p.created_by, p.created_at, 'created' from publications p
+    select p.id, p.created_by, p.created_at, 'created', ${columns('p')} from publications p
     where p.id = ${publicationId}
       and not exists (select from publication_versions v where v.publication_id = p.id)) v`,
   as: 'v',
   filters: {},
   sorts: { written_at: [{ by: sql`written_at`, type: 'time' }, byId] },
   defaults: { sort: 'written_at_desc' },
-  columns: sql<PublicationVersion>`v.id, v.title, v.body, v.lieu, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
+  columns: sql<PublicationVersion>`v.id, ${columns('v')}, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
 })

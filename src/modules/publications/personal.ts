@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
+import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
-import { contentNames, versionedNames } from './content-fields.ts'
+import { contentNames, namesIn } from './fields.ts'
 import { isReplaced } from './history.ts'
 
 type WithId = { id: string }
-
-const columns = (...names: string[]) => sql.join(names.map((name) => sql.ref(name)))
 
 /**
  * Publications the person wrote for acteurs. They belong to the acteur and stay; after an erasure the author
@@ -25,10 +24,10 @@ export const publicationsOfPerson: Personal = {
     from publications where created_by = any(${userIds}::uuid[])`,
   read: rowsOf(
     'publications',
-    columns(
+    columnList([
       ...['acteur_id', 'commune_id', ...contentNames, 'epingle', 'moderation_status', 'moderation_reason'],
       ...['publie_le', 'created_at', 'updated_at', 'deleted_at'],
-    ),
+    ]),
     isOfUser('created_by'),
   ),
 }
@@ -47,7 +46,7 @@ export const versionsOfPerson: Personal = {
     from publication_versions where written_by = any(${userIds}::uuid[])`,
   read: rowsOf(
     'publication_versions',
-    columns('publication_id', ...versionedNames, 'written_at', 'how'),
+    columnList(['publication_id', ...namesIn('versions'), 'written_at', 'how']),
     isOfUser('written_by'),
   ),
   erase: async (tx, { userIds }) => {

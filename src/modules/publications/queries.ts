@@ -5,7 +5,7 @@ import { deferred } from '../../platform/database/pools/prepared.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { communeIds, managedColumns, publicationTables } from './columns.ts'
-import { contentNames } from './content-fields.ts'
+import { contentNames } from './fields.ts'
 import { listedColumns, type OfficeFields } from './office.ts'
 
 import type { Lieu, ManagedPublication, ModerationStatus } from './schema.ts'

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import {
   DateOnly,
   HourOfDay,
   Id,
+  line,
   nullable,
   oneOf,
   ResponseTimestamp,
@@ -13,12 +14,16 @@ import {
 } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
 import {
-  type contentNames,
+  type Field,
+  type FieldName,
+  type Kind,
   maxAdresseOfLieu,
+  maxLine,
   maxNomOfLieu,
   maxStoredBody,
   maxTitle,
-} from './content-fields.ts'
+  publicationFields,
+} from './fields.ts'
 import { hiddenReasons } from './visibility.ts'
 
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
@@ -29,14 +34,9 @@ export const ByMairie = Type.Object({ acteurId: Id('Identifier of the mairie act
 
 const title = { examples: ['Fête de la pomme'] }
 const body = { examples: ['<p>Pressage sur la place.</p>'] }
-const url = (example: string) => ({
+const address = ({ example = '' }: Field) => ({
   written: nullable(text(2_000, { description: 'An http or https address', examples: [example] })),
   answered: textOrNull(example),
-})
-
-const hour = (description: string, example: string) => ({
-  written: nullable(HourOfDay(description, example)),
-  answered: nullable(HourOfDay(description, example)),
 })
 
 const nom = { description: 'Its name', examples: ['Salle des fêtes'] }
@@ -73,13 +73,13 @@ const lieu = {
   answered: nullable(Lieu),
 }
 
-/** Content fields, each with its input and response schema. Bodies, columns and types derive from here. */
-const fields = {
-  title: {
+/** The input and response schema of each kind of field. */
+const kinds = {
+  title: () => ({
     written: text(maxTitle, { minLength: 1, description: 'Plain text', ...title }),
     answered: Type.String(title),
-  },
-  body: {
+  }),
+  html: () => ({
     // Long enough for the stored form, so that clients can send it back.
     written: text(maxStoredBody, {
       minLength: 1,
@@ -91,27 +91,39 @@ const fields = {
       description: 'Plain text, or a small subset of HTML; at most 40 000 characters',
       ...body,
     }),
+  }),
+  type: () => ({ written: nullable(Id('One of the publication types')), answered: nullable(Id()) }),
+  day: ({ description }: Field) => ({
+    written: nullable(DateOnly(description)),
+    answered: nullable(DateOnly()),
+  }),
+  hour({ description = '', example = '' }: Field) {
+    const hour = nullable(HourOfDay(description, example))
+    return { written: hour, answered: hour }
   },
-  type_id: { written: nullable(Id('One of the publication types')), answered: nullable(Id()) },
-  date_debut: { written: nullable(DateOnly('First day')), answered: nullable(DateOnly()) },
-  date_fin: { written: nullable(DateOnly('Last day, not before the first')), answered: nullable(DateOnly()) },
-  heure_debut: hour('First hour, on the first day, by the clock in Paris', '20:30'),
-  heure_fin: hour(
-    'Last hour, on the last day, by the clock in Paris. On one day it comes after the first hour; 00:00 is the end of the day',
-    '22:30',
-  ),
-  source_url: url('https://croqueurs.example/fete'),
-  image_url: url('https://croqueurs.example/pomme.jpg'),
-  lieu,
-} satisfies Record<(typeof contentNames)[number], object>
-type Fields = typeof fields
+  link: address,
+  image: address,
+  place: () => lieu,
+  line: ({ label, description = label.en, example = '', max = maxLine }: Field) => ({
+    written: nullable(line(max, { description, examples: [example] })),
+    answered: textOrNull(example, description),
+  }),
+} satisfies Record<Kind, (field: Field) => { written: TSchema; answered: TSchema }>
+
+type Schemas = {
+  [Name in FieldName]: ReturnType<(typeof kinds)[(typeof publicationFields)[Name]['kind']]>
+}
+
+const schemas = Object.fromEntries(
+  Object.entries<Field>(publicationFields).map(([name, field]) => [name, kinds[field.kind](field)]),
+) as Schemas
 
 export const writtenContent = eachField('written')
-export type Content = { [Name in keyof Fields]: Static<Fields[Name]['answered']> }
+export type Content = { [Name in FieldName]: Static<Schemas[Name]['answered']> }
 
-function eachField<Kind extends 'written' | 'answered'>(kind: Kind) {
-  const entries = Object.entries(fields).map(([name, field]) => [name, field[kind]])
-  return Object.fromEntries(entries) as { [Name in keyof Fields]: Fields[Name][Kind] }
+function eachField<Part extends 'written' | 'answered'>(part: Part) {
+  const entries = Object.entries(schemas).map(([name, schema]) => [name, schema[part]])
+  return Object.fromEntries(entries) as { [Name in FieldName]: Schemas[Name][Part] }
 }
 
 export const PublicationType = titled('PublicationType', {
@@ -129,7 +141,7 @@ const Status = oneOf(
 export const Publication = titled('Publication', {
   id: Id(),
   slug: Type.String({ examples: ['fete-de-la-pomme'] }),
-  titre: fields.title.answered,
+  titre: schemas.title.answered,
   ...eachField('answered'),
   acteur_id: nullable(Id()),
   acteur: nullable(

@@ -7,9 +7,10 @@ import { Can, list, oneOf, titled } from '../../platform/http/validation/schemas
 import type { Deps } from '../../platform/module.ts'
 import { managedColumns, publicationTables } from './columns.ts'
 import { publicationActions, withCan } from './decisions/states.ts'
+import { namesIn } from './fields.ts'
 import { ById, ManagedPublication } from './schema.ts'
 
-const sharedNames = ['title', 'body', 'source_url', 'image_url', 'date_debut', 'lieu', 'acteur_id'] as const
+const sharedNames = [...namesIn('similarity'), 'acteur_id'] as const
 
 const SimilarPublication = titled('SimilarPublication', {
   ...ManagedPublication.properties,

@@ -4,9 +4,13 @@ import { type RawBuilder, sql } from 'kysely'
 export const columnsOf = <Fields extends object>(fields: Fields) =>
   Object.keys(fields) as (keyof Fields & string)[]
 
-/** Returns the columns of a record as a comma-separated SQL list. */
-export const columnList = (fields: object, table?: string) =>
-  sql.join(columnsOf(fields).map((name) => sql.ref(table === undefined ? name : `${table}.${name}`)))
+/** Returns columns, or those of a record, as a comma-separated SQL list. */
+export const columnList = (fields: object | readonly string[], table?: string) =>
+  sql.join(
+    (Array.isArray(fields) ? fields : columnsOf(fields)).map((name: string) =>
+      sql.ref(table === undefined ? name : `${table}.${name}`),
+    ),
+  )
 
 /** Formats a timestamp within JSON as elsewhere in responses. */
 export const jsonTime = (time: RawBuilder<unknown>) =>

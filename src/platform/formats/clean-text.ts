@@ -6,6 +6,12 @@ export const cleanText = (text: string) => tidy(text).replaceAll(/\r\n?/g, '\n')
 
 export const cleanLine = (line: string) => oneLine(tidy(line))
 
+/** Cleans a line; null if nothing of it is visible. */
+export function lineOrNull(given: string | null | undefined): string | null {
+  const line = cleanLine(given ?? '')
+  return isVisible(line) ? line : null
+}
+
 /**
  * Validates a cleaned text: composing turns some letters into several, so that a text may exceed its limit again.
  * `shown`: the text without markup.

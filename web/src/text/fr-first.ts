@@ -230,8 +230,6 @@ export const frFirst = {
     import: 'Import',
     commune: 'Commune',
     dates: 'Dates',
-    place: 'Lieu',
-    source: 'Source',
     hidden: {
       title: 'Le public ne la voit pas',
       deleted: 'Elle est supprimée.',
@@ -277,7 +275,7 @@ export const frFirst = {
       show: 'Afficher la version actuelle',
       decided: 'Une décision a été prise entre-temps.',
       nowIs: 'Elle est maintenant dans l’état « {status} ».',
-      sameText: 'Le titre et le texte sont les mêmes.',
+      sameText: 'Le contenu est le même.',
       both: 'Les deux versions',
       seen: 'Ce que vous aviez lu',
       now: 'Maintenant',

@@ -1,7 +1,9 @@
 import type { Text } from '../../../platform/errors.ts'
+import { publicationFields } from '../../publications/fields.ts'
 
 /** Labels of the fields that audit entries hold. A field without one is shown by its name. */
 export const fieldLabels: Readonly<Record<string, Text>> = {
+  ...Object.fromEntries(Object.entries(publicationFields).map(([name, { label }]) => [name, label])),
   accept_fall: { fr: 'Baisse acceptée', en: 'Drop accepted' },
   acteur_id: { fr: 'Acteur', en: 'Acteur' },
   acteur_set: { fr: 'Acteur choisi par le back-office', en: 'Acteur chosen by the back-office' },
@@ -12,7 +14,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   asked_at: { fr: 'Question posée le', en: 'Asked at' },
   assignee_id: { fr: 'Suivi par', en: 'Handled by' },
   badge: { fr: 'Badge', en: 'Badge' },
-  body: { fr: 'Texte', en: 'Text' },
   can_publish: { fr: 'Publie sans modération', en: 'Publishes without moderation' },
   category: { fr: 'Catégorie', en: 'Category' },
   closed_at: { fr: 'Fermé le', en: 'Closed at' },
@@ -27,8 +28,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   created: { fr: 'Créés', en: 'Created' },
   created_by: { fr: 'Auteur', en: 'Author' },
   cron: { fr: 'Horaire', en: 'Schedule' },
-  date_debut: { fr: 'Premier jour', en: 'First day' },
-  date_fin: { fr: 'Dernier jour', en: 'Last day' },
   debut: { fr: 'Début', en: 'Begins' },
   decided_by: { fr: 'Décidé par', en: 'Decided by' },
   decided_centrally: { fr: 'Décidé par le back-office', en: 'Decided by the back-office' },
@@ -69,7 +68,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   last_message_at: { fr: 'Dernier message le', en: 'Last message at' },
   latitude: { fr: 'Latitude', en: 'Latitude' },
   libelle: { fr: 'Libellé', en: 'Label' },
-  lieu: { fr: 'Lieu', en: 'Place' },
   list: { fr: 'Liste', en: 'List' },
   longitude: { fr: 'Longitude', en: 'Longitude' },
   mail: { fr: 'Courriel', en: 'Mail' },
@@ -117,18 +115,15 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   skip_duplicates: { fr: 'Ignorer les doublons', en: 'Skip duplicates' },
   slug: { fr: 'Adresse courte', en: 'Slug' },
   source_id: { fr: 'Source', en: 'Source' },
-  source_url: { fr: 'Page d’origine', en: 'Original page' },
   started_at: { fr: 'Commencé le', en: 'Started at' },
   status: { fr: 'État', en: 'State' },
   statut_admin_commune: { fr: 'Statut de la commune', en: 'Status of the commune' },
   statut_admin_france: { fr: 'Statut national', en: 'National status' },
   subject: { fr: 'Objet', en: 'Subject' },
   telephone: { fr: 'Téléphone', en: 'Phone' },
-  title: { fr: 'Titre', en: 'Title' },
   titre: { fr: 'Titre', en: 'Title' },
   tokens_valid_from: { fr: 'Jetons valides à partir du', en: 'Tokens valid from' },
   type: { fr: 'Type', en: 'Type' },
-  type_id: { fr: 'Type', en: 'Type' },
   unchanged: { fr: 'Inchangés', en: 'Unchanged' },
   unread: { fr: 'Non lu', en: 'Unread' },
   updated: { fr: 'Modifiés', en: 'Updated' },

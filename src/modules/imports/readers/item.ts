@@ -6,39 +6,35 @@ import { isVisible } from '../../../platform/formats/text.ts'
 import { isRealDay } from '../../../platform/time/days.ts'
 import { clockInParis, todayInParis } from '../../../platform/time/paris-time.ts'
 import {
+  type Field,
   hoursProblem,
   type ImportedContent,
   importedContent,
   isWebUrl,
+  type MappedName,
+  mappedTargets,
   maxAdresseOfLieu,
+  maxLine,
   maxNomOfLieu,
   maxStoredBody,
   maxTitle,
   piecesOf,
+  publicationFields,
   type When,
 } from '../../publications/importing/content.ts'
 
 /** An item as found in the source. Anything may be missing, and nothing is trusted. */
-export type FoundItem = {
+export type FoundItem = Partial<Record<MappedName, string | null>> & {
   external_id: string | null
   /** Plain text. */
   title: string | null
   /** Plain text or HTML. */
   body: string | null
-  url?: string | null
-  image_url?: string | null
-  date_debut?: string | null
-  date_fin?: string | null
   /** Times of an event that has several; the dates above are the first and the last. */
   times?: { begin: string; end: string | null }[]
   /** Hours in Paris such as `20:30`, if the dates have none. */
   heure_debut?: string | null
   heure_fin?: string | null
-  'lieu.nom'?: string | null
-  'lieu.adresse'?: string | null
-  /** In degrees; a comma is accepted. */
-  'lieu.latitude'?: string | null
-  'lieu.longitude'?: string | null
   isCancelled?: boolean
   /** Why an event without a date that can be read is refused; other items may have no date. */
   undated?: string
@@ -98,8 +94,7 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
       title,
       body: body ?? asHtml(title),
       ...when,
-      source_url: addressOf(found.url, baseUrl),
-      image_url: addressOf(found.image_url, baseUrl),
+      ...plainFieldsOf(found, baseUrl),
       lieu: place.lieu,
     }
     const content = importedContent(given, timesOf(found) ?? [when])
@@ -161,6 +156,17 @@ function cutAtWord(text: string, max: number): string {
 function blankToNull(body: string | null): string | null {
   if (body === null || body.length > 2 * maxStoredBody) return body
   return isVisible(textOf(body)) ? body : null
+}
+
+/** Returns the addresses and lines of an item. */
+function plainFieldsOf(found: FoundItem, baseUrl: string): Partial<ImportedContent> {
+  return Object.fromEntries(
+    mappedTargets.flatMap(({ name, field }) => {
+      const { kind, max = maxLine } = publicationFields[field] as Field
+      if (kind === 'line') return [[field, shortText(found[name], max) || null]]
+      return kind === 'link' || kind === 'image' ? [[field, addressOf(found[name], baseUrl)]] : []
+    }),
+  )
 }
 
 /** Resolves a URL; null if it is invalid. */

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
-import type { ImportedContent } from '../../publications/importing/content.ts'
-import { whenNames } from '../../publications/importing/rules.ts'
+import { type ImportedContent, namesIn, namesOf } from '../../publications/importing/content.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { ItemDigests } from './queries.ts'
 
 export type Readable = Extract<ReadItem, { refused: null }>
 
-export const contentNames = [...whenNames, 'title', 'body', 'source_url', 'image_url', 'lieu'] as const
+export const contentNames = namesIn('imports')
 
 /** Returns a digest per field: enough to detect a change. */
 export function digestsOf({ content, isCancelled }: Readable): ItemDigests {
@@ -76,4 +75,5 @@ export function sharedAddress({ addresses }: EarlierItems): { url: string; items
 export const signatureOfDigests = (digests: ItemDigests) =>
   digest(signedNames.map((name) => digestBefore(digests, name)).join())
 
-const signedNames = [...whenNames, 'title', 'body', 'source_url', 'lieu'] as const
+const pictures: readonly string[] = namesOf('image')
+const signedNames = contentNames.filter((name) => !pictures.includes(name))

@@ -1,9 +1,21 @@
-import { maxBody } from '../content-fields.ts'
+import { maxBody } from '../fields.ts'
 import type { Content } from '../schema.ts'
 import { cleanContent, completeContent } from '../writing/content.ts'
 import { hoursParagraph, type When } from '../writing/hours.ts'
 
-export { maxAdresseOfLieu, maxNomOfLieu, maxStoredBody, maxTitle } from '../content-fields.ts'
+export {
+  type Field,
+  type MappedName,
+  mappedTargets,
+  maxAdresseOfLieu,
+  maxLine,
+  maxNomOfLieu,
+  maxStoredBody,
+  maxTitle,
+  namesIn,
+  namesOf,
+  publicationFields,
+} from '../fields.ts'
 export { hoursProblem, isWebUrl } from '../writing/content.ts'
 export type { When } from '../writing/hours.ts'
 export { piecesOf } from '../writing/markup.ts'

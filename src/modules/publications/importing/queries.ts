@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { communeIds } from '../columns.ts'
+import { namesIn } from '../fields.ts'
 import { type StoredPublication, storedColumns } from '../queries.ts'
 
 export { readNow } from '../queries.ts'
@@ -64,17 +65,18 @@ export async function listPublicationsForUpdate(tx: Database, ids: string[]): Pr
   return listPublications(tx, ids)
 }
 
+const imported = sql.join(
+  [...namesIn('imports'), 'duplicate_key', 'en_avant', 'featured_until'].map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`,
+  ),
+)
+
 /** Updates the imported fields of publications in one statement. */
 export async function updateImported(tx: Database, rows: StoredPublication[]): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map(({ publie_le, deleted_at, ...row }) => row)
   await sql`
-    update publications p set title = v.title, body = v.body, date_debut = v.date_debut, date_fin = v.date_fin,
-      heure_debut = v.heure_debut, heure_fin = v.heure_fin, source_url = v.source_url, image_url = v.image_url,
-      lieu = v.lieu, duplicate_key = v.duplicate_key, en_avant = v.en_avant,
-      featured_until = v.featured_until
-    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (
-      id uuid, title text, body text, date_debut date, date_fin date, heure_debut time, heure_fin time, source_url text, image_url text,
-      lieu jsonb, duplicate_key text, en_avant boolean, featured_until timestamptz)
+    update publications p set ${imported}
+    from jsonb_populate_recordset(null::publications, ${JSON.stringify(values)}::jsonb) v
     where p.id = v.id`.execute(tx)
 }

@@ -2,6 +2,7 @@ import { operator, type SignedIn } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { namesOf } from '../fields.ts'
 import { recordVersions } from '../history.ts'
 import { moderateBulk } from '../moderation/bulk.ts'
 import type { Tools } from '../moderation/rules.ts'
@@ -56,7 +57,7 @@ export function withContent(
   return { ...after, duplicate_key: duplicateKey(after) }
 }
 
-export const whenNames = ['date_debut', 'date_fin', 'heure_debut', 'heure_fin'] as const
+export const whenNames = namesOf('day', 'hour')
 
 type Changes = {
   created: NewPublication[]

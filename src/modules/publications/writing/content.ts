@@ -1,8 +1,17 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
-import { textProblems, tooLong } from '../../../platform/formats/clean-text.ts'
+import { lineOrNull, textProblems, tooLong } from '../../../platform/formats/clean-text.ts'
 import { tidy } from '../../../platform/formats/text.ts'
-import { contentNames, maxBody, maxStoredBody, maxTitle } from '../content-fields.ts'
+import {
+  contentNames,
+  type Field,
+  maxBody,
+  maxLine,
+  maxStoredBody,
+  maxTitle,
+  namesOf,
+  publicationFields,
+} from '../fields.ts'
 import type { Content } from '../schema.ts'
 import { separateBlocks } from './blocks.ts'
 import type { When } from './hours.ts'
@@ -36,12 +45,19 @@ export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content>
       if (content.body.length > maxStoredBody) problems.push({ field: 'body', message: messages.keptLong })
     } else problems.push({ field: 'body', message: costly })
   }
-  for (const field of ['source_url', 'image_url'] as const) {
+  for (const field of namesOf('link', 'image')) {
     if (given[field] === undefined) continue
     // A blank URL is stored as null.
     const url = given[field]?.trim() || null
     if (url !== null && !isWebUrl(url)) problems.push({ field, message: messages.url })
     content[field] = url
+  }
+  for (const [field, { kind, max = maxLine }] of Object.entries<Field>(publicationFields)) {
+    const written = (given as Record<string, unknown>)[field]
+    if (kind !== 'line' || written === undefined) continue
+    const line = lineOrNull(written as string | null)
+    if (line !== null) problems.push(...textProblems(field, line, max))
+    Object.assign(content, { [field]: line })
   }
   if (lieu !== undefined) {
     content.lieu = cleanLieu(lieu)

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
 import type { Problem } from '../../../platform/errors.ts'
-import { cleanLine, textProblems } from '../../../platform/formats/clean-text.ts'
-import { isVisible } from '../../../platform/formats/text.ts'
-import { maxAdresseOfLieu, maxNomOfLieu } from '../content-fields.ts'
+import { lineOrNull, textProblems } from '../../../platform/formats/clean-text.ts'
+import { maxAdresseOfLieu, maxNomOfLieu } from '../fields.ts'
 import type { Lieu, writtenContent } from '../schema.ts'
 
 type Given = Static<(typeof writtenContent)['lieu']>
@@ -32,11 +31,6 @@ export function lieuProblems(lieu: Lieu | null): Problem[] {
   if (latitude !== null && longitude === null)
     problems.push({ field: 'lieu.longitude', message: together('latitude') })
   return problems
-}
-
-function lineOrNull(given: string | null | undefined): string | null {
-  const line = cleanLine(given ?? '')
-  return isVisible(line) ? line : null
 }
 
 /** A tenth of a metre, and never written with an exponent or as -0. */

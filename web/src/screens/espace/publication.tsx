@@ -19,8 +19,7 @@ import { Page } from '../../ui/page.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Hidden, Picture } from '../publications/detail/about.tsx'
-import { useDates } from '../publications/detail/dates.ts'
-import { placeInWords } from '../publications/detail/place.ts'
+import { useFacts } from '../publications/detail/facts.ts'
 import { Status } from '../publications/detail/status.tsx'
 import { Unfinished } from '../publications/detail/unfinished.tsx'
 import { contentOf } from '../publications/writing/content.ts'
@@ -42,7 +41,7 @@ export function OwnPublicationScreen() {
   const [asking, setAsking] = useState<'edit' | 'delete' | 'copy' | null>(null)
   const close = () => setAsking(null)
   const { data: publication, ...query } = useQuery(ownPublicationQuery(id))
-  const dates = useDates()
+  const factsOf = useFacts()
   const { note } = useMailPlace()
   const isWriter = mayWrite(acteur)
   const copy = useCopy(acteurId)
@@ -97,8 +96,9 @@ export function OwnPublicationScreen() {
             {publication.epingle && <Badge tone="accent">{words('own.pinned')}</Badge>}
             <span>{publication.acteur?.nom}</span>
             <span>{publication.commune?.nom}</span>
-            <span>{dates(publication)}</span>
-            <span>{placeInWords(publication.lieu)}</span>
+            {factsOf(publication).map(
+              ({ label, text, isLink }) => !isLink && <span key={label}>{text}</span>,
+            )}
             {publication.hidden_because.length === 0 && (
               <PublicSiteLink kind="publications" slug={publication.slug} />
             )}

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink, TitleLink } from '../../shell/records/links.tsx'
+import { useFieldLabels } from '../../shell/records/publication-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterRow } from '../../ui/filter-row.tsx'
@@ -24,6 +25,7 @@ const route = getRouteApi('/signed-in/espace/$acteurId/publications')
 /** List of what an acteur has published, in every state. */
 export function OwnPublicationsScreen() {
   const words = useTranslations('writing')
+  const labelOf = useFieldLabels()
   const lists = useTranslations('publications')
   const common = useTranslations('queue')
   const space = useTranslations('espace')
@@ -42,7 +44,7 @@ export function OwnPublicationsScreen() {
     </TitleLink>
   )
   const columns: TableColumn<Member>[] = [
-    { id: 'title', title: words('titre'), cell: titleOf },
+    { id: 'title', title: labelOf('title'), cell: titleOf },
     { id: 'state', title: lists('state'), cell: (one) => <Status publication={one} /> },
     { id: 'created', title: words('own.created'), cell: ({ created_at }) => <Ago at={created_at} /> },
   ]

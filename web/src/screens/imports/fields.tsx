@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { mappedTargets } from '../../../../src/modules/publications/fields.ts'
 import { messageFor } from '../../api/failure.ts'
 import { acteurChoices, communeChoices } from '../../shell/choices/choices.ts'
 import { PublicationTypeSelect } from '../../shell/choices/publication-type-select.tsx'
 import { SearchCombo } from '../../shell/choices/search-combo.tsx'
+import { useFieldLabels } from '../../shell/records/publication-fields.ts'
 import { Switch } from '../../ui/choice.tsx'
 import type { Choice } from '../../ui/combo.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -80,29 +82,28 @@ export function SourceFields({ typed, onChange, error, found }: FieldsProps) {
   )
 }
 
-const targets = [
-  ...(['external_id', 'title', 'body', 'date_debut', 'date_fin', 'url', 'image_url'] as const),
-  ...(['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const),
-]
+const targets = ['external_id', ...mappedTargets.map(({ name }) => name)] as const
 const required: readonly string[] = ['external_id', 'title', 'body']
 const none = '-'
 
 /** Which column or path is which field: chosen among those found, or typed. */
 function MappingFields({ typed, onChange, error, found }: FieldsProps) {
   const words = useTranslations('imports')
+  const labelOf = useFieldLabels()
   const put = (name: string, value: string) => onChange({ mapping: { ...typed.mapping, [name]: value } })
   const wrong = (name: string) => messageFor(error, `mapping.${name}`)
   return (
     <fieldset className={styles.pairs}>
       <legend className={styles.legend}>{words('mapping')}</legend>
       {targets.map((name) => {
+        const label = name === 'external_id' ? words('fields.external_id') : labelOf(name)
         const value = typed.mapping[name] ?? ''
         const isKnown = found.length > 0 && (value === '' || found.some((field) => field.name === value))
         if (!isKnown)
           return (
             <TextField
               key={name}
-              label={words(`fields.${name}`)}
+              label={label}
               isRequired={required.includes(name)}
               value={value}
               onChange={(next) => put(name, next)}
@@ -116,7 +117,7 @@ function MappingFields({ typed, onChange, error, found }: FieldsProps) {
         return (
           <Select
             key={name}
-            label={words(`fields.${name}`)}
+            label={label}
             value={value === '' ? none : value}
             onChange={(next) => put(name, next === none ? '' : next)}
             options={[{ value: none, label: words('noField') }, ...options]}

@@ -1,4 +1,5 @@
 import { fold } from '../../../../platform/formats/text.ts'
+import { type MappedName, mappedTargets } from '../../../publications/importing/content.ts'
 import type { Mapping } from '../../schema.ts'
 
 /** A column of a table or a path of a document, with the first value found there. */
@@ -6,67 +7,15 @@ export type Field = { name: string; example: string | null }
 
 type Target = Exclude<keyof Mapping, 'items'>
 
-/** Names that feeds give to each field, the most telling first. They are compared without accents. */
-const names: Record<Target, string[]> = {
+const words: Record<Target, readonly string[]> = {
   external_id: [
-    'external_id',
-    'identifiant',
-    'id',
-    'uid',
-    'guid',
-    'uuid',
-    'recordid',
-    'code',
-    'reference',
-    'ref',
+    ...['external_id', 'identifiant', 'id', 'uid', 'guid', 'uuid', 'recordid', 'code', 'reference', 'ref'],
     'slug',
   ],
-  title: ['title', 'titre', 'nom', 'name', 'intitule', 'libelle', 'label', 'objet', 'evenement', 'headline'],
-  body: [
-    ...[
-      'body',
-      'description',
-      'texte',
-      'contenu',
-      'content',
-      'descriptif',
-      'text',
-      'details',
-      'longdescription',
-    ],
-    ...['resume', 'summary', 'chapo', 'excerpt', 'message'],
-  ],
-  url: ['url', 'lien', 'link', 'permalink', 'href', 'page', 'site', 'website', 'siteweb', 'canonicalurl'],
-  date_debut: [
-    ...[
-      'date_debut',
-      'datedebut',
-      'debut',
-      'start',
-      'start_date',
-      'startdate',
-      'begin',
-      'starts_at',
-      'dtstart',
-    ],
-    ...['date', 'jour', 'quand', 'published', 'pubdate'],
-  ],
-  date_fin: ['date_fin', 'datedefin', 'fin', 'end', 'end_date', 'enddate', 'ends_at', 'dtend', 'jusqu_au'],
-  image_url: [
-    'image_url',
-    'imageurl',
-    'image',
-    'photo',
-    'visuel',
-    'picture',
-    'illustration',
-    'thumbnail',
-    'vignette',
-  ],
-  'lieu.nom': ['lieu_nom', 'nom_du_lieu', 'lieu', 'place', 'location', 'venue', 'salle', 'location_name'],
-  'lieu.adresse': ['adresse', 'address', 'rue'],
-  'lieu.latitude': ['latitude', 'lat'],
-  'lieu.longitude': ['longitude', 'lon', 'lng'],
+  ...(Object.fromEntries(mappedTargets.map(({ name, words }) => [name, words])) as Record<
+    MappedName,
+    readonly string[]
+  >),
 }
 
 /**
@@ -74,45 +23,38 @@ const names: Record<Target, string[]> = {
  * always proposed, since a source needs them: a colleague corrects what the names do not tell.
  */
 export function proposeMapping(fields: Field[]): Mapping | null {
-  const found = Object.fromEntries(
-    Object.entries(names).map(([target, all]) => [target, find(fields, all)]),
-  ) as Record<Target, string | undefined>
+  const found: Partial<Record<Target, string>> = {}
+  for (const [target, all] of Object.entries(words)) {
+    const name = find(fields, all)
+    if (name !== undefined) found[target as Target] = name
+  }
   const filled = fields.filter(({ example }) => example !== null)
   const title = found.title ?? filled.find(({ name }) => name !== found.external_id)?.name ?? fields[0]?.name
   if (title === undefined) return null
-  const { url, date_debut, date_fin, image_url } = found
-  const place = placeOf(found)
-  const taken = [url, date_debut, date_fin, image_url, ...Object.values(place)]
+  const { external_id, title: _, body, ...others } = withoutDoubtful(found)
+  const taken = Object.values(others)
   return {
-    external_id: found.external_id ?? url ?? title,
+    external_id: external_id ?? others.url ?? title,
     title,
-    body: found.body ?? longest(filled.filter(({ name }) => !taken.includes(name))) ?? title,
-    ...(url !== undefined && { url }),
-    ...(date_debut !== undefined && { date_debut }),
-    ...(date_fin !== undefined && date_fin !== date_debut && { date_fin }),
-    ...(image_url !== undefined && { image_url }),
-    ...place,
+    body: body ?? longest(filled.filter(({ name }) => !taken.includes(name))) ?? title,
+    ...others,
   }
 }
 
-/** Coordinates are proposed together. */
-function placeOf(found: Record<Target, string | undefined>): Partial<Mapping> {
-  const {
-    'lieu.nom': nom,
-    'lieu.adresse': adresse,
-    'lieu.latitude': latitude,
-    'lieu.longitude': longitude,
-  } = found
-  return {
-    ...(nom !== undefined && { 'lieu.nom': nom }),
-    ...(adresse !== undefined && adresse !== nom && { 'lieu.adresse': adresse }),
-    ...(latitude !== undefined &&
-      longitude !== undefined && { 'lieu.latitude': latitude, 'lieu.longitude': longitude }),
+/** Leaves out an end that is the beginning, an address that is the name, and one coordinate without the other. */
+function withoutDoubtful(found: Partial<Record<Target, string>>): Partial<Record<Target, string>> {
+  const kept = { ...found }
+  if (found.date_fin === found.date_debut) delete kept.date_fin
+  if (found['lieu.adresse'] === found['lieu.nom']) delete kept['lieu.adresse']
+  if (!found['lieu.latitude'] || !found['lieu.longitude']) {
+    delete kept['lieu.latitude']
+    delete kept['lieu.longitude']
   }
+  return kept
 }
 
 /** Prefers the whole name, then the last part of a path, then a name that begins with the word or abbreviates it. */
-function find(fields: Field[], all: string[]): string | undefined {
+function find(fields: Field[], all: readonly string[]): string | undefined {
   const known = fields.map(({ name }) => ({ name, folded: plain(name), last: lastPart(name) }))
   const ways: ((word: string) => (field: (typeof known)[number]) => boolean)[] = [
     (word) => (field) => field.folded === word,

@@ -9,9 +9,8 @@ import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { WebLink } from '../../../ui/web-link.tsx'
 import type { ListedPublication, Report } from '../queries.ts'
-import { useDates } from './dates.ts'
 import styles from './detail.module.css'
-import { placeInWords } from './place.ts'
+import { type Content, useFacts } from './facts.ts'
 
 /** Shows the picture without sending a referrer. A picture that fails to load is replaced by its URL. */
 export function Picture({ url }: { url: string }) {
@@ -121,18 +120,15 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
 
 const signedIn = getRouteApi('/signed-in')
 
-type Described = Pick<
-  ListedPublication,
-  'acteur' | 'commune' | 'source_url' | 'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin' | 'lieu'
-> &
+type Described = Content &
+  Pick<ListedPublication, 'acteur' | 'commune'> &
   Partial<Pick<ListedPublication, 'created_by_user' | 'record' | 'source' | 'featured_until' | 'epingle'>>
 
 export function About({ publication }: { publication: Described }) {
   const words = useTranslations('queue')
   const { me } = signedIn.useRouteContext()
-  const dates = useDates()(publication)
-  const place = placeInWords(publication.lieu)
-  const { acteur, commune, source_url } = publication
+  const factsOf = useFacts()
+  const { acteur, commune } = publication
   const linked = (entity: 'acteur' | 'commune', area: string, { id, nom }: { id: string; nom: string }) =>
     me.areas.includes(area) ? (
       <RecordLink key={entity} entity={entity} id={id}>
@@ -155,12 +151,9 @@ export function About({ publication }: { publication: Described }) {
     facts.push([words('featuredUntil'), <Time key="featured" at={publication.featured_until} />])
   }
   if (publication.epingle) facts.push([words('pinned'), words('pinnedText')])
-  if (dates !== '') facts.push([words('dates'), dates])
-  if (place !== '') facts.push([words('place'), place])
   if (source) facts.push([words('import'), source.nom])
-  if (source_url) {
-    facts.push([words('source'), <WebLink key="source" address={source_url} />])
-  }
+  for (const { label, text, isLink } of factsOf(publication))
+    facts.push([label, isLink ? <WebLink key={label} address={text} /> : text])
   return (
     <section className={styles.about}>
       <Facts facts={facts} />

@@ -4,8 +4,9 @@ import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import type { ListedPublication } from '../queries.ts'
 import styles from './detail.module.css'
+import { type Content, useFacts } from './facts.ts'
 
-type Version = Pick<ListedPublication, 'moderation_status' | 'titre' | 'body'>
+type Version = Content & Pick<ListedPublication, 'moderation_status'>
 
 type ChangedProps = {
   /** Whether a decision was refused because of the change. */
@@ -20,10 +21,14 @@ type ChangedProps = {
 /** Notice that another user has changed the publication, with the differences and the next step. */
 export function Changed({ isRefused = false, seen, now, onShow }: ChangedProps) {
   const words = useTranslations('queue')
+  const factsOf = useFacts()
   if (now === null) return null
   const isDecided = now.moderation_status !== seen.moderation_status
-  const before = [seen.titre, plainText(seen.body)].join('\n\n')
-  const after = [now.titre, plainText(now.body)].join('\n\n')
+  const textOf = (content: Content) => {
+    const facts = factsOf(content).map(({ label, text }) => `${label} : ${text}`)
+    return [content.title, plainText(content.body), ...facts].join('\n\n')
+  }
+  const [before, after] = [textOf(seen), textOf(now)]
   return (
     <Notice
       tone="warn"

@@ -14,8 +14,7 @@ import { Facts, Page } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { WebLink } from '../../../ui/web-link.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
-import { useDates } from '../detail/dates.ts'
-import { placeInWords } from '../detail/place.ts'
+import { useFacts } from '../detail/facts.ts'
 import { Status } from '../detail/status.tsx'
 import { type ListedPublication, publicationQuery } from '../queries.ts'
 import styles from './duplicates.module.css'
@@ -165,7 +164,7 @@ type Choices = { onKeep: (kept: ListedPublication) => void; onSettle: (() => voi
 function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
   const words = useTranslations('duplicates')
   const common = useTranslations('queue')
-  const dates = useDates()
+  const factsOf = useFacts()
   const [first, second] = group.members
   return (
     <>
@@ -205,11 +204,10 @@ function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
                   facts={[
                     [common('acteur'), member.acteur?.nom ?? common('nobody')],
                     [common('commune'), member.commune?.nom ?? common('none')],
-                    ...(dates(member) ? [[common('dates'), dates(member)] as const] : []),
-                    ...(member.lieu ? [[common('place'), placeInWords(member.lieu)] as const] : []),
-                    ...(member.source_url
-                      ? [[common('source'), <Source key={member.id} url={member.source_url} />] as const]
-                      : []),
+                    ...factsOf(member).map(
+                      ({ label, text, isLink }) =>
+                        [label, isLink ? <Source key={label} url={text} /> : text] as const,
+                    ),
                   ]}
                 />
                 <div className={styles.actions}>

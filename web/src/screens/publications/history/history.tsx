@@ -1,27 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { namesIn } from '../../../../../src/modules/publications/fields.ts'
 import { QueryState } from '../../../shell/query-state.tsx'
+import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { placeInWords } from '../detail/place.ts'
+import { useFacts } from '../detail/facts.ts'
 import styles from './history.module.css'
 import { historyQuery, type Version } from './queries.ts'
 
 /** Number of versions compared per step: comparing long texts is slow. */
 const atOnce = 5
 
-/** Versions of title, text and place, newest first, each with its changes to the previous version. */
+/** Versions of the fields that are stored with each, newest first, each with its changes to the previous version. */
 export function History({ recordId, onClose }: { recordId: string; onClose: () => void }) {
   const words = useTranslations('history')
+  const labelOf = useFieldLabels()
+  const fields = namesIn('versions').map((name) => labelOf(name).toLocaleLowerCase())
   const versions = useQuery(historyQuery(recordId))
   const [shown, setShown] = useState(atOnce)
   const all = versions.data ?? []
   return (
-    <Dialog wide title={words('title')} isOpen onClose={onClose}>
+    <Dialog wide title={words('title', { fields: fields.join(', ') })} isOpen onClose={onClose}>
       <QueryState query={versions} lines={6} />
       {all.length === 1 && <p className={styles.note}>{words('unchanged')}</p>}
       <ol className={styles.versions} aria-label={words('versions')}>
@@ -52,8 +56,13 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
   const text = plainText(version.body)
   const former = before === null ? text : plainText(before.body)
   const formerTitle = before?.title ?? version.title
-  const place = placeInWords(version.lieu)
-  const formerPlace = before === null ? place : placeInWords(before.lieu)
+  const factsOf = useFacts()
+  const [facts, formerFacts] = [version, before ?? version].map(
+    (one) => new Map(factsOf(one).map(({ label, text }) => [label, text])),
+  ) as [Map<string, string>, Map<string, string>]
+  const changed = [...new Set([...facts.keys(), ...formerFacts.keys()])].filter(
+    (label) => before === null || facts.get(label) !== formerFacts.get(label),
+  )
   const who = version.written_by_user?.nom ?? words('somebody')
   return (
     <li className={styles.version}>
@@ -67,14 +76,14 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
       <div className={styles.title}>
         <Difference before={formerTitle} after={version.title} />
       </div>
-      {before !== null && text === former && formerTitle === version.title && place === formerPlace && (
+      {before !== null && text === former && formerTitle === version.title && changed.length === 0 && (
         <p className={styles.note}>{words('markup')}</p>
       )}
-      {(before === null ? place !== '' : place !== formerPlace) && (
-        <div>
-          {words('place')} : <Difference before={formerPlace} after={place} />
+      {changed.map((label) => (
+        <div key={label}>
+          {label} : <Difference before={formerFacts.get(label) ?? ''} after={facts.get(label) ?? ''} />
         </div>
-      )}
+      ))}
       {(before === null || text !== former) && <Difference before={former} after={text} />}
     </li>
   )

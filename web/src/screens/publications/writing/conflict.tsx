@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -16,6 +17,7 @@ type ConflictProps = {
 /** Notice that another user has changed the publication, with both versions and the possible choices. */
 export function Conflict({ mine, base, newest, onKeepMine, onTakeNewest }: ConflictProps) {
   const words = useTranslations('writing')
+  const labelOf = useFieldLabels()
   const changed = namesThatDiffer(newest, base)
   const others = changed.filter((name) => name !== 'title' && name !== 'body')
   const textOf = ({ title, body }: Content) => [title, plainText(body)].join('\n\n')
@@ -34,9 +36,7 @@ export function Conflict({ mine, base, newest, onKeepMine, onTakeNewest }: Confl
           </div>
         </section>
       )}
-      {others.length > 0 && (
-        <p>{words('conflict.others', { names: others.map((name) => words(nameOf[name])).join(', ') })}</p>
-      )}
+      {others.length > 0 && <p>{words('conflict.others', { names: others.map(labelOf).join(', ') })}</p>}
       <div className={styles.ways}>
         <Button small onPress={onKeepMine}>
           {words('conflict.keepMine')}
@@ -48,19 +48,3 @@ export function Conflict({ mine, base, newest, onKeepMine, onTakeNewest }: Confl
     </Notice>
   )
 }
-
-const nameOf = {
-  title: 'titre',
-  body: 'text',
-  type_id: 'type',
-  date_debut: 'date_debut',
-  heure_debut: 'heure_debut',
-  date_fin: 'date_fin',
-  heure_fin: 'heure_fin',
-  image_url: 'image_url',
-  source_url: 'source_url',
-  'lieu.nom': 'lieu.nom',
-  'lieu.adresse': 'lieu.adresse',
-  'lieu.latitude': 'lieu.latitude',
-  'lieu.longitude': 'lieu.longitude',
-} as const

@@ -1,26 +1,17 @@
+import { contentNames as publicationNames } from '../../../../../src/modules/publications/fields.ts'
 import type { components } from '../../../api/api.generated.ts'
 import { numberOf } from '../../../shell/editing/number-of.ts'
 
 type Publication = components['schemas']['Publication']
 
-const plainNames = [
-  'title',
-  'body',
-  'type_id',
-  'date_debut',
-  'heure_debut',
-  'date_fin',
-  'heure_fin',
-  'image_url',
-  'source_url',
-] as const
+const plainNames = publicationNames.filter((name) => name !== 'lieu')
 /** The parts of the place, as the service names them in its errors. */
-export const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
+const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
+export const contentNames = [...plainNames, ...placeNames]
 
-type PlainName = (typeof plainNames)[number]
+type PlainName = Exclude<(typeof publicationNames)[number], 'lieu'>
 /** Field values of a publication; an empty string stands for null. */
 export type Content = Record<(typeof contentNames)[number], string>
-export const contentNames = [...plainNames, ...placeNames] as const
 
 export const emptyContent = Object.fromEntries(contentNames.map((name) => [name, ''])) as Content
 
@@ -35,6 +26,9 @@ export function contentOf(publication: Pick<Publication, PlainName | 'lieu'>): C
     'lieu.longitude': String(longitude ?? ''),
   }
 }
+
+/** Returns the content as the API answers it. */
+export const publicationOf = (content: Content) => changesOf(content, emptyContent)
 
 /** Returns the changed fields of `content` in the format of the API. */
 export function changesOf(content: Content, before: Content): Partial<Sent> {
@@ -56,7 +50,7 @@ const sent = (name: PlainName, { [name]: value }: Content) =>
   value.trim() === '' && name !== 'title' && name !== 'body' ? null : value
 
 /** The place in the format of the API, which replaces it whole. */
-export function lieuOf(content: Content): Publication['lieu'] {
+function lieuOf(content: Content): Publication['lieu'] {
   if (placeNames.every((name) => content[name].trim() === '')) return null
   return {
     nom: content['lieu.nom'].trim() || null,

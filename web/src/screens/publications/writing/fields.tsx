@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
+import { namesOf } from '../../../../../src/modules/publications/fields.ts'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { PublicationTypeSelect } from '../../../shell/choices/publication-type-select.tsx'
+import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { DateField, TimeField } from '../../../ui/date-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
@@ -33,14 +35,15 @@ type FieldsProps = {
   isFirst?: boolean
 }
 
-/** Fields for title, text, type, dates and place, for writing and correcting. */
+/** Fields for the content except addresses, for writing and correcting. */
 export function ContentFields({ content, onChange, error, editorKey, isFirst = false }: FieldsProps) {
   const words = useTranslations('writing')
+  const labelOf = useFieldLabels()
   const wrong = (name: string) => messageFor(error, name)
   return (
     <>
       <TextField
-        label={words('titre')}
+        label={labelOf('title')}
         isRequired
         autoFocus={isFirst}
         maxLength={200}
@@ -50,13 +53,13 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
       />
       <RichEditor
         key={editorKey}
-        label={words('text')}
+        label={labelOf('body')}
         defaultValue={content.body}
         onChange={(body) => onChange({ body })}
         error={wrong('body')}
       />
       <PublicationTypeSelect
-        label={words('type')}
+        label={labelOf('type_id')}
         value={content.type_id}
         onChange={(type_id) => onChange({ type_id })}
       />
@@ -66,7 +69,7 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
           return (
             <Field
               key={name}
-              label={words(name)}
+              label={labelOf(name)}
               value={content[name]}
               onChange={(value) => onChange({ [name]: value })}
               error={wrong(name)}
@@ -75,14 +78,14 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
         })}
       </div>
       <TextField
-        label={words('lieu.nom')}
+        label={labelOf('lieu.nom')}
         maxLength={200}
         value={content['lieu.nom']}
         onChange={(nom) => onChange({ 'lieu.nom': nom })}
         error={wrong('lieu.nom')}
       />
       <TextField
-        label={words('lieu.adresse')}
+        label={labelOf('lieu.adresse')}
         maxLength={300}
         value={content['lieu.adresse']}
         onChange={(adresse) => onChange({ 'lieu.adresse': adresse })}
@@ -90,19 +93,28 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
       />
       <div className={styles.dates}>
         <TextField
-          label={words('lieu.latitude')}
-          help={words('lieu.latitudeHelp')}
+          label={labelOf('lieu.latitude')}
+          help={words('latitudeHelp')}
           value={content['lieu.latitude']}
           onChange={(text) => onChange(pointIn(text) ?? { 'lieu.latitude': text })}
           error={wrong('lieu.latitude')}
         />
         <TextField
-          label={words('lieu.longitude')}
+          label={labelOf('lieu.longitude')}
           value={content['lieu.longitude']}
           onChange={(longitude) => onChange({ 'lieu.longitude': longitude })}
           error={wrong('lieu.longitude')}
         />
       </div>
+      {namesOf('line').map((name) => (
+        <TextField
+          key={name}
+          label={labelOf(name)}
+          value={content[name]}
+          onChange={(line) => onChange({ [name]: line })}
+          error={wrong(name)}
+        />
+      ))}
     </>
   )
 }
@@ -113,26 +125,19 @@ function pointIn(text: string): Partial<Content> | null {
   return latitude && longitude ? { 'lieu.latitude': latitude, 'lieu.longitude': longitude } : null
 }
 
-/** Fields for the addresses of an image and of the original page. */
+/** Fields for the addresses of images and other pages. */
 export function LinkFields({ content, onChange, error }: Omit<FieldsProps, 'editorKey' | 'isFirst'>) {
   const words = useTranslations('writing')
-  return (
-    <>
-      <TextField
-        label={words('image_url')}
-        help={words('imageHelp')}
-        type="url"
-        value={content.image_url}
-        onChange={(image_url) => onChange({ image_url })}
-        error={messageFor(error, 'image_url')}
-      />
-      <TextField
-        label={words('source_url')}
-        type="url"
-        value={content.source_url}
-        onChange={(source_url) => onChange({ source_url })}
-        error={messageFor(error, 'source_url')}
-      />
-    </>
-  )
+  const labelOf = useFieldLabels()
+  return [...namesOf('image'), ...namesOf('link')].map((name) => (
+    <TextField
+      key={name}
+      label={labelOf(name)}
+      {...(name === 'image_url' && { help: words('imageHelp') })}
+      type="url"
+      value={content[name]}
+      onChange={(address) => onChange({ [name]: address })}
+      error={messageFor(error, name)}
+    />
+  ))
 }

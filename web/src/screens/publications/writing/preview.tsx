@@ -6,9 +6,8 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { Picture } from '../detail/about.tsx'
-import { useDates } from '../detail/dates.ts'
-import { placeInWords } from '../detail/place.ts'
-import { type Content, lieuOf } from './content.ts'
+import { useFacts } from '../detail/facts.ts'
+import { type Content, publicationOf } from './content.ts'
 import styles from './writing.module.css'
 
 type PreviewProps = { content: Content; acteur: string | null }
@@ -18,11 +17,10 @@ export function Preview({ content, acteur }: PreviewProps) {
   const words = useTranslations('writing')
   const id = useId()
   const shown = useDeferredValue(content)
-  const { title, body, type_id, image_url, ...when } = shown
-  const place = placeInWords(lieuOf(shown))
+  const { title, body, type_id, image_url } = shown
+  const facts = useFacts()(publicationOf(shown))
   const { data: types = [] } = useQuery(publicationTypesQuery)
   const type = types.find((known) => known.id === type_id)
-  const dates = useDates()(when)
   return (
     <section className={styles.preview} aria-labelledby={id}>
       <h2 id={id} className={styles.name}>
@@ -33,8 +31,7 @@ export function Preview({ content, acteur }: PreviewProps) {
         <Row isSoft as="p">
           {type && <Badge>{type.libelle}</Badge>}
           {acteur && <span>{acteur}</span>}
-          {dates && <span>{dates}</span>}
-          {place && <span>{place}</span>}
+          {facts.map(({ label, text, isLink }) => !isLink && <span key={label}>{text}</span>)}
         </Row>
         {image_url.startsWith('https:') && <Picture key={image_url} url={image_url} />}
         {body === '' ? <Soft>{words('noText')}</Soft> : <RichText html={body} />}

@@ -28,6 +28,7 @@ export function startService({ name, database, env = {}, checkout = ownCheckout 
       SECOND_FACTOR: 'none',
       PAYMENT_SIGNING_SECRETS: secret,
       IMPORT_ALLOW_PRIVATE: 'true',
+      PUSH_SERVICES: '*',
       MAX_CONNECTIONS_PER_ADDRESS: 'off',
       METRICS_PORT: '0',
       SHUTDOWN_DELAY: '0',

@@ -16,7 +16,7 @@ import { uuidv7 } from '../platform/formats/uuid.ts'
 import { until } from '../platform/jobs/jobs.test-kit.ts'
 import { readMessage } from '../platform/mail/mail-servers.test-kit.ts'
 
-const world = await openWorld()
+const world = await openWorld({ env: { PUSH_SERVICES: 'push.example.org,*.push.example.net' } })
 const { url, db, outbox, config, jobs } = world
 const town = await world.commune({ slug: 'bouguenais', nom: 'Bouguenais' })
 const reze = await world.commune({ slug: 'reze', nom: 'Rezé' })
@@ -534,6 +534,9 @@ test('a browser is not moved to what reaches none, nor to the endpoint of anothe
   expect(
     (await move('before', { ...browserOf('after'), endpoint: 'http://push.example.org/after' })).status,
   ).toBe(404)
+  expect(
+    (await move('before', { ...browserOf('after'), endpoint: 'https://elsewhere.example.org/after' })).status,
+  ).toBe(404)
   expect((await move('before', { ...browserOf('after'), p256dh: 'short' })).status).toBe(404)
   expect((await move('before', browserOf('taken'))).status).toBe(404)
   expect((await move('unknown', browserOf('after'))).status).toBe(404)
@@ -559,6 +562,12 @@ test('what no message can be encrypted for, or sent to, is refused with the form
   for (const wrong of [
     { endpoint: 'http://push.example.org/four' },
     { endpoint: 'https://a:b@push.example.org/four' },
+    // No service of PUSH_SERVICES.
+    { endpoint: 'https://elsewhere.example.org/four' },
+    { endpoint: 'https://push.example.org:8443/four' },
+    { endpoint: 'https://push.example.net/four' },
+    { endpoint: 'https://xpush.example.net/four' },
+    { endpoint: 'https://push.example.org.example.com/four' },
     { endpoint: `https://push.example.org/${'x'.repeat(1_000)}` },
     { p256dh: browserOf('x').p256dh.replace(/^.{20}/, 'BAAAAAAAAAAAAAAAAAAA') },
     { p256dh: 'short' },
@@ -570,6 +579,14 @@ test('what no message can be encrypted for, or sent to, is refused with the form
     expect(text).toContain('<template id="canal"')
   }
   expect(await choices()).toEqual([])
+})
+
+test('endpoints of the services of PUSH_SERVICES are accepted, below a domain too', async () => {
+  const answers = [
+    await askByBrowser({ ...browserOf('six'), endpoint: 'https://fr.push.example.net/six' }),
+    await askByBrowser({ ...browserOf('seven'), endpoint: 'https://PUSH.example.org:443/seven' }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([303, 303])
 })
 
 test('only the page of the form has a script, under a policy of its own', async () => {

@@ -3,7 +3,9 @@ import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
 import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts'
 import { readBrowser, subscribeBrowser } from '../modules/subscribers/browsers.ts'
+import { subscribersSettings } from '../modules/subscribers/settings.ts'
 import { askToSubscribe, listSecteurs } from '../modules/subscribers/subscribing.ts'
+import { settingsOf } from '../platform/config/config.ts'
 import { invalid } from '../platform/errors.ts'
 import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
 import { choiceFields, nothing, readChoice, type Shown, valuesOf } from './choice-fields.ts'
@@ -26,6 +28,7 @@ export const subscribePages: Pages = (scope, site) => {
 
 function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
   const pushKey = createPushKey(site)
+  const { pushServices } = settingsOf(site.config, subscribersSettings)
   const shownOf = async ({ id }: Commune): Promise<Shown> => ({
     ...{ suffix: '', nom: null, secteurs: (await listSecteurs(site.reads, [id])).get(id) },
   })
@@ -60,7 +63,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
     // Counts what it accepts alone: a form that is corrected, or sent by another site, uses up nobody's limit.
     async submit(values: Values, commune, request) {
       if (values.endpoint !== undefined && pushKey.current !== null) {
-        const browser = readBrowser(values, pushKey.current)
+        const browser = readBrowser(values, pushKey.current, pushServices)
         if (browser === null) throw invalid('endpoint', messages.browser)
         const chosen = readChoice(values, await shownOf(commune), nothing)
         await site.limits.countClient('subscribe', 'form', request)

@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Addresses } from '../modules/subscribers/addresses.ts'
 import { findTokenOfBrowser, moveBrowser } from '../modules/subscribers/browsers.ts'
 import { ensurePushKeys } from '../modules/subscribers/push-keys.ts'
+import { subscribersSettings } from '../modules/subscribers/settings.ts'
+import { settingsOf } from '../platform/config/config.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Field, Values } from './forms.ts'
 import { html, type Markup } from './html.ts'
@@ -45,16 +47,17 @@ export const pushParts = ({ files }: Site, key: string | null): Markup | null =>
  * Leads a browser that has subscribed to its page, and follows it when its push service gives it another endpoint. An endpoint is as
  * secret as the address of that page.
  */
-export function deviceRoutes(...[scope, { db }, addresses]: [...Parameters<Pages>, Addresses]): void {
+export function deviceRoutes(...[scope, { db, config }, addresses]: [...Parameters<Pages>, Addresses]): void {
   scope.post('/abonnement/appareil', { config: { isPersonal: true } }, async ({ body }, reply) => {
     const { endpoint } = (body ?? {}) as Values
     const token = await findTokenOfBrowser(db, addresses, typeof endpoint === 'string' ? endpoint : '')
     if (token === null) throw notFound()
     return reply.redirect(`/abonnement/${token}`, 303)
   })
+  const { pushServices } = settingsOf(config, subscribersSettings)
   const moves = { config: { isPersonal: true }, schema: { body: Move } }
   scope.post('/abonnement/appareil/adresse', moves, async ({ body }, reply) => {
-    if (!(await moveBrowser(db, addresses, body as Static<typeof Move>))) throw notFound()
+    if (!(await moveBrowser(db, addresses, pushServices, body as Static<typeof Move>))) throw notFound()
     return reply.code(204).send()
   })
 }

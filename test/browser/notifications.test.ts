@@ -7,7 +7,7 @@ import { openWorld } from '../support/world.ts'
 import { barriersInBothThemes, openPage, overflowsSideways, story } from './browser.ts'
 
 const service = await startPushService()
-const world = await openWorld()
+const world = await openWorld({ env: { PUSH_SERVICES: '*' } })
 const { url } = world
 const kit = subscribersKit(world)
 const { commune: town, secretary: editor } = await openMairie(world)

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
 import { type Addresses, type BrowserKeys, type Contents, tokenOf } from './addresses.ts'
 import type { Choice } from './choices.ts'
+import { isPushService } from './settings.ts'
 import { findOrInsert, lockDigests } from './subscribing.ts'
 
 /** A browser as its push service names it. */
@@ -12,12 +13,14 @@ export type Browser = { endpoint: string; keys: BrowserKeys }
 /** What a browser sends of its subscription. */
 type Sent = { endpoint?: string; p256dh?: string; auth?: string }
 
-/** Reads what a browser sends; null if no message could be encrypted for it. */
+/** Reads what a browser sends; null if no message could be encrypted for it, or its push service is not one of these. */
 export function readBrowser(
   { endpoint = '', p256dh = '', auth = '' }: Sent,
   serverKey: string,
+  services: readonly string[],
 ): Browser | null {
-  if (httpsUrl(endpoint) === null || endpoint.length > maxEndpoint) return null
+  const url = httpsUrl(endpoint)
+  if (url === null || !isPushService(url, services) || endpoint.length > maxEndpoint) return null
   if (!/^[\w-]{22}$/.test(auth) || !isPoint(p256dh)) return null
   return { endpoint, keys: { p256dh, auth, serverKey } }
 }
@@ -86,6 +89,7 @@ async function reseal(tx: Database, addresses: Addresses, id: string, contents: 
 export function moveBrowser(
   db: Database,
   addresses: Addresses,
+  services: readonly string[],
   { before, ...sent }: Required<Sent> & { before: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -94,7 +98,7 @@ export function moveBrowser(
     const subscriber = await findBrowser(tx, addresses, before)
     const other = await findBrowser(tx, addresses, sent.endpoint)
     if (subscriber === null || (other !== null && other.id !== subscriber.id)) return false
-    const browser = readBrowser(sent, subscriber.contents.push?.serverKey ?? '')
+    const browser = readBrowser(sent, subscriber.contents.push?.serverKey ?? '', services)
     if (browser === null) return false
     const { endpoint: address, keys: push } = browser
     await reseal(tx, addresses, subscriber.id, { ...subscriber.contents, address, push })

@@ -38,6 +38,7 @@ async function startWorker(): Promise<ChildProcess> {
       MAIL_URL: `smtp://127.0.0.1:${server.port}`,
       MAIL_RATE: '20',
       IMPORT_ALLOW_PRIVATE: 'true',
+      PUSH_SERVICES: '*',
       NODE_EXTRA_CA_CERTS: certificate,
     },
   })

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import { importsSettings } from '../../imports/settings.ts'
 import type { BrowserKeys, Contents } from '../addresses.ts'
 import { listPushKeys, type PushKeys } from '../push-keys.ts'
-import { subscribersSettings } from '../settings.ts'
+import { isPushService, subscribersSettings } from '../settings.ts'
 import type { Notice } from './broadcast.ts'
 import type { Outcome } from './deliveries.ts'
 
@@ -24,6 +24,7 @@ type Tools = { db: Database; config: Config; clock: Clock; post?: GuardedPost }
  */
 export function createPushSender({ db, config, clock, post = postOf(config) }: Tools): PushSender {
   const subject = subjectOf(config)
+  const { pushServices } = settingsOf(config, subscribersSettings)
   const pauses = new Map<string, number>()
   const signatures = new Map<string, { header: string; until: number }>()
   let known: Promise<PushKeys[]> | undefined
@@ -71,7 +72,10 @@ export function createPushSender({ db, config, clock, post = postOf(config) }: T
 
   return async ({ channel, address, push }, notice, manage) => {
     if (channel !== 'push' || push === undefined) throw new Error('This subscriber has no browser.')
-    const { origin } = new URL(address)
+    const url = new URL(address)
+    if (!isPushService(url, pushServices))
+      return { outcome: 'refused', error: `${url.host} is not one of PUSH_SERVICES` }
+    const { origin } = url
     const now = clock().getTime()
     const pausedMs = (pauses.get(origin) ?? 0) - now
     if (pausedMs > 0) return { outcome: 'postponed', waitMs: pausedMs }

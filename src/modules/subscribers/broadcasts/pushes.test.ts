@@ -12,7 +12,12 @@ import { recordOutcomes, takeDeliveries } from './deliveries.ts'
 
 const service = await startPushService()
 const other = await startPushService()
-const world = await openWorld({ env: { MAIL_RATE: '1000', VAPID_SUBJECT: 'mailto:mairie@example.org' } })
+const world = await openWorld({
+  env: {
+    ...{ MAIL_RATE: '1000', VAPID_SUBJECT: 'mailto:mairie@example.org' },
+    PUSH_SERVICES: [service, other].map(({ url }) => new URL(url).host).join(),
+  },
+})
 const { db, config } = world
 const kit = subscribersKit(world)
 const { subscribe, subscribeBrowsers, mailer, expand, send, sendPushes, passTime, broadcastOf, statuses } =
@@ -153,7 +158,7 @@ test('a browser that moves while its former endpoint is gone gets the message at
   const { id } = await create()
   service.answerTo = async ({ endpoint }) => {
     if (endpoint !== before.endpoint) return { status: 201 }
-    await moveBrowser(db, addressesOf(config.sessionKeys), { before: endpoint, ...after })
+    await moveBrowser(db, addressesOf(config.sessionKeys), ['*'], { before: endpoint, ...after })
     return { status: 410 }
   }
   await sendPushes(pusher(), id)
@@ -175,6 +180,14 @@ test('a browser whose endpoint refuses three messages in a row is deleted; one t
     expect(await statuses(id)).toMatchObject(round === 3 ? { failed: 1 } : { failed: round === 2 ? 1 : 2 })
   }
   expect(await subscribed()).toMatchObject([{ failures: 1 }])
+})
+
+test('a browser of a service that PUSH_SERVICES does not name is sent nothing', async () => {
+  const unnamed = await startPushService()
+  await subscribeBrowsers(browsersOf(1, unnamed), [town.id])
+  const { id } = await create()
+  await sendPushes(pusher(), id)
+  expect([unnamed.asked, await statuses(id)]).toEqual([0, { failed: 1 }])
 })
 
 test.each([401, 403, 413, 500, 502])('an answer of %i is tried again, and deletes nobody', async (status) => {

@@ -68,6 +68,8 @@ story(
     expect(page.url()).toMatch(/\/abonnement\/[\w-]{44}\?envoye=1$/)
     const own = page.url().replace('?envoye=1', '')
     world.setClock(new Date().toISOString())
+    expect(await kit.prove(kit.pusher(service.ca))).toBe(0)
+    expect(service.silent).toEqual([browser])
     const alerte = { titre: 'Coupure d’eau', message: 'Rue du Puits.', niveau: 'urgence' }
     const { body } = await editor.post(`/mairie/communes/${town.id}/alertes`, alerte)
     const id = (await kit.broadcastOf(body.data.id))?.id ?? ''

@@ -2,8 +2,10 @@ import { ECDH } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
+import type { Deps } from '../../platform/module.ts'
 import { type Addresses, type BrowserKeys, type Contents, tokenOf } from './addresses.ts'
 import type { Choice } from './choices.ts'
+import { proof } from './proving.ts'
 import { isPushService } from './settings.ts'
 import { findOrInsert, lockDigests } from './subscribing.ts'
 
@@ -40,14 +42,14 @@ function isPoint(text: string): boolean {
 
 /** Stores and confirms what a browser asked for about a commune. Returns the token of its page. */
 export function subscribeBrowser(
-  { db, addresses }: { db: Database; addresses: Addresses },
+  { db, jobs, addresses }: Pick<Deps, 'db' | 'jobs'> & { addresses: Addresses },
   { endpoint, keys }: Browser,
   communeId: string,
   choice: Choice,
 ): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const id = await findOrInsert(tx, addresses, { channel: 'push', address: endpoint, push: keys })
-    const secret = await refreshKeys(tx, addresses, id, keys)
+    const { secret, isProven } = await refreshKeys(tx, addresses, id, keys)
     await sql`
       insert into resident_choices (
         subscriber_id, commune_id, alertes, collectes_hour, collectes_secteur, actualites, confirmed_at)
@@ -56,23 +58,25 @@ export function subscribeBrowser(
       on conflict (subscriber_id, commune_id) do update set alertes = excluded.alertes,
         collectes_hour = excluded.collectes_hour, collectes_secteur = excluded.collectes_secteur,
         actualites = excluded.actualites`.execute(tx)
+    if (!isProven) await jobs.enqueue(tx, proof, { subscriberId: id }, { singletonKey: id })
     return tokenOf(id, secret)
   })
 }
 
-/** Stores the keys that a browser has now: it may have made new ones for its endpoint. Returns the secret of its link. */
+/** Stores the keys that a browser has now: it may have made new ones for its endpoint. Returns the secret of its link, and whether it is proven. */
 async function refreshKeys(
   tx: Database,
   addresses: Addresses,
   id: string,
   push: BrowserKeys,
-): Promise<string> {
-  const { rows } = await sql<{ address: Buffer }>`
-    select address from resident_subscribers where id = ${id}`.execute(tx)
-  const contents = rows[0] && addresses.open(id, rows[0].address)
+): Promise<{ secret: string; isProven: boolean }> {
+  const { rows } = await sql<{ address: Buffer; is_proven: boolean }>`
+    select address, is_proven from resident_subscribers where id = ${id}`.execute(tx)
+  const [row] = rows
+  const contents = row && addresses.open(id, row.address)
   if (!contents) throw new Error('SESSION_KEY does not decrypt the address of a subscriber')
   await reseal(tx, addresses, id, { ...contents, push })
-  return contents.secret
+  return { secret: contents.secret, isProven: row.is_proven }
 }
 
 async function reseal(tx: Database, addresses: Addresses, id: string, contents: Contents): Promise<void> {

@@ -6,6 +6,7 @@ import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Deps, Module, Retention } from '../../platform/module.ts'
 import { weeklyHandler, weeklySchedule } from './broadcasts/actualites.ts'
 import { restartStopped } from './broadcasts/announce.ts'
+import type { Broadcast } from './broadcasts/broadcast.ts'
 import { remindersHandler, remindersSchedule } from './broadcasts/collectes.ts'
 import { expandHandler } from './broadcasts/expand.ts'
 import { expandBroadcast } from './broadcasts/expand-job.ts'
@@ -15,6 +16,7 @@ import { sendPushesHandler } from './broadcasts/send-pushes.ts'
 import { enqueueSending } from './broadcasts/sending-jobs.ts'
 import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
+import { provingHandler } from './proving.ts'
 import { reachRoutes } from './reach.ts'
 import { subscribersSettings } from './settings.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
@@ -28,14 +30,14 @@ const resume = defineJob('subscribers.resume-broadcasts', Type.Object({}))
 function resumeHandler({ db, jobs }: Deps): Handler {
   return handle(resume, async () => {
     await restartStopped(db)
-    const { rows } = await sql<{ id: string; status: string }>`
-      select b.id, b.status from broadcasts b left join alertes al on al.id = b.alerte_id
+    const { rows } = await sql<Pick<Broadcast, 'id' | 'kind'> & { status: string }>`
+      select b.id, b.kind, b.status from broadcasts b left join alertes al on al.id = b.alerte_id
       where b.status in ('expanding', 'sending') and b.created_at < now() - interval '5 minutes'
         and coalesce(al.debut, '-infinity') <= now()
       order by b.created_at limit 1000`.execute(db)
-    const idsIn = (status: string) => rows.flatMap((row) => (row.status === status ? [row.id] : []))
-    await enqueueLost({ db, jobs }, expandBroadcast, idsIn('expanding'), (broadcastId) => ({ broadcastId }))
-    for (const id of idsIn('sending')) await enqueueSending({ jobs }, db, id)
+    const expanding = rows.flatMap(({ id, status }) => (status === 'expanding' ? [id] : []))
+    await enqueueLost({ db, jobs }, expandBroadcast, expanding, (broadcastId) => ({ broadcastId }))
+    for (const one of rows) if (one.status === 'sending') await enqueueSending({ jobs }, db, one)
   })
 }
 
@@ -53,6 +55,7 @@ export const subscribers = {
   routes: { mairie: [{ of: 'communeId', routes: reachRoutes }] },
   jobs: (deps) => [
     confirmationHandler(deps),
+    provingHandler(deps),
     sweepHandler(deps),
     expandHandler(deps),
     sendMailsHandler(deps),

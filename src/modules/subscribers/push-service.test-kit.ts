@@ -26,10 +26,11 @@ type AnswerTo = (browser: Browser) => Answer | Promise<Answer>
 
 /**
  * Starts a push service over https, which does what a browser would: it decrypts each message with code of its own (RFC 8291) and
- * verifies its signature (RFC 8292). It accepts all unless told otherwise. `asked` counts requests.
+ * verifies its signature (RFC 8292). It accepts all unless told otherwise. `asked` counts requests; silent messages are in `silent`.
  */
 export async function startPushService(answerTo: AnswerTo = () => ({ status: 201 })) {
   const received: Received[] = []
+  const silent: Browser[] = []
   const browsers = new Map<string, { browser: Browser; curve: ECDH }>()
   const service = { answerTo, asked: 0 }
   const server = createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, async (request, response) => {
@@ -45,10 +46,12 @@ export async function startPushService(answerTo: AnswerTo = () => ({ status: 201
       const { authorization = '' } = request.headers
       const message = JSON.parse(decrypt(content, known.curve, known.browser).toString())
       const signed = await verify(authorization, url())
-      received.push({
-        ...{ browser: known.browser, ...message, headers: request.headers, size: content.length },
-        ...signed,
-      })
+      if (message.silent === true) silent.push(known.browser)
+      else
+        received.push({
+          ...{ browser: known.browser, ...message, headers: request.headers, size: content.length },
+          ...signed,
+        })
     }
     response.writeHead(answer.status, answer.headers ?? {}).end()
   })
@@ -60,6 +63,9 @@ export async function startPushService(answerTo: AnswerTo = () => ({ status: 201
   })
   return Object.assign(service, {
     received,
+    silent,
+    /** Cuts all connections, those too that wait for an answer. */
+    hangUp: () => server.closeAllConnections(),
     url: url(),
     ca: TEST_CERTIFICATE,
     browser(): Browser {

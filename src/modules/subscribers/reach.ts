@@ -61,7 +61,7 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
       cross join lateral (values
         (1, 'alertes', ch.alertes <> 'none'), (2, 'collectes', ch.collectes_hour is not null),
         (3, 'actualites', ch.actualites)) k (position, kind, is_wanted)
-      where ch.commune_id = ${communeId} and ch.confirmed_at is not null and k.is_wanted
+      where ch.commune_id = ${communeId} and ch.confirmed_at is not null and s.is_proven and k.is_wanted
       group by k.position, k.kind, s.channel order by k.position, s.channel`.execute(db),
     sql<Reach['alertes'][number]>`
       select al.id, b.sent, b.failed, b.uncertain

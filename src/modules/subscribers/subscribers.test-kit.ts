@@ -10,6 +10,7 @@ import { expandBatch } from './broadcasts/expand.ts'
 import { createPushSender, type PushSender } from './broadcasts/push-sender.ts'
 import { sendSlice } from './broadcasts/send.ts'
 import { sendPushSlice } from './broadcasts/send-pushes.ts'
+import { proof, provingHandler } from './proving.ts'
 import { ensurePushKeys } from './push-keys.ts'
 import type { Browser } from './push-service.test-kit.ts'
 
@@ -105,15 +106,28 @@ export function subscribersKit(world: World) {
     },
     /** A sender that trusts this certificate, as an instance that has just started. */
     pusher: (ca: string, { timeoutMs = 10_000, clock = () => new Date() } = {}) =>
-      createPushSender({ db, config, clock, post: createGuardedPost({ allowPrivate: true, ca, timeoutMs }) }),
+      createPushSender({
+        ...{ db, config, clock, patienceMs: 60_000 },
+        post: createGuardedPost({ allowPrivate: true, ca, timeoutMs }),
+      }),
     /** Sends what is due to browsers, and settles. */
     async sendPushes(push: PushSender, id: string) {
       const clock = () => new Date()
       for (;;) {
-        await sendPushSlice({ db, config, log, clock, push }, id, signal)
+        const { late } = await sendPushSlice({ db, config, log, clock, push }, id, signal)
+        await late
         const remaining = await settle(db, id, 'push', clock())
         if (remaining === null || remaining.afterMs > 0) return remaining
       }
+    },
+    /** Runs the first message of each browser that is still to prove itself; `isLast` as its last attempt. Returns how many failed. */
+    async prove(push: PushSender, { isLast = false } = {}): Promise<number> {
+      const { perform } = provingHandler({ db, config, clock: () => new Date() }, push)
+      const { rows } = await sql<{ id: string }>`
+        select id from resident_subscribers where not is_proven order by id`.execute(db)
+      const attempt = isLast ? proof.settings.retries + 1 : 1
+      const proving = rows.map(({ id }) => perform({ subscriberId: id }, { id: uuidv7(), attempt, signal }))
+      return (await Promise.allSettled(proving)).filter(({ status }) => status === 'rejected').length
     },
     /** Ends every wait for a retry or for a process that died. `next_at` rounds to milliseconds: `now()` could lie ahead. */
     async passTime() {

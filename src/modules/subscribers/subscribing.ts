@@ -21,7 +21,8 @@ import { confirmation } from './confirming.ts'
  *   asked ── confirmed ──► sent to ──► left, erased, or the address refuses mail for good
  *     └── after 48 hours without confirmation: deleted
  *
- * A browser is confirmed at once: the permission that it asked for is the consent, and nobody else knows its endpoint.
+ * A browser is confirmed at once: the permission that it asked for is the consent, and nobody else knows its endpoint. It counts once
+ * its push service has accepted a first message (`proving.ts`).
  *
  * Whoever fills the form proves nothing, so what it asks for changes nothing that is confirmed, and its answer is the same
  * for every address. One mail an hour at most goes to an address; its link shows what was asked for, also by a later form, and
@@ -85,8 +86,10 @@ export async function findOrInsert(
   const id = uuidv7()
   const sealed = addresses.seal(id, { ...contents, secret: newSecret() })
   await sql`
-    insert into resident_subscribers (id, channel, address, address_digest, key_id)
-    values (${id}, ${channel}, ${sealed.address}, ${sealed.address_digest}, ${sealed.key_id})`.execute(tx)
+    insert into resident_subscribers (id, channel, address, address_digest, key_id, is_proven)
+    values (${id}, ${channel}, ${sealed.address}, ${sealed.address_digest}, ${sealed.key_id}, ${channel === 'email'})`.execute(
+    tx,
+  )
   return id
 }
 

@@ -9,6 +9,7 @@ import type { Deps } from '../../platform/module.ts'
 import { afterId } from '../../platform/personal.ts'
 import { type Addresses, addressesOf, type Contents } from './addresses.ts'
 import { confirmationMails } from './confirming.ts'
+import { deleteNeverProven } from './proving.ts'
 import { rekeyPushKeys } from './push-keys.ts'
 import { deleteUnconfirmed } from './subscribing.ts'
 
@@ -64,11 +65,12 @@ async function rekeyOne(tx: Database, addresses: Addresses, id: string, contents
 
 const sweep = defineJob('subscribers.sweep', Type.Object({}))
 
-/** Deletes what nobody confirmed, and encrypts addresses and push keys of a former SESSION_KEY again. */
+/** Deletes what nobody confirmed or proved, and encrypts addresses and push keys of a former SESSION_KEY again. */
 export function sweepHandler({ db, config, log }: Deps): Handler {
   const addresses = addressesOf(config.sessionKeys)
   return handle(sweep, async (_payload, { signal }) => {
-    const deleted = await inBatches(500, signal, (batch) => deleteUnconfirmed(db, batch))
+    const unconfirmed = await inBatches(500, signal, (batch) => deleteUnconfirmed(db, batch))
+    const deleted = unconfirmed + (await inBatches(500, signal, (batch) => deleteNeverProven(db, batch)))
     await giveUpMails(db, confirmationMails)
     await rekeyPushKeys(db, config.sessionKeys)
     const { done, unreadable } = await rekey(db, addresses, signal)

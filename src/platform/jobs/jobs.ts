@@ -123,7 +123,8 @@ export type Jobs = {
    */
   stop(): Promise<void>
 }
-type EnqueueOptions = { startAfter?: Date; singletonKey?: string }
+/** Jobs of a higher `priority` run first; 0 by default. */
+type EnqueueOptions = { startAfter?: Date; singletonKey?: string; priority?: number }
 type Deps = {
   db: Database
   pool: Pool
@@ -184,10 +185,10 @@ export function createJobs({ db, pool, log }: Deps, timing = defaultTiming): Job
   }
 
   return {
-    async enqueue(tx, job, payload, { startAfter, singletonKey = crypto.randomUUID() } = {}) {
+    async enqueue(tx, job, payload, { startAfter, singletonKey = crypto.randomUUID(), priority = 0 } = {}) {
       const data = job.readPayload(payload)
       await ensureQueues([job])
-      const options = { db: fromKysely(tx), singletonKey, ...(startAfter && { startAfter }) }
+      const options = { db: fromKysely(tx), singletonKey, priority, ...(startAfter && { startAfter }) }
       const id = await boss.send(job.name, data as object, options)
       setTimeout(() => workers?.wake(job.name), likelyCommittedMs).unref()
       return id

@@ -2,7 +2,9 @@
 const worker = /** @type {any} */ (self)
 
 worker.addEventListener('push', (/** @type {any} */ event) => {
-  const { title, body, path, tag, manage } = event.data.json()
+  const { title, body, path, tag, manage, silent } = event.data.json()
+  // The first message only shows that this browser can be reached.
+  if (silent) return
   const actions = [{ action: 'gerer', title: 'Mon abonnement' }]
   event.waitUntil(
     worker.registration.showNotification(title, { body, tag, lang: 'fr', data: { path, manage }, actions }),

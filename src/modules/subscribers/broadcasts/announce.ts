@@ -4,7 +4,7 @@ import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
 import type { AlerteKind } from './broadcast.ts'
 import { stop } from './deliveries.ts'
-import { expandBroadcast } from './expand-job.ts'
+import { alertesFirst, expandBroadcast } from './expand-job.ts'
 
 /** The one entry for alertes: each function runs in the transaction of the change. */
 type Tools = Pick<Deps, 'jobs' | 'config'>
@@ -103,4 +103,9 @@ async function announce(
 }
 
 const enqueue = (tx: Database, { jobs }: Pick<Deps, 'jobs'>, broadcastId: string, debut: Date | null) =>
-  jobs.enqueue(tx, expandBroadcast, { broadcastId }, debut === null ? {} : { startAfter: debut })
+  jobs.enqueue(
+    tx,
+    expandBroadcast,
+    { broadcastId },
+    { priority: alertesFirst, ...(debut !== null && { startAfter: debut }) },
+  )

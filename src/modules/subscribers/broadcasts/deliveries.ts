@@ -49,16 +49,22 @@ export type Delivery = {
  */
 export type Outcome = 'sent' | 'uncertain' | 'refused' | 'gone' | 'failed' | 'postponed'
 /**
- * `waitMs`: not before, if another attempt follows. `box`: the address that is gone, as it was taken, in base64. The browser may have
- * moved to another one meanwhile, which the next attempt reaches.
+ * `waitMs`: not before, if another attempt follows. `isUnreached`: its push service did not answer, or failed. `box`: the address that
+ * is gone, as it was taken, in base64. The browser may have moved to another one meanwhile, which the next attempt reaches.
  */
-export type Recorded = { id: string; outcome: Outcome; waitMs?: number; box?: string }
+export type Recorded = { id: string; outcome: Outcome; waitMs?: number; isUnreached?: true; box?: string }
 
-/** Attempts of a delivery, over about eight hours; and refusals in a row after which the address is deleted. */
+/**
+ * Attempts of a delivery, over about nine hours; and messages in a row that were refused, or did not reach a browser, after which the
+ * address is deleted. Only the first attempt counts: a push service that is away for an hour deletes nobody.
+ */
 const maxTries = 20
 const maxRefusals = 3
+const maxUnreached = 10
 /** No attempt outlives it: the mailer gives up after a minute, a push after ten seconds. */
 const staleAfter = sql`interval '2 minutes'`
+/** Outcomes that arrive after their slice are noticed then. */
+const lookAgainAfter = sql`interval '10 seconds'`
 
 /** Takes up to `limit` deliveries that are due, with the message to send; null if the broadcast has ended or stops here. */
 export function takeDeliveries(
@@ -98,15 +104,20 @@ export async function recordOutcomes(
   outcomes: readonly Recorded[],
 ): Promise<number> {
   const given = sql`
-    jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id uuid, outcome text, "waitMs" float8, box text)`
+    jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (
+      id uuid, outcome text, "waitMs" float8, "isUnreached" boolean, box text)`
+  const isUnreached = sql`(coalesce(o."isUnreached", false) and d.tries = 1)`
   const hasMoved = sql`coalesce(s.address <> decode(o.box, 'base64'), false)`
   await db.transaction().execute(async (tx) => {
     await lockBroadcast(tx, id)
     await sql`
       update resident_subscribers s
-      set failures = case o.outcome when 'refused' then s.failures + 1 when 'gone' then ${maxRefusals} else 0 end,
+      set failures = case o.outcome when 'refused' then s.failures + 1 when 'gone' then ${maxRefusals}
+          when 'sent' then 0 else s.failures end,
+        unreached = case when o.outcome = 'sent' then 0 else s.unreached + ${isUnreached}::int end,
         last_success_at = case o.outcome when 'sent' then now() else s.last_success_at end
-      from ${given} where s.id = o.id and o.outcome in ('sent', 'refused', 'gone') and not ${hasMoved}`.execute(
+      from ${given} join broadcast_deliveries d on d.broadcast_id = ${id} and d.subscriber_id = o.id
+      where s.id = o.id and (o.outcome in ('sent', 'refused', 'gone') or ${isUnreached}) and not ${hasMoved}`.execute(
       tx,
     )
     await sql`
@@ -124,7 +135,8 @@ export async function recordOutcomes(
         update broadcast_deliveries d set status = before.becomes, status_at = now(),
           tries = d.tries - is_postponed::int,
           next_at = now() + case when is_postponed then before.wait
-            else greatest(least(power(2, d.tries - 1)::int, 30) * interval '1 minute', before.wait) end
+            when d.channel = 'push' then greatest(least(power(2, d.tries - 1), 3600) * interval '1 second', before.wait)
+            else least(power(2, d.tries - 1)::int, 30) * interval '1 minute' end
         from before where d.broadcast_id = ${id} and d.subscriber_id = before.subscriber_id)
       update broadcasts b set sent = b.sent + n.sent, failed = b.failed + n.failed, uncertain = b.uncertain + n.uncertain
       from (
@@ -133,12 +145,13 @@ export async function recordOutcomes(
         from before) n
       where b.id = ${id}`.execute(tx)
   })
-  const refused = outcomes.flatMap((one) =>
-    one.outcome === 'refused' || one.outcome === 'gone' ? [one.id] : [],
+  const failed = outcomes.flatMap(({ id, outcome, isUnreached = false }) =>
+    outcome === 'refused' || outcome === 'gone' || isUnreached ? [id] : [],
   )
-  if (refused.length === 0) return 0
+  if (failed.length === 0) return 0
   const { numAffectedRows } = await sql`
-    delete from resident_subscribers where id = any(${refused}::uuid[]) and failures >= ${maxRefusals}`.execute(
+    delete from resident_subscribers
+    where id = any(${failed}::uuid[]) and (failures >= ${maxRefusals} or unreached >= ${maxUnreached})`.execute(
     db,
   )
   return Number(numAffectedRows)
@@ -168,7 +181,7 @@ export function settle(db: Database, id: string, channel: Channel, now: Date): P
     if ((await findMessage(tx, broadcast, now)) === null) return stop(tx, id)
     const left = await sql<{ open: boolean; wait_ms: number | null }>`
       select count(*) > 0 as open,
-        (extract(epoch from min(case status when 'queued' then next_at else status_at + ${staleAfter} end)
+        (extract(epoch from min(case status when 'queued' then next_at else least(status_at + ${staleAfter}, now() + ${lookAgainAfter}) end)
           filter (where channel = ${channel}) - now()) * 1000)::float8 as wait_ms
       from broadcast_deliveries where broadcast_id = ${id} and status in ('queued', 'sending')`.execute(tx)
     const { open = false, wait_ms = null } = left.rows[0] ?? {}

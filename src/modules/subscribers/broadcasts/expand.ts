@@ -8,7 +8,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { afterId } from '../../../platform/personal.ts'
 import { type Broadcast, broadcastColumns, type Message } from './broadcast.ts'
 import { stop } from './deliveries.ts'
-import { expandBroadcast } from './expand-job.ts'
+import { alertesFirst, expandBroadcast } from './expand-job.ts'
 import { findMessage } from './messages.ts'
 import { enqueueSending } from './sending-jobs.ts'
 
@@ -25,7 +25,12 @@ export function expandHandler(tools: Tools): Handler {
         signal.throwIfAborted()
         step = await expandBatch(tools, broadcastId)
         if (step instanceof Date)
-          await tools.jobs.enqueue(tools.db, expandBroadcast, { broadcastId }, { startAfter: step })
+          await tools.jobs.enqueue(
+            tools.db,
+            expandBroadcast,
+            { broadcastId },
+            { startAfter: step, priority: alertesFirst },
+          )
       }
     },
     async giveUp({ broadcastId }, error) {
@@ -63,12 +68,15 @@ export function expandBatch({ db, jobs, clock }: Tools, id: string, limit = batc
       where id = ${id}`.execute(tx)
     if (isLast && broadcast.cursor !== behindAll) await audit(tx, broadcast, message, recipients)
     // The first batch is sent while the others are added. Sending goes on by itself until the broadcast has ended.
-    if (isLast || broadcast.cursor === null) await enqueueSending({ jobs }, tx, id)
+    if (isLast || broadcast.cursor === null) await enqueueSending({ jobs }, tx, broadcast)
     return isLast ? 'done' : 'next'
   })
 }
 
 type Added = { count: number; last: string | null }
+
+/** Browsers that the last message did not reach come after the others, of which ten thousand take about so long. */
+const behindOthers = sql`interval '30 seconds'`
 
 /** Inserts deliveries for the next subscribers. `last` is the cursor behind them; null if there are no more. */
 async function addDeliveries(
@@ -84,11 +92,12 @@ async function addDeliveries(
         select from broadcast_deliveries d where d.broadcast_id = ${id} and d.subscriber_id = ch.subscriber_id)
       order by ch.subscriber_id limit ${limit}),
     held as (
-      select s.id, s.channel from resident_subscribers s join chosen on chosen.subscriber_id = s.id
-      order by s.id for key share of s),
+      select s.id, s.channel, s.unreached from resident_subscribers s join chosen on chosen.subscriber_id = s.id
+      where s.is_proven order by s.id for key share of s),
     added as (
-      insert into broadcast_deliveries (broadcast_id, subscriber_id, channel)
-      select ${id}, held.id, held.channel from held on conflict do nothing returning 1)
+      insert into broadcast_deliveries (broadcast_id, subscriber_id, channel, next_at)
+      select ${id}, held.id, held.channel, now() + (unreached > 0)::int * ${behindOthers}
+      from held on conflict do nothing returning 1)
     select (select count(*) from added) as count,
       (select subscriber_id from chosen order by subscriber_id offset ${limit - 1}) as last`.execute(
     unprepared(tx),

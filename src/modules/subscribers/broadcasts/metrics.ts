@@ -38,7 +38,9 @@ export function watchBroadcasts(registry: Registry, { reads }: Pick<Deps, 'reads
     'resident_subscribers',
     'Addresses that get messages about communes',
     sql`
-      select count(distinct subscriber_id)::float8 as value from resident_choices where confirmed_at is not null`,
+      select count(distinct ch.subscriber_id)::float8 as value
+      from resident_choices ch join resident_subscribers s on s.id = ch.subscriber_id
+      where ch.confirmed_at is not null and s.is_proven`,
   )
 
   function gauge(name: string, help: string, query: ReturnType<typeof sql>): void {

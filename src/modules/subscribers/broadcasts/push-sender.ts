@@ -8,24 +8,33 @@ import { listPushKeys, type PushKeys } from '../push-keys.ts'
 import { isPushService, subscribersSettings } from '../settings.ts'
 import type { Notice } from './broadcast.ts'
 import type { Outcome } from './deliveries.ts'
+import { type Answer, createPushService, maxWaitMs, type PushService } from './push-services.ts'
 
-/** What came of a message to a browser. `waitMs`: what its push service asked for. */
-export type PushOutcome = { outcome: Outcome; waitMs?: number; error?: string }
-export type PushSender = (to: Contents, notice: Notice, manage: string) => Promise<PushOutcome>
+/**
+ * What came of a message to a browser. `waitMs`: what its push service asked for. `isUnreached`: its push service did not answer, or
+ * failed.
+ */
+export type PushOutcome = { outcome: Outcome; waitMs?: number; isUnreached?: true; error?: string }
+/** `content` is what the worker of the site reads. A later message with the same tag replaces it, also at the push service. */
+export type PushMessage = Pick<Notice, 'tag' | 'urgency' | 'ttlSeconds'> & { content: object }
+export type PushSender = (to: Contents, message: PushMessage) => Promise<PushOutcome>
 
-type Tools = { db: Database; config: Config; clock: Clock; post?: GuardedPost }
+type Tools = { db: Database; config: Config; clock: Clock; post?: GuardedPost; patienceMs?: number }
 
 /**
  * Creates the sender of messages to browsers: encrypts each for its browser (RFC 8291), signs it for its push service (RFC 8292)
- * and posts it by the rules for untrusted addresses.
- *
- * Each push service waits on its own. One that asks for it (429, 503, Retry-After), or cannot be reached, is left alone for that
- * time: what is for it is postponed without an attempt, and the others go on.
+ * and posts it by the rules for untrusted addresses. Each push service waits on its own (`push-services.ts`).
  */
-export function createPushSender({ db, config, clock, post = postOf(config) }: Tools): PushSender {
+export function createPushSender({
+  db,
+  config,
+  clock,
+  post = postOf(config),
+  patienceMs,
+}: Tools): PushSender {
   const subject = subjectOf(config)
   const { pushServices } = settingsOf(config, subscribersSettings)
-  const pauses = new Map<string, number>()
+  const services = new Map<string, PushService>()
   const signatures = new Map<string, { header: string; until: number }>()
   let known: Promise<PushKeys[]> | undefined
 
@@ -54,14 +63,13 @@ export function createPushSender({ db, config, clock, post = postOf(config) }: T
     return header
   }
 
-  async function requestTo(origin: string, browser: BrowserKeys, notice: Notice, manage: string) {
+  async function requestTo(origin: string, browser: BrowserKeys, message: PushMessage) {
     const keys = await keysOf(browser.serverKey)
     if (keys === undefined) throw new Error('SESSION_KEY does not decrypt the push keys')
     const { encrypt } = (await import('web-push')).default
-    const { title, body, path, tag, urgency, ttlSeconds } = notice
-    const text = JSON.stringify({ title, body, path, tag, manage })
+    const { content, tag, urgency, ttlSeconds } = message
     return {
-      body: encrypt(browser.p256dh, browser.auth, text, 'aes128gcm').cipherText,
+      body: encrypt(browser.p256dh, browser.auth, JSON.stringify(content), 'aes128gcm').cipherText,
       headers: {
         authorization: await authorization(origin, keys),
         ...{ ttl: `${ttlSeconds}`, urgency, topic: tag },
@@ -70,34 +78,37 @@ export function createPushSender({ db, config, clock, post = postOf(config) }: T
     }
   }
 
-  return async ({ channel, address, push }, notice, manage) => {
+  function serviceOf(origin: string): PushService {
+    const known = services.get(origin)
+    if (known !== undefined) return known
+    const made = createPushService(clock, patienceMs)
+    remember(services, origin, made)
+    return made
+  }
+
+  return async ({ channel, address, push }, message) => {
     if (channel !== 'push' || push === undefined) throw new Error('This subscriber has no browser.')
     const url = new URL(address)
     if (!isPushService(url, pushServices))
       return { outcome: 'refused', error: `${url.host} is not one of PUSH_SERVICES` }
-    const { origin } = url
-    const now = clock().getTime()
-    const pausedMs = (pauses.get(origin) ?? 0) - now
-    if (pausedMs > 0) return { outcome: 'postponed', waitMs: pausedMs }
-    let request: Awaited<ReturnType<typeof requestTo>>
+    const service = serviceOf(url.origin)
+    const waitMs = await service.enter()
+    if (waitMs > 0) return { outcome: 'postponed', waitMs }
+    let answer: Answer = 'unasked'
     try {
-      request = await requestTo(origin, push, notice, manage)
+      const request = await requestTo(url.origin, push, message)
+      const result = await post(address, request)
+      answer = answerOf(result, clock)
+      return outcomeOf(result, answer)
     } catch (error) {
       return { outcome: 'failed', error: (error as Error).message }
+    } finally {
+      service.leave(answer)
     }
-    const result = await post(address, request)
-    const { pauseMs, ...outcome } = outcomeOf(result, clock)
-    if (pauseMs !== undefined) remember(pauses, origin, clock().getTime() + pauseMs)
-    return outcome
   }
 }
 
 const signatureSeconds = 12 * 3_600
-/** For a push service that cannot be reached, or does not answer; and for one that limits without saying for how long. */
-const unreachablePauseMs = 15_000
-const defaultPauseMs = 30_000
-/** Longer waits are cut: a message would never end. */
-const maxPauseMs = 3_600_000
 const maxRemembered = 1_000
 
 /** Anybody may invent push services: a map of them is bounded. */
@@ -116,32 +127,39 @@ function subjectOf(config: Config): string {
   return `mailto:${/<([^>]+)>/.exec(config.mail.from)?.[1] ?? config.mail.from}`
 }
 
+/** What the answer says of the push service: how long it asks to wait, if it does. */
+function answerOf(result: PostResult, clock: Clock): Answer {
+  if (result.kind !== 'answered') {
+    const { reason } = result.error
+    return reason === 'bad_url' || reason === 'private_address' ? 'done' : 'none'
+  }
+  const { status, retryAfter } = result
+  if (status !== 429 && (status !== 503 || retryAfter === null)) return 'done'
+  return { waitMs: waitOf(retryAfter, clock) }
+}
+
 /**
  * Only what the endpoint itself refuses counts against it. A refused signature (401, 403) or size concerns everybody, and must not
  * delete the subscribers.
  */
-function outcomeOf(result: PostResult, clock: Clock): PushOutcome & { pauseMs?: number } {
+function outcomeOf(result: PostResult, answer: Answer): PushOutcome {
   if (result.kind !== 'answered') {
-    const { reason, message: error } = result.error
-    if (reason === 'bad_url' || reason === 'private_address') return { outcome: 'refused', error }
-    if (result.kind === 'unsent') return { outcome: 'failed', error, pauseMs: unreachablePauseMs }
-    return { outcome: 'uncertain', error, ...(reason === 'timeout' && { pauseMs: unreachablePauseMs }) }
+    const { message: error } = result.error
+    if (answer === 'done') return { outcome: 'refused', error }
+    return { outcome: result.kind === 'unsent' ? 'failed' : 'uncertain', error, isUnreached: true }
   }
-  const { status, retryAfter } = result
+  const { status } = result
   if (status >= 200 && status < 300) return { outcome: 'sent' }
   const error = `The push service answered ${status}.`
   if (status === 404 || status === 410) return { outcome: 'gone', error }
-  if (status === 429 || (status === 503 && retryAfter !== null)) {
-    const waitMs = waitOf(retryAfter, clock)
-    return { outcome: 'failed', error, waitMs, pauseMs: waitMs }
-  }
-  const isOurs = [401, 403, 408, 413, 425].includes(status)
-  return { outcome: isOurs || status >= 500 ? 'failed' : 'refused', error }
+  if (typeof answer === 'object') return { outcome: 'failed', error, waitMs: answer.waitMs }
+  if (status >= 500) return { outcome: 'failed', error, isUnreached: true }
+  return { outcome: [401, 403, 408, 413, 425].includes(status) ? 'failed' : 'refused', error }
 }
 
-/** Reads Retry-After: seconds, or a date. */
+/** Reads Retry-After: seconds, or a date. Longer waits than an hour are cut: a message would never end. */
 function waitOf(retryAfter: string | null, clock: Clock): number {
   const text = retryAfter?.trim() ?? ''
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - clock().getTime()
-  return Number.isNaN(ms) ? defaultPauseMs : Math.min(Math.max(ms, 0), maxPauseMs)
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), maxWaitMs)
 }

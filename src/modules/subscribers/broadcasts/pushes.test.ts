@@ -3,12 +3,15 @@ import { beforeEach, expect, test } from 'vitest'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { createGuardedPost } from '../../../platform/fetch/guarded-post.ts'
 import { addressesOf } from '../addresses.ts'
 import { moveBrowser } from '../browsers.ts'
 import { ensurePushKeys } from '../push-keys.ts'
 import { type Browser, startPushService } from '../push-service.test-kit.ts'
 import { subscribersKit } from '../subscribers.test-kit.ts'
 import { recordOutcomes, takeDeliveries } from './deliveries.ts'
+import { createPushSender } from './push-sender.ts'
+import { sendPushSlice } from './send-pushes.ts'
 
 const service = await startPushService()
 const other = await startPushService()
@@ -213,7 +216,7 @@ test('Retry-After is waited for at its push service, while the others go on', as
   const push = pusher({ clock: () => now })
   const remaining = await sendPushes(push, id)
   expect(other.received).toHaveLength(150)
-  expect(service.asked).toBeLessThanOrEqual(100)
+  expect(service.asked).toBeLessThanOrEqual(10)
   expect(remaining?.afterMs).toBeGreaterThan(60_000)
   const { rows } = await sql<{ tries: number; waits: boolean }>`
     select distinct tries, next_at > now() + interval '110 seconds' as waits from broadcast_deliveries
@@ -243,13 +246,93 @@ test('a push service that does not answer is left alone for a while; nobody know
   await sendPushes(pusher({ timeoutMs: 3_000 }), id)
   const { uncertain = 0, queued = 0, sent } = await statuses(id)
   expect([sent, uncertain + queued]).toEqual([10, 150])
-  expect(uncertain).toBeLessThanOrEqual(100)
+  expect(uncertain).toBeLessThanOrEqual(20)
   service.answerTo = accepts
   await passTime()
   await sendPushes(pusher(), id)
   expect(service.received).toHaveLength(queued)
   expect(await statuses(id)).toEqual({ sent: 10 + queued, uncertain })
 })
+
+test.each([
+  ['what it asked for, at least a second', '7', [7, 7, 7, 8]],
+  ['a second, doubled each time, without a wish', undefined, [1, 2, 4, 8]],
+])('a delivery that its push service postpones waits for %s', async (_what, wish, expected) => {
+  await subscribeBrowsers(browsersOf(1), [town.id])
+  const { id } = await create()
+  service.answerTo = () => ({ status: 429, ...(wish && { headers: { 'Retry-After': wish } }) })
+  const waits: number[] = []
+  for (const _attempt of expected) {
+    await sendPushes(pusher(), id)
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from next_at - status_at)::int as seconds from broadcast_deliveries
+      where broadcast_id = ${id}`.execute(db)
+    waits.push(rows[0]?.seconds ?? 0)
+    await passTime()
+  }
+  expect(waits).toEqual(expected)
+})
+
+test('a browser that ten messages in a row do not reach is deleted; one that a message reaches between is not', async () => {
+  const [silent, failing, moody] = [service.browser(), service.browser(), service.browser()]
+  const [, , stays] = await subscribeBrowsers([silent, failing, moody], [town.id])
+  for (let round = 1; round <= 10; round++) {
+    expect(await subscribed()).toHaveLength(3)
+    const { id } = await create()
+    service.answerTo = ({ endpoint }) => {
+      if (endpoint === moody.endpoint && round === 5) return { status: 201 }
+      return endpoint === failing.endpoint ? { status: 500 } : 'cut'
+    }
+    await passTime()
+    await sendPushes(pusher(), id)
+    // Another attempt at the same message does not count.
+    await passTime()
+    await sendPushes(pusher(), id)
+  }
+  expect((await subscribed()).map(({ id }) => id)).toEqual([stays?.id])
+})
+
+test('browsers that the last message did not reach are served after the others', async () => {
+  const [late, early] = [service.browser(), service.browser()]
+  const [doubtful] = await subscribeBrowsers([late, early], [town.id])
+  await sql`update resident_subscribers set unreached = 1 where id = ${doubtful?.id}`.execute(db)
+  const { id } = await create()
+  const remaining = await sendPushes(pusher(), id)
+  expect([reached(), (remaining?.afterMs ?? 0) > 0]).toEqual([[early.endpoint], true])
+  await passTime()
+  await sendPushes(pusher(), id)
+  expect(reached()).toEqual(endpoints([late, early]))
+  expect(await subscribed()).toMatchObject([{ failures: 0 }, { failures: 0 }])
+})
+
+test('a thousand browsers that never answer delay neither others, nor the slice, nor another message', async () => {
+  const [bad, good] = [browsersOf(1_000), browsersOf(200, other)]
+  await subscribeBrowsers(bad, [town.id])
+  await subscribeBrowsers(good, [town.id])
+  service.answerTo = () => 'silence'
+  const [first, second] = [await create(), await create()]
+  const push = createPushSender({
+    ...{ db, config, clock: () => new Date() },
+    post: createGuardedPost({ allowPrivate: true, ca: service.ca, timeoutMs: 60_000 }),
+  })
+  const tools = { db, config, log: world.log, clock: () => new Date(), push }
+  const slices: Promise<unknown>[] = []
+  for (const { id } of [first, second])
+    while ((await sentBy(id)) < good.length) {
+      const { late } = await sendPushSlice(tools, id, kit.signal)
+      slices.push(late)
+    }
+  // None of the thousand has ended: nobody waited for them, and few were asked.
+  expect((await statuses(first.id)).uncertain ?? 0).toBe(0)
+  expect(service.asked).toBeLessThanOrEqual(20)
+  service.hangUp()
+  await Promise.all(slices)
+  expect(other.received).toHaveLength(2 * good.length)
+})
+
+async function sentBy(id: string): Promise<number> {
+  return (await statuses(id)).sent ?? 0
+}
 
 test('a push service that cannot be reached gets everything afterwards', async () => {
   await subscribeBrowsers(browsersOf(60), [town.id])

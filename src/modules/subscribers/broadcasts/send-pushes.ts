@@ -1,20 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handler } from '../../../platform/jobs/job.ts'
 import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { addressesOf, tokenOf } from '../addresses.ts'
-import { giveUp, type Recorded, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
+import type { Notice } from './broadcast.ts'
+import { type Delivery, giveUp, type Recorded, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
 import { countOutcomes } from './metrics.ts'
 import { createPushSender, type PushSender } from './push-sender.ts'
 import { enqueueSlice, sendPushes } from './sending-jobs.ts'
 
 /**
- * Messages to browsers leave without a bound of their rate. A slice is sent by a few groups side by side: a push service that is
- * slow delays only the group that waits for it. All groups together are what a process that dies leaves uncertain, at most.
+ * Messages to browsers leave without a bound of their rate. What a slice has under way is what a process that dies leaves uncertain,
+ * at most.
  */
-const groups = 4
-const groupSize = 25
+const maxUnderWay = 100
+const batchSize = 25
 /** Short, so that an urgent alerte has its turn at once. */
 const sliceMs = 1_000
+/** How long a slice waits for outcomes at its end. Those that come later are recorded without it: no other message waits for them. */
+const lateMs = 1_500
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'config' | 'log' | 'clock'>
 
@@ -22,11 +26,11 @@ export function sendPushesHandler(tools: Tools): Handler {
   const { db, log, clock } = tools
   const push = createPushSender(tools)
   return handleRow(sendPushes, {
-    async attempt({ broadcastId, turn }, { signal }) {
+    async attempt({ broadcastId, turn, isAlerte = false }, { signal }) {
       await sendPushSlice({ ...tools, push }, broadcastId, signal)
       const remaining = await settle(db, broadcastId, 'push', clock())
       if (remaining !== null)
-        await enqueueSlice(tools, db, 'push', broadcastId, { turn: 1 - turn, afterMs: remaining.afterMs })
+        await enqueueSlice(tools, db, 'push', broadcastId, { turn: 1 - turn, isAlerte, ...remaining })
     },
     async giveUp({ broadcastId }, error) {
       log.error({ err: error, broadcast_id: broadcastId }, 'the pushes of a broadcast could not be sent')
@@ -36,39 +40,72 @@ export function sendPushesHandler(tools: Tools): Handler {
   })
 }
 
-/** Sends what is due, until nothing is or the slice is over. */
+/**
+ * Sends what is due, until nothing is or the slice is over. Returns the end of those whose push services are still to answer, which
+ * records their outcomes.
+ */
 export async function sendPushSlice(
   { db, config, log, clock, push }: Pick<Tools, 'db' | 'config' | 'log' | 'clock'> & { push: PushSender },
   id: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<{ late: Promise<void> }> {
   const addresses = addressesOf(config.sessionKeys)
   const until = performance.now() + sliceMs
+  const underWay = new Set<Promise<void>>()
   const errors = new Set<string>()
-  const ended = await Promise.allSettled(Array.from({ length: groups }, sendGroups))
-  if (errors.size > 0) log.warn({ broadcast_id: id, errors: [...errors] }, 'some pushes were not sent')
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  let ended: (Recorded & { error?: string })[] = []
+  let isNoneDue = false
+  const isTaking = () => !isNoneDue && !signal.aborted && performance.now() < until
 
-  async function sendGroups(): Promise<void> {
-    while (performance.now() < until) {
-      signal.throwIfAborted()
-      const taken = await takeDeliveries(db, { id, channel: 'push', limit: groupSize, now: clock() })
-      if (taken === null || taken.deliveries.length === 0) return
-      const { notice } = taken.message
-      const results = await Promise.all(
-        taken.deliveries.map(async ({ id: who, address }): Promise<Recorded & { error?: string }> => {
-          const contents = addresses.open(who, address)
-          if (contents === null)
-            return { id: who, outcome: 'failed', error: 'SESSION_KEY does not decrypt the address' }
-          const result = await push(contents, notice, `/abonnement/${tokenOf(who, contents.secret)}`)
-          return { id: who, ...result, ...(result.outcome === 'gone' && { box: address.toString('base64') }) }
-        }),
-      )
-      const outcomes = results.map(({ error: _, ...outcome }) => outcome)
-      const deleted = await recordOutcomes(db, id, outcomes)
-      countOutcomes('push', outcomes)
-      if (deleted > 0) log.info({ count: deleted }, 'subscribers deleted: their browsers are gone')
-      for (const { error } of results) if (error !== undefined) errors.add(error)
+  let late = Promise.resolve()
+  try {
+    while (isTaking() || (underWay.size > 0 && performance.now() < until + lateMs)) {
+      if (isTaking() && underWay.size <= maxUnderWay - batchSize) await takeSome()
+      else await Promise.race([...underWay, sleep(lateMs, undefined, { ref: false })])
+      await record()
     }
+  } finally {
+    late = recordLate()
+  }
+  signal.throwIfAborted()
+  return { late }
+
+  async function takeSome(): Promise<void> {
+    const taken = await takeDeliveries(db, { id, channel: 'push', limit: batchSize, now: clock() })
+    isNoneDue = taken === null || taken.deliveries.length === 0
+    for (const delivery of taken?.deliveries ?? []) {
+      const sending = sendOne(delivery, taken?.message.notice as Notice).then((outcome) => {
+        underWay.delete(sending)
+        ended.push(outcome)
+      })
+      underWay.add(sending)
+    }
+  }
+
+  async function sendOne({ id: who, address }: Delivery, notice: Notice): Promise<(typeof ended)[number]> {
+    const contents = addresses.open(who, address)
+    if (contents === null)
+      return { id: who, outcome: 'failed', error: 'SESSION_KEY does not decrypt the address' }
+    const { title, body, path, tag } = notice
+    const manage = `/abonnement/${tokenOf(who, contents.secret)}`
+    const result = await push(contents, { ...notice, content: { title, body, path, tag, manage } })
+    return { id: who, ...result, ...(result.outcome === 'gone' && { box: address.toString('base64') }) }
+  }
+
+  /** Records what has ended since the last time, together. */
+  async function record(): Promise<void> {
+    const outcomes = ended.map(({ error: _, ...outcome }) => outcome)
+    for (const { error } of ended) if (error !== undefined) errors.add(error)
+    ended = []
+    if (outcomes.length === 0) return
+    const deleted = await recordOutcomes(db, id, outcomes)
+    countOutcomes('push', outcomes)
+    if (deleted > 0) log.info({ count: deleted }, 'subscribers deleted: their browsers are gone')
+  }
+
+  async function recordLate(): Promise<void> {
+    await Promise.all(underWay)
+    await record().catch((err: unknown) => log.warn({ err }, 'late outcomes of pushes were not recorded'))
+    if (errors.size > 0) log.warn({ broadcast_id: id, errors: [...errors] }, 'some pushes were not sent')
   }
 }

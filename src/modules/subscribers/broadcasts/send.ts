@@ -25,11 +25,11 @@ type Tools = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'config' | 'log' | 'clock'>
 export function sendMailsHandler(tools: Tools): Handler {
   const { db, log, clock } = tools
   return handleRow(sendMails, {
-    async attempt({ broadcastId, turn }, { signal }) {
+    async attempt({ broadcastId, turn, isAlerte = false }, { signal }) {
       await sendSlice(tools, broadcastId, signal)
       const remaining = await settle(db, broadcastId, 'email', clock())
       if (remaining !== null)
-        await enqueueSlice(tools, db, 'email', broadcastId, { turn: 1 - turn, afterMs: remaining.afterMs })
+        await enqueueSlice(tools, db, 'email', broadcastId, { turn: 1 - turn, isAlerte, ...remaining })
     },
     async giveUp({ broadcastId }, error) {
       log.error({ err: error, broadcast_id: broadcastId }, 'the mails of a broadcast could not be sent')

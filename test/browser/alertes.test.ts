@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import { barriersInBothThemes, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
@@ -50,6 +51,30 @@ story('who ends an alerte chooses whether subscribers are told, on a phone', asy
   await page.getByText('Les abonnés qui l’ont reçue sont prévenus.').waitFor()
   expect(await endsOf(alerte)).toBe(1)
 })
+
+story(
+  'an alerte is sent again to the uncertain, by who reads first that some get it twice, on a phone',
+  async () => {
+    const { mairie, commune, owner, alerte } = await openHall('Incertaine', 'Coupure d’eau')
+    const kit = subscribersKit(world)
+    await kit.subscribe(1, [commune.id])
+    const id = (await kit.broadcastOf(alerte))?.id ?? ''
+    const closing = kit.mailer({ status: 'uncertain', error: 'closed' })
+    await kit.expand(closing, id)
+    await expect(kit.send(closing, id)).rejects.toThrow('closed')
+    const page = await openPage({ url, width: 360, height: 740, session: await openSession(db, owner.id) })
+    await page.goto(`/backoffice/espace/${mairie.id}/alertes`)
+    await page.getByText('1 incertain').waitFor()
+    await page.getByRole('button', { name: 'Renvoyer aux incertains' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Renvoyer ce message incertain ?' })
+    await dialog.getByText('recevront donc l’alerte deux fois').waitFor()
+    await isFit(page, 'dialog')
+    await dialog.getByRole('button', { name: 'Renvoyer' }).click()
+    await page.getByText('1 message renvoyé.').waitFor()
+    expect(await kit.statuses(id)).toEqual({ queued: 1 })
+    await expect.poll(() => page.getByRole('button', { name: 'Renvoyer aux incertains' }).count()).toBe(0)
+  },
+)
 
 story('an administrator ends an alerte, and tells nobody unless that is asked for', async () => {
   const { alerte } = await openHall('Silenceville', 'Fuite de gaz')

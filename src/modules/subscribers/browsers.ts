@@ -42,7 +42,7 @@ function isPoint(text: string): boolean {
 
 /** Stores and confirms what a browser asked for about a commune. Returns the token of its page. */
 export function subscribeBrowser(
-  { db, jobs, addresses }: Pick<Deps, 'db' | 'jobs'> & { addresses: Addresses },
+  { db, jobs, addresses }: Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'>; addresses: Addresses },
   { endpoint, keys }: Browser,
   communeId: string,
   choice: Choice,

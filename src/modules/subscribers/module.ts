@@ -18,6 +18,7 @@ import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
 import { provingHandler } from './proving.ts'
 import { reachRoutes } from './reach.ts'
+import { resendingRoutes } from './resending.ts'
 import { subscribersSettings } from './settings.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
 
@@ -52,7 +53,12 @@ const subscribersRetention: readonly Retention[] = [
 export const subscribers = {
   name: 'subscribers',
   about: 'Messages about communes that residents asked for, without an account',
-  routes: { mairie: [{ of: 'communeId', routes: reachRoutes }] },
+  routes: {
+    mairie: [
+      { of: 'communeId', routes: reachRoutes },
+      { of: 'communeId', routes: resendingRoutes },
+    ],
+  },
   jobs: (deps) => [
     confirmationHandler(deps),
     provingHandler(deps),

@@ -11,7 +11,7 @@ const numbers = {
   sent: Type.Integer({ description: 'Handed over', examples: [1_204] }),
   failed: Type.Integer({ description: 'Refused, or given up', examples: [3] }),
   uncertain: Type.Integer({
-    description: 'Perhaps handed over: nobody knows, and they are not sent again',
+    description: 'Perhaps handed over: nobody knows, and they are not sent again by themselves',
     examples: [0],
   }),
 }
@@ -20,7 +20,14 @@ const ReachedSubscribers = titled('ReachedSubscribers', {
   channel: oneOf(['email', 'push'], 'How they get it'),
   count: Type.Integer({ examples: [1_207] }),
 })
-const ReachOfAlerte = titled('ReachOfAlerte', { id: Id('Identifier of the alert'), ...numbers })
+const ReachOfAlerte = titled('ReachOfAlerte', {
+  id: Id('Identifier of the alert'),
+  ...numbers,
+  can_resend: Type.Boolean({
+    description: 'Whether it can be sent again to the uncertain: once, while it is in force',
+    examples: [false],
+  }),
+})
 const ReachOfPublication = titled('ReachOfPublication', {
   id: Id('Identifier of the publication'),
   ...numbers,
@@ -64,7 +71,9 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
       where ch.commune_id = ${communeId} and ch.confirmed_at is not null and s.is_proven and k.is_wanted
       group by k.position, k.kind, s.channel order by k.position, s.channel`.execute(db),
     sql<Reach['alertes'][number]>`
-      select al.id, b.sent, b.failed, b.uncertain
+      select al.id, b.sent, b.failed, b.uncertain,
+        b.uncertain > 0 and b.resent_at is null and b.status <> 'stopped' and coalesce(al.fin, 'infinity') > now()
+          as can_resend
       from alertes al join broadcasts b on b.alerte_id = al.id and b.kind = 'alerte'
       where al.commune_id = ${communeId}
         or al.acteur_id = (select mairie_actor_id from communes where id = ${communeId})

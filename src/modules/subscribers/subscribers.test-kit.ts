@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { createGuardedPost } from '../../platform/fetch/guarded-post.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
 import { addressesOf, type Contents, newSecret, tokenOf } from './addresses.ts'
 import { settle } from './broadcasts/deliveries.ts'
 import { expandBatch } from './broadcasts/expand.ts'
@@ -84,7 +85,7 @@ export function subscribersKit(world: World) {
     }
     return { accepted, mailer: { send, close: async () => {} } }
   }
-  type Driven = ReturnType<typeof mailer> & { db?: Database; clock?: () => Date }
+  type Driven = { accepted: Mail[]; mailer: Mailer; db?: Database; clock?: () => Date }
   const tools = ({ mailer, db: other = db, clock = () => new Date() }: Driven) => ({
     ...{ db: other, jobs, config, log, clock, mailer },
   })
@@ -99,9 +100,9 @@ export function subscribersKit(world: World) {
       while ((await expandBatch(tools(driven), id, limit)) === 'next');
     },
     /** Sends what is due, and settles. */
-    async send(driven: Driven, id: string) {
+    async send(driven: Driven, id: string, { isRetry = false } = {}) {
       const all = tools(driven)
-      await sendSlice(all, id, signal)
+      await sendSlice(all, id, signal, { isRetry })
       return settle(all.db, id, 'email', all.clock())
     },
     /** A sender that trusts this certificate, as an instance that has just started. */

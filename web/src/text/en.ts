@@ -2285,6 +2285,14 @@ export const en: Texts = {
       newest: 'Only the newest {count, number} are shown.',
       reached:
         '{sent, plural, =0 {No message sent} one {# message sent to subscribers} other {# messages sent to subscribers}}{failed, plural, =0 {} one {, # failed} other {, # failed}}{uncertain, plural, =0 {} one {, # uncertain} other {, # uncertain}}',
+      resend: {
+        ask: 'Send again to the uncertain',
+        title: 'Send {count, plural, one {this uncertain message} other {these # uncertain messages}} again?',
+        text: 'The connection broke while they were being sent: nobody knows whether they arrived. So some subscribers will get the alert twice. You can send them again only once.',
+        action: 'Send again',
+        done: '{count, plural, one {# message sent again} other {# messages sent again}}.',
+        notDone: 'The messages were not sent again',
+      },
     },
     alert: {
       title: 'Alert residents',

@@ -1967,6 +1967,14 @@ export const fr = {
       newest: 'Seules les {count, number} plus récentes sont montrées.',
       reached:
         '{sent, plural, =0 {Aucun message envoyé} one {# message envoyé aux abonnés} other {# messages envoyés aux abonnés}}{failed, plural, =0 {} one {, # échec} other {, # échecs}}{uncertain, plural, =0 {} one {, # incertain} other {, # incertains}}',
+      resend: {
+        ask: 'Renvoyer aux incertains',
+        title: 'Renvoyer {count, plural, one {ce message incertain} other {ces # messages incertains}} ?',
+        text: 'La liaison a été coupée pendant leur envoi : personne ne sait s’ils sont arrivés. Certains abonnés recevront donc l’alerte deux fois. Vous ne pouvez les renvoyer qu’une fois.',
+        action: 'Renvoyer',
+        done: '{count, plural, one {# message renvoyé} other {# messages renvoyés}}.',
+        notDone: 'Les messages n’ont pas été renvoyés',
+      },
     },
     alert: {
       title: 'Alerter les habitants',

@@ -109,6 +109,10 @@ export const contentSentences = {
     fr: 'a fait envoyer un message[ de {name}] aux abonnés[ : {count}]',
     en: 'had a message[ of {name}] sent to subscribers[: {count}]',
   },
+  'notification.resend': {
+    fr: 'a fait renvoyer un message[ de {name}] aux abonnés dont l’envoi était incertain[ : {count}]',
+    en: 'had a message[ of {name}] sent again to subscribers of whom it was uncertain[: {count}]',
+  },
   'alerte.delete': { fr: 'a supprimé l’alerte[ {name}]', en: 'deleted the alert[ {name}]' },
   'commune.create': { fr: 'a ajouté la commune[ {name}]', en: 'added the commune[ {name}]' },
   'commune.update': { fr: 'a modifié la commune[ {name}]', en: 'edited the commune[ {name}]' },

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { modules } from '../../../app.ts'
 import { identityDigests } from '../../../platform/access/erased-identities.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
-import { readMessage, startSmtpServer } from '../../../platform/mail/mail-servers.test-kit.ts'
+import {
+  type Mood,
+  readMessage,
+  startMoodyServer,
+  startSmtpServer,
+} from '../../../platform/mail/mail-servers.test-kit.ts'
+import { createMailer } from '../../../platform/mail/mailer.ts'
 import { erasePerson } from '../../privacy/erase.ts'
 import { subscribersKit } from '../subscribers.test-kit.ts'
 import { takeDeliveries } from './deliveries.ts'
@@ -193,9 +199,9 @@ test('a correction reaches those who were not sent the former text, and nobody t
   const { alerte, id } = await create()
   let corrections = 0
   const driven = mailer(async () => {
-    if (driven.accepted.length === 10 && corrections === 0)
+    if (driven.accepted.length >= 10 && corrections === 0)
       await patch(alerte.id, { titre: `Titre ${++corrections}` })
-    if (driven.accepted.length === 20 && corrections === 1)
+    if (driven.accepted.length >= 20 && corrections === 1)
       await patch(alerte.id, { titre: `Titre ${++corrections}` })
     return { status: 'sent' }
   })
@@ -249,12 +255,10 @@ test.each([
   await subscribe(12, [town.id])
   const [last] = await subscribe(1, [town.id], 'all', 'last')
   const { id } = await create()
-  let isOver = false
+  let isOver: Promise<void> | undefined
   const driven = mailer(async () => {
-    if (!isOver) {
-      isOver = true
-      await end(last?.token ?? '', last?.id ?? '')
-    }
+    isOver ??= end(last?.token ?? '', last?.id ?? '')
+    await isOver
     return { status: 'sent' }
   })
   await expand(driven, id)
@@ -296,7 +300,8 @@ test('a server that accepts some mails and then none is tried again later; all a
   await expand(driven, id)
   await expect(send(driven, id)).rejects.toThrow('421 too many')
   await expect(send(driven, id)).rejects.toThrow('421 too many')
-  expect(await statuses(id)).toEqual({ sent: 20, queued: 25 })
+  const { sent = 0, queued } = await statuses(id)
+  expect([sent >= 20, sent + (queued ?? 0)]).toEqual([true, 45])
   const back = mailer()
   await passTime()
   expect(await send(back, id)).toBeNull()
@@ -395,7 +400,7 @@ test('a death between any two statements sends to nobody twice and leaves nobody
 })
 
 test.each(['before', 'after'])(
-  'a death %s the server accepts a mail leaves at most ten uncertain',
+  'a death %s the server accepts a mail leaves what each connection was handing over uncertain',
   async (when) => {
     await subscribe(30, [town.id])
     const { id } = await create()
@@ -409,19 +414,52 @@ test.each(['before', 'after'])(
     await expand(dying, id)
     await expect(send(dying, id)).rejects.toThrow('died')
     const back = mailer()
+    const { sending = 0 } = await statuses(id)
+    expect(sending).toBeGreaterThan(0)
+    expect(sending).toBeLessThanOrEqual(5)
     // Before two minutes nobody can know that the process died.
     expect(await send(back, id)).toEqual({ afterMs: expect.any(Number) })
-    expect(await statuses(id)).toEqual({ sent: 20 + 0, sending: 10 })
+    expect(await statuses(id)).toEqual({ sent: 30 - sending, sending })
     await passTime()
     expect(await send(back, id)).toBeNull()
-    expect(await counts(id)).toEqual({ status: 'ended', recipients: 30, sent: 20, failed: 0, uncertain: 10 })
+    expect(await counts(id)).toEqual({
+      ...{ status: 'ended', recipients: 30, failed: 0 },
+      ...{ sent: 30 - sending, uncertain: sending },
+    })
     const all = recipients([...accepted, ...back.accepted])
     expect(new Set(all).size).toBe(all.length)
   },
 )
 
+test('a relay that closes at the final dot stops the sending, which goes on when the relay is back', async () => {
+  await subscribe(40, [town.id])
+  const { id } = await create()
+  await expand(mailer(), id)
+  const mood: Mood = { dot: null }
+  const relay = await startMoodyServer(mood)
+  const closing = createMailer({
+    ...{ url: `smtp://127.0.0.1:${relay.port}`, from: config.mail.from, outboxDir: '/nowhere' },
+  })
+  onTestFinished(() => closing.close())
+  const handedOver = () => relay.steps.filter((step) => step === 'dot').length
+  await expect(send({ accepted: [], mailer: closing }, id)).rejects.toThrow('no mail was sent')
+  const first = handedOver()
+  expect(first).toBeLessThanOrEqual(5)
+  // What has not been handed over is not uncertain.
+  expect(await statuses(id)).toEqual({ uncertain: first, queued: 40 - first })
+  // Each retry risks one mail.
+  for (const retry of [1, 2]) {
+    await expect(send({ accepted: [], mailer: closing }, id, { isRetry: true })).rejects.toThrow()
+    expect(handedOver()).toBe(first + retry)
+    expect(await statuses(id)).toEqual({ uncertain: first + retry, queued: 40 - first - retry })
+  }
+  mood.dot = '250 queued'
+  expect(await send({ accepted: [], mailer: closing }, id, { isRetry: true })).toBeNull()
+  expect(await statuses(id)).toEqual({ uncertain: first + 2, sent: 38 - first })
+})
+
 test('an outcome that arrives late is recorded', async () => {
-  await subscribe(3, [town.id])
+  await subscribe(1, [town.id])
   const { id } = await create()
   const driven = mailer(async () => {
     await passTime()
@@ -430,8 +468,8 @@ test('an outcome that arrives late is recorded', async () => {
   })
   await expand(driven, id)
   await send(driven, id)
-  expect(driven.accepted).toHaveLength(3)
-  expect(await counts(id)).toMatchObject({ sent: 3, uncertain: 0 })
+  expect(driven.accepted).toHaveLength(1)
+  expect(await counts(id)).toMatchObject({ sent: 1, uncertain: 0 })
 })
 
 test('who withdraws an alerte waits for what is being taken, and then nothing more is taken', async () => {

@@ -15,14 +15,15 @@ import { findMessage } from './messages.ts'
  *
  *   delivery    queued ──► sending ──► sent              the server has it
  *                  ▲          ├──────► failed            refused for good, or too often
- *                  │          ├──────► uncertain         nobody knows: the process died, or the server never replied
+ *                  │          ├──────► uncertain         nobody knows: the process died, or the server never replied;
+ *                  │          │                          queued once more when a member of the mairie asks for it
  *                  └──────────┘ a retry is due
  *
  * Expanding (`expand.ts`) inserts the deliveries in batches. A batch and the cursor behind it commit together, and a delivery
  * is unique by broadcast and subscriber: a batch that runs again inserts nothing twice and leaves nobody out.
  *
- * Sending (`send.ts`, `send-pushes.ts`) takes a few queued deliveries: `sending` is committed before any of them is handed over, and the outcome
- * after. So a process that dies
+ * Sending (`send.ts`, `send-pushes.ts`) takes queued deliveries, mails one by one for each connection and pushes a few together:
+ * `sending` is committed before any of them is handed over, and the outcome after. So a process that dies
  * - before the commit of `sending` has sent nothing: the deliveries are queued;
  * - between this commit and that of the outcomes may have sent them: they stay `sending`, for two minutes, which no attempt
  *   outlives; then they are `uncertain`, and not sent again by themselves. They are at most as many as one process takes.

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handler } from '../../../platform/jobs/job.ts'
 import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -8,13 +7,14 @@ import { type Delivery, giveUp, type Recorded, recordOutcomes, settle, takeDeliv
 import { countOutcomes } from './metrics.ts'
 import { createPushSender, type PushSender } from './push-sender.ts'
 import { enqueueSlice, sendPushes } from './sending-jobs.ts'
+import { sendInSlice } from './slice.ts'
 
 /**
  * Messages to browsers leave without a bound of their rate. What a slice has under way is what a process that dies leaves uncertain,
  * at most.
  */
-const maxUnderWay = 100
-const batchSize = 25
+const most = 100
+const together = 25
 /** Short, so that an urgent alerte has its turn at once. */
 const sliceMs = 1_000
 /** How long a slice waits for outcomes at its end. Those that come later are recorded without it: no other message waits for them. */
@@ -50,39 +50,32 @@ export async function sendPushSlice(
   signal: AbortSignal,
 ): Promise<{ late: Promise<void> }> {
   const addresses = addressesOf(config.sessionKeys)
-  const until = performance.now() + sliceMs
-  const underWay = new Set<Promise<void>>()
   const errors = new Set<string>()
-  let ended: (Recorded & { error?: string })[] = []
-  let isNoneDue = false
-  const isTaking = () => !isNoneDue && !signal.aborted && performance.now() < until
+  const { late } = await sendInSlice({
+    ...{ most: () => most, together, sliceMs, lateMs, signal },
+    async take(limit) {
+      const taken = await takeDeliveries(db, { id, channel: 'push', limit, now: clock() })
+      return taken === null ? [] : taken.deliveries.map((one) => sendOne(one, taken.message.notice))
+    },
+    async record(ended: (Recorded & { error?: string })[]) {
+      const outcomes = ended.map(({ error: _, ...outcome }) => outcome)
+      for (const { error } of ended) if (error !== undefined) errors.add(error)
+      const deleted = await recordOutcomes(db, id, outcomes)
+      countOutcomes('push', outcomes)
+      if (deleted > 0) log.info({ count: deleted }, 'subscribers deleted: their browsers are gone')
+    },
+  })
+  const reported = late
+    .catch((err: unknown) => log.warn({ err }, 'late outcomes of pushes were not recorded'))
+    .then(() => {
+      if (errors.size > 0) log.warn({ broadcast_id: id, errors: [...errors] }, 'some pushes were not sent')
+    })
+  return { late: reported }
 
-  let late = Promise.resolve()
-  try {
-    while (isTaking() || (underWay.size > 0 && performance.now() < until + lateMs)) {
-      if (isTaking() && underWay.size <= maxUnderWay - batchSize) await takeSome()
-      else await Promise.race([...underWay, sleep(lateMs, undefined, { ref: false })])
-      await record()
-    }
-  } finally {
-    late = recordLate()
-  }
-  signal.throwIfAborted()
-  return { late }
-
-  async function takeSome(): Promise<void> {
-    const taken = await takeDeliveries(db, { id, channel: 'push', limit: batchSize, now: clock() })
-    isNoneDue = taken === null || taken.deliveries.length === 0
-    for (const delivery of taken?.deliveries ?? []) {
-      const sending = sendOne(delivery, taken?.message.notice as Notice).then((outcome) => {
-        underWay.delete(sending)
-        ended.push(outcome)
-      })
-      underWay.add(sending)
-    }
-  }
-
-  async function sendOne({ id: who, address }: Delivery, notice: Notice): Promise<(typeof ended)[number]> {
+  async function sendOne(
+    { id: who, address }: Delivery,
+    notice: Notice,
+  ): Promise<Recorded & { error?: string }> {
     const contents = addresses.open(who, address)
     if (contents === null)
       return { id: who, outcome: 'failed', error: 'SESSION_KEY does not decrypt the address' }
@@ -90,22 +83,5 @@ export async function sendPushSlice(
     const manage = `/abonnement/${tokenOf(who, contents.secret)}`
     const result = await push(contents, { ...notice, content: { title, body, path, tag, manage } })
     return { id: who, ...result, ...(result.outcome === 'gone' && { box: address.toString('base64') }) }
-  }
-
-  /** Records what has ended since the last time, together. */
-  async function record(): Promise<void> {
-    const outcomes = ended.map(({ error: _, ...outcome }) => outcome)
-    for (const { error } of ended) if (error !== undefined) errors.add(error)
-    ended = []
-    if (outcomes.length === 0) return
-    const deleted = await recordOutcomes(db, id, outcomes)
-    countOutcomes('push', outcomes)
-    if (deleted > 0) log.info({ count: deleted }, 'subscribers deleted: their browsers are gone')
-  }
-
-  async function recordLate(): Promise<void> {
-    await Promise.all(underWay)
-    await record().catch((err: unknown) => log.warn({ err }, 'late outcomes of pushes were not recorded'))
-    if (errors.size > 0) log.warn({ broadcast_id: id, errors: [...errors] }, 'some pushes were not sent')
   }
 }

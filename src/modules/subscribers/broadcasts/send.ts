@@ -10,13 +10,23 @@ import { addressesOf, tokenOf } from '../addresses.ts'
 import { linkOf } from '../confirming.ts'
 import { subscribersSettings } from '../settings.ts'
 import type { Message } from './broadcast.ts'
-import { type Delivery, giveUp, type Outcome, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
+import {
+  type Delivery,
+  giveUp,
+  type Outcome,
+  type Recorded,
+  recordOutcomes,
+  settle,
+  takeDeliveries,
+} from './deliveries.ts'
 import { countOutcomes } from './metrics.ts'
 import { enqueueSlice, sendMails } from './sending-jobs.ts'
+import { sendInSlice } from './slice.ts'
 
-/** Mails that a process has handed over without knowing the outcome, at most: one job runs at a time. */
-const maxInFlight = 10
-/** Connections to the mail server at the same time. */
+/**
+ * Connections to the mail server at the same time. Each takes one mail when it can hand it over, so that these are all that a process
+ * leaves uncertain when it dies, or when the server breaks off.
+ */
 const lanes = 5
 const sliceMs = 15_000
 
@@ -25,8 +35,8 @@ type Tools = Pick<Deps, 'db' | 'jobs' | 'mailer' | 'config' | 'log' | 'clock'>
 export function sendMailsHandler(tools: Tools): Handler {
   const { db, log, clock } = tools
   return handleRow(sendMails, {
-    async attempt({ broadcastId, turn, isAlerte = false }, { signal }) {
-      await sendSlice(tools, broadcastId, signal)
+    async attempt({ broadcastId, turn, isAlerte = false }, { signal, attempt }) {
+      await sendSlice(tools, broadcastId, signal, { isRetry: attempt > 1 })
       const remaining = await settle(db, broadcastId, 'email', clock())
       if (remaining !== null)
         await enqueueSlice(tools, db, 'email', broadcastId, { turn: 1 - turn, isAlerte, ...remaining })
@@ -39,33 +49,66 @@ export function sendMailsHandler(tools: Tools): Handler {
   })
 }
 
-/** Sends what is due, until nothing is or the slice is over. Throws when the mail server takes nothing. */
+/**
+ * Sends what is due, until nothing is or the slice is over. Once an outcome is uncertain, or several mails in a row fail, nothing more
+ * is handed over until another mail gets through; if none does, it throws, and the job backs off. Its retry begins with one mail, which
+ * shows whether the server is back before others are risked.
+ */
 export async function sendSlice(
   { db, mailer, config, log, clock }: Pick<Tools, 'db' | 'mailer' | 'config' | 'log' | 'clock'>,
   id: string,
   signal: AbortSignal,
+  { isRetry = false } = {},
 ): Promise<void> {
   const addresses = addressesOf(config.sessionKeys)
   const { mailRate } = settingsOf(config, subscribersSettings)
-  const limit = Math.min(maxInFlight, Math.ceil(mailRate / 2))
-  const until = performance.now() + sliceMs
-  while (performance.now() < until) {
-    await waitForPace(db, limit / mailRate, signal)
-    const taken = await takeDeliveries(db, { id, channel: 'email', limit, now: clock() })
-    if (taken === null || taken.deliveries.length === 0) return
-    const results = await inLanes(taken.deliveries, async (delivery): Promise<MailOutcome> => {
-      const contents = addresses.open(delivery.id, delivery.address)
-      if (contents === null)
-        return { status: 'failed', retry: true, error: 'SESSION_KEY does not decrypt the address' }
-      return mailer.send(mailTo(config, taken.message, delivery, contents))
+  const errors = new Set<string>()
+  /** `through`: mails that the server took, or whose recipient it refused. The others: since the last of these. */
+  const counts = { through: 0, failed: 0, uncertain: 0, allUncertain: 0 }
+  const isDoubtful = () => counts.uncertain > 0 || counts.failed >= lanes
+  const mostNow = () => {
+    if (isDoubtful()) return 0
+    return isRetry && counts.through === 0 ? 1 : lanes
+  }
+  try {
+    await sendInSlice({
+      ...{ most: mostNow, sliceMs, signal },
+      untilPaced: (count) => waitForPace(db, count / mailRate, signal),
+      async take(limit) {
+        const taken = await takeDeliveries(db, { id, channel: 'email', limit, now: clock() })
+        return taken === null ? [] : taken.deliveries.map((one) => sendOne(one, taken.message))
+      },
+      async record(outcomes: Recorded[]) {
+        const deleted = await recordOutcomes(db, id, outcomes)
+        countOutcomes('email', outcomes)
+        if (deleted > 0) log.info({ count: deleted }, 'subscribers deleted: their addresses refuse mail')
+      },
     })
-    const outcomes = taken.deliveries.map(({ id }, at) => ({ id, outcome: outcomeOf(results[at]) }))
-    const deleted = await recordOutcomes(db, id, outcomes)
-    countOutcomes('email', outcomes)
-    if (deleted > 0) log.info({ count: deleted }, 'subscribers deleted: their addresses refuse mail')
-    const [first] = results
-    if (outcomes.every(({ outcome }) => outcome === 'failed') && first?.status === 'failed')
-      throw new Error(`no mail was sent: ${first.error}`)
+    if (isDoubtful() || (counts.through === 0 && errors.size > 0))
+      throw new Error(`no mail was sent: ${[...errors].join('; ')}`)
+  } finally {
+    if (errors.size > 0)
+      log.warn(
+        { broadcast_id: id, errors: [...errors], uncertain: counts.allUncertain },
+        'some mails were not sent',
+      )
+  }
+
+  async function sendOne(delivery: Delivery, message: Message): Promise<Recorded> {
+    const contents = addresses.open(delivery.id, delivery.address)
+    const result: MailOutcome =
+      contents === null
+        ? { status: 'failed', retry: true, error: 'SESSION_KEY does not decrypt the address' }
+        : await mailer.send(mailTo(config, message, delivery, contents))
+    const outcome = outcomeOf(result)
+    if (outcome === 'sent' || outcome === 'refused')
+      Object.assign(counts, { through: counts.through + 1, failed: 0, uncertain: 0 })
+    else {
+      if ('error' in result) errors.add(result.error)
+      if (outcome === 'uncertain') counts.allUncertain += 1
+      counts[outcome === 'uncertain' ? 'uncertain' : 'failed'] += 1
+    }
+    return { id: delivery.id, outcome }
   }
 }
 
@@ -73,8 +116,8 @@ export async function sendSlice(
  * The address counts as refused only where the server names it: a refusal of the sender or of the content concerns everybody,
  * and must not delete the subscribers.
  */
-function outcomeOf(result: MailOutcome | undefined): Outcome {
-  if (result?.status !== 'failed') return result?.status ?? 'uncertain'
+function outcomeOf(result: MailOutcome): Outcome {
+  if (result.status !== 'failed') return result.status
   return result.refused === 'recipient' ? 'refused' : 'failed'
 }
 
@@ -100,19 +143,4 @@ async function waitForPace(db: Database, seconds: number, signal: AbortSignal): 
   const waitMs = (rows[0]?.wait_ms ?? 0) - seconds * 1_000
   if (waitMs > 0) await sleep(waitMs, undefined, { signal })
   signal.throwIfAborted()
-}
-
-/** Maps items, a few at a time. The results have the order of the items. */
-async function inLanes<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      for (const [at, item] of queue) results[at] = await work(item)
-    }),
-  )
-  return results
 }

@@ -63,7 +63,9 @@ export const reachQuery = ({ mairie_of }: OwnActeur) => {
         .reduce((sum, { kind, count }) => sum + (kind === 'alertes' ? count : 0), 0)
       return {
         subscribers,
-        byAlerte: new Map(all.flatMap(({ alertes }) => alertes.map((one) => [one.id, one]))),
+        byAlerte: new Map(
+          all.flatMap(({ communeId, alertes }) => alertes.map((one) => [one.id, { ...one, communeId }])),
+        ),
       }
     },
   })
@@ -71,8 +73,17 @@ export const reachQuery = ({ mairie_of }: OwnActeur) => {
 
 const readReach = async (communeId: string, signal: AbortSignal) => {
   const params = { path: { communeId } }
-  return (await got(api.GET('/api/v1/mairie/communes/{communeId}/reach', { signal, params }))).data
+  const { data } = await got(api.GET('/api/v1/mairie/communes/{communeId}/reach', { signal, params }))
+  return { ...data, communeId }
 }
+
+/** Sends an alerte of a commune or its mairie again to the uncertain. */
+export const resendAlerte = (communeId: string, id: string) =>
+  got(
+    api.POST('/api/v1/mairie/communes/{communeId}/alertes/{id}/resend', {
+      params: { path: { communeId, id } },
+    }),
+  )
 
 type Creation = { titre: string; message: string; niveau: Niveau; fin: string | null }
 

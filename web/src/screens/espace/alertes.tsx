@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { ManagedAlertes } from '../alertes/managed.tsx'
 import { useActeur } from './acteur.ts'
 import { ownAlertes, ownAlertesQuery, ownersOf, reachQuery, shownAlertes } from './alertes.queries.ts'
+import { ResendToUncertain } from './resend.tsx'
 import { isInactiveMairie, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
@@ -46,7 +47,16 @@ export function OwnAlertesScreen() {
             }
             noteOf={({ id }) => {
               const numbers = reach.data?.byAlerte.get(id)
-              return numbers && words('reached', numbers)
+              if (numbers === undefined) return undefined
+              const { communeId, uncertain, can_resend } = numbers
+              return (
+                <>
+                  {words('reached', numbers)}{' '}
+                  {isWriter && can_resend && (
+                    <ResendToUncertain communeId={communeId} alerteId={id} uncertain={uncertain} />
+                  )}
+                </>
+              )
             }}
             store={ownAlertes}
             empty={

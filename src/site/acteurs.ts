@@ -103,10 +103,10 @@ ${!isOwned && !requireBearer && html`<p class="below"><a href="${path}/revendiqu
   )
 }
 
-/** True if somebody owns an acteur; an invitation that waits does not count. */
+/** True if somebody owns an acteur. */
 export async function hasOwner({ lists }: Site, { id }: PublicActeur): Promise<boolean> {
   const members = await listMembers(lists, id)
-  return members.some(({ role, invited_until }) => role === 'owner' && invited_until === null)
+  return members.some(({ role }) => role === 'owner')
 }
 
 /** Lists what an acteur publishes, pinned ones first. */

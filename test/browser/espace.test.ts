@@ -211,7 +211,7 @@ story('an owner invites a colleague, and the last owner cannot leave', async () 
   await page.keyboard.type('camille@livres.example')
   await isFit(page, '360-inviter')
   await page.keyboard.press('Enter')
-  await page.getByText('Invitation écrite pour camille@livres.example.').waitFor()
+  await page.getByText('Invitation en attente pour camille@livres.example.').waitFor()
   await page.getByRole('button', { name: 'Inviter', exact: true }).click()
   await dialog.getByLabel('Adresse e-mail').fill('camille@livres.example')
   await page.keyboard.press('Enter')
@@ -221,11 +221,9 @@ story('an owner invites a colleague, and the last owner cannot leave', async () 
   await dialog.waitFor({ state: 'detached' })
   await isFit(page, '360-equipe')
   const invited = await db
-    .selectFrom('actor_users as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.email', 'm.role', 'm.permissions'])
-    .where('m.acteur_id', '=', club.id)
-    .where('m.role', '=', 'editor')
+    .selectFrom('team_invitations')
+    .select(['email', 'role', 'permissions'])
+    .where('acteur_id', '=', club.id)
     .execute()
   expect(invited).toEqual([
     { email: 'camille@livres.example', role: 'editor', permissions: ['manage_publications'] },
@@ -243,6 +241,40 @@ story('an owner invites a colleague, and the last owner cannot leave', async () 
   await question.getByRole('alert').waitFor()
   await isFit(page, '360-dernier')
 })
+
+story(
+  'somebody invited to two teams accepts one and declines the other, by keyboard on a phone',
+  async () => {
+    const camille = await world.user({
+      nom: 'Camille Roy',
+      email: 'camille@fil.example',
+      email_verified: true,
+    })
+    const [club, choir] = [
+      await world.acteur({ nom: 'Amis du fil', valide: true }),
+      await world.acteur({ nom: 'Chorale du port', valide: true }),
+    ]
+    for (const of of [club, choir]) {
+      const { token } = await world.user({ memberships: [{ acteur: of, role: 'owner' }] })
+      const body = { email: camille.email, role: 'editor', permissions: ['manage_publications'] }
+      const { status } = await world.client({ token }).post(`/me/acteurs/${of.id}/members`, body)
+      expect(status).toBe(201)
+    }
+    const page = await openPage({ url, session: await openSession(db, camille.id), width: 360, height: 740 })
+    await page.goto('/backoffice/')
+    const accept = page.getByRole('button', { name: 'Accepter l’invitation de Amis du fil' })
+    await accept.waitFor()
+    await isFit(page, '360-invitations')
+    await page.getByRole('button', { name: 'Refuser l’invitation de Chorale du port' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('L’invitation de « Chorale du port » est refusée.').waitFor()
+    await page.getByText('« Chorale du port » vous invite').waitFor({ state: 'detached' })
+    await accept.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/backoffice/espace/${club.id}`)
+    await page.getByRole('heading', { name: 'Que voulez-vous faire ?' }).waitFor()
+  },
+)
 
 story('an editor leaves a team from the home of its acteur, on a phone', async () => {
   const [club, choir] = [

@@ -265,6 +265,9 @@ const breaches: Record<string, Row[]> = {
     { list: 'x', name: '', query: '' },
   ],
   saved_views_role: [{ role: 'owner' }],
+  team_invitations_email: [{ email: 'Zoe@example.org' }, { email: 'x'.repeat(255) }],
+  team_invitations_permissions: [{ permissions: ['delete_everything'] }],
+  team_invitations_role: [{ role: 'admin' }],
   recovery_codes_digest: [{ code_hash: bytes(20) }],
   sessions_digests: [
     { token_hash: bytes(31) },

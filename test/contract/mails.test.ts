@@ -9,7 +9,7 @@ import { decisionMails } from '../../src/modules/claims/notify.ts'
 import { questionMail } from '../../src/modules/claims/question/mail.ts'
 import { waitingIn } from '../../src/modules/dashboard/counts.ts'
 import { digestMail } from '../../src/modules/digest/mail.ts'
-import { memberMail } from '../../src/modules/espace/team/mail.ts'
+import { teamInvitationMail } from '../../src/modules/espace/invitations/mail.ts'
 import { heldNotice, pausedNotice } from '../../src/modules/imports/run/mail.ts'
 import { uncertainNotice } from '../../src/modules/mails/mail.ts'
 import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
@@ -94,17 +94,12 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   digest: { digestMail: languages.map((langue) => digestMail({ id, langue }, waiting, { to, from, url })) },
-  'espace/team': {
-    memberMail: languages.flatMap((langue) =>
-      [
-        { role: 'editor', invited_until: null },
-        { role: 'owner', invited_until: null },
-        { role: 'editor', invited_until: at },
-        { role: 'owner', invited_until: at },
-      ].map((member) =>
-        memberMail(
-          { ...member, acteur_id: id, user_id: id, acteur_nom: 'Boule', email: to, langue },
-          { from, page: space },
+  'espace/invitations': {
+    teamInvitationMail: languages.flatMap((langue) =>
+      ['editor', 'owner'].map((role) =>
+        teamInvitationMail(
+          { id, acteur_nom: 'Boule', role, email: to, langue, invited_until: at },
+          { from, page: `${url}/backoffice/espace` },
         ),
       ),
     ),

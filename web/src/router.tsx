@@ -211,7 +211,7 @@ const espace = createRoute({
   getParentRoute: () => signedIn,
   path: '/espace',
   beforeLoad: ({ context: { me }, location }) => {
-    const [only] = me.acteurs.length === 1 ? me.acteurs : []
+    const [only] = me.acteurs.length === 1 && me.invitations.length === 0 ? me.acteurs : []
     if (only && /\/espace\/?$/.test(location.pathname))
       throw redirect({ to: '/espace/$acteurId', params: { acteurId: only.acteur_id }, replace: true })
   },

@@ -140,7 +140,6 @@ test('GET /admin/acteurs/{id} returns 200 with its members in the order they joi
       email_verified: true,
       role: 'owner',
       permissions: [],
-      invited_until: null,
     },
     {
       user_id: editor.id,
@@ -150,7 +149,6 @@ test('GET /admin/acteurs/{id} returns 200 with its members in the order they joi
       email_verified: false,
       role: 'editor',
       permissions,
-      invited_until: null,
     },
   ])
   expect((await admin.patch(at(hall), { nom: 'Hôtel de ville' })).body.data).not.toHaveProperty('members')

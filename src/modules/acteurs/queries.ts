@@ -52,7 +52,7 @@ export async function getActeur(db: Database, id: string): Promise<ActeurRow> {
 /** Lists the members of an acteur in the order they joined. */
 export async function listMembers(db: Database, acteurId: string): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select u.id as user_id, json_build_object('id', u.id, 'nom', u.nom) as "user", u.nom, u.email, u.email_verified, m.role, m.permissions, m.invited_until
+    select u.id as user_id, json_build_object('id', u.id, 'nom', u.nom) as "user", u.nom, u.email, u.email_verified, m.role, m.permissions
     from actor_users m join users u on u.id = m.user_id
     where m.acteur_id = ${acteurId} order by m.created_at, u.id`.execute(db)
   return rows

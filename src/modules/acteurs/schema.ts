@@ -167,7 +167,6 @@ export const Member = titled('ActeurMember', {
   email_verified: EmailVerified,
   role: oneOf(memberRoles, 'An owner may do all; an editor what its permissions say'),
   permissions: Type.Array(oneOf(permissions), { examples: [['manage_publications']] }),
-  invited_until: nullable(ResponseTimestamp('Until when the invitation is open; null for who has joined')),
 })
 export type Member = Static<typeof Member>
 

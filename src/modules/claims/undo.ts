@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { SignedIn } from '../../platform/access/caller.ts'
-import { acceptInvitations } from '../../platform/access/users.ts'
 import { append } from '../../platform/change.ts'
 import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -17,7 +15,6 @@ import {
   type MemberRow,
   updateUserVersion,
 } from './decide/queries.ts'
-import { joinedRole } from './decide/rules.ts'
 import { expireClaimOf } from './expire.ts'
 import { type ClaimRow, columns } from './queries.ts'
 import { claim } from './record.ts'
@@ -80,7 +77,7 @@ async function reopenClaim(tx: Database, id: string, userId: string | null): Pro
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a membership, or restores its role, its time and the end of its invitation. */
+/** Deletes a membership, or restores its role and its time. */
 async function restoreMember(
   tx: Database,
   acteurId: string,
@@ -90,8 +87,7 @@ async function restoreMember(
   await (before === null
     ? sql`delete from actor_users where acteur_id = ${acteurId} and user_id = ${userId}`
     : sql`
-        update actor_users set role = ${before.role}, created_at = ${before.created_at}::timestamptz,
-          invited_until = ${before.invited_until}::timestamptz
+        update actor_users set role = ${before.role}, created_at = ${before.created_at}::timestamptz
         where acteur_id = ${acteurId} and user_id = ${userId}`
   ).execute(tx)
 }
@@ -149,12 +145,11 @@ const isMailSent = ({ email_status }: ClaimRow) => email_status !== null && hand
 async function unlinkOwner(tx: Database, acteurId: string, { member }: ClaimBefore): Promise<boolean> {
   if (member === null) return true
   const { userId, before, after } = member
-  const user = await findUserForUpdate(tx, userId)
-  if (!isDeepStrictEqual(await findMember(tx, acteurId, userId), after)) return false
+  await findUserForUpdate(tx, userId)
+  const now = await findMember(tx, acteurId, userId)
+  if (now?.role !== after.role || now.created_at !== after.created_at) return false
   await restoreMember(tx, acteurId, userId, before)
-  // Signing in since the approval accepted the invitation.
-  if (user?.unbound === false) await acceptInvitations(tx, userId)
-  if (joinedRole(before) !== 'owner') await updateUserVersion(tx, userId)
+  if (before?.role !== 'owner') await updateUserVersion(tx, userId)
   return true
 }
 
@@ -172,7 +167,7 @@ async function reopen(
     before: { ...claim.auditedValues(now), membership: member?.after.role },
     after: {
       ...claim.auditedValues(after),
-      membership: joinedRole(member?.before ?? null) ?? undefined,
+      membership: member?.before?.role,
       decision_id: decisionId,
     },
   })

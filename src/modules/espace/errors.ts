@@ -18,15 +18,8 @@ export const alreadyMember = () =>
 
 export const alreadyInvited = () =>
   conflictOf({
-    en: 'This address is already invited. To send the invitation again, withdraw it in the team and invite anew.',
-    fr: 'Cette adresse est déjà invitée. Pour renvoyer l’invitation, retirez-la de l’équipe, puis invitez de nouveau.',
-  })
-
-/** Of an account that is disabled: that is not for the owner of an acteur to know. */
-export const cannotJoin = () =>
-  conflictOf({
-    en: 'This address cannot be added to the team. The support can help.',
-    fr: 'Cette adresse ne peut pas être ajoutée à l’équipe. L’assistance peut vous aider.',
+    en: 'This address is already invited. Withdraw the invitation in the team to invite anew; another message leaves 24 hours after the last one at the earliest.',
+    fr: 'Cette adresse est déjà invitée. Pour inviter de nouveau, retirez d’abord l’invitation de l’équipe ; un autre message part 24 heures après le précédent au plus tôt.',
   })
 
 export const fullTeam = (most: number) =>

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { insertInvitation } from './invitations/queries.ts'
 
 let counter = 0
 
-export function routeCalls({ author, club, user, noted, personal }: Stage): RouteCalls {
+export function routeCalls({ author, club, client, db, user, noted, personal }: Stage): RouteCalls {
   const path = `/me/acteurs/${club.id}`
   const row = (entry: ReturnType<typeof noted>) => ({ entity: 'acteur', entity_id: club.id, ...entry })
   const permissions = ['manage_page' as const]
@@ -11,7 +12,35 @@ export function routeCalls({ author, club, user, noted, personal }: Stage): Rout
     const { id } = await user({ memberships: [{ acteur: club, permissions }] })
     return id
   }
+  const rights = { role: 'editor' as const, permissions }
+  const invited = async () => {
+    const { id, token, email } = await user({ email_verified: true })
+    const to = { acteurId: club.id, email: email ?? '', ...rights }
+    const invitation = await insertInvitation(db, to, { isMailed: false })
+    return {
+      by: { id, source: 'public', client: client({ source: 'public', token }) },
+      invitation: invitation.id,
+    }
+  }
   return {
+    'POST /me/invitations/{id}/accept': async () => {
+      const { by, invitation } = await invited()
+      const joined = { invitation_id: invitation, member_id: by.id, ...rights }
+      return {
+        by,
+        path: `/me/invitations/${invitation}/accept`,
+        rows: [row(noted('acteur.member_join', null, joined))],
+      }
+    },
+    'DELETE /me/invitations/{id}': async () => {
+      const { by, invitation } = await invited()
+      const declined = { invitation_id: invitation, ...rights, invited: true }
+      return {
+        by,
+        path: `/me/invitations/${invitation}`,
+        rows: [row(noted('acteur.invitation_decline', declined, null))],
+      }
+    },
     'GET /me/acteurs/{acteurId}': async () => ({ by: author, path }),
     'PATCH /me/acteurs/{acteurId}': async () => ({
       by: author,
@@ -33,7 +62,7 @@ export function routeCalls({ author, club, user, noted, personal }: Stage): Rout
       rows: [
         row(
           noted('acteur.member_add', null, {
-            member_id: expect.any(String),
+            invitation_id: expect.any(String),
             role: 'editor',
             permissions,
             invited: true,

@@ -17,7 +17,10 @@ import { Acteur, communeOfActeur, communesOfMairie } from '../acteurs/schema.ts'
 import { type ActeurDeed, acteurDeeds } from './can.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
-export const ByMember = Type.Object({ ...ByActeur.properties, userId: Id('Identifier of the member') })
+export const ByMember = Type.Object({
+  ...ByActeur.properties,
+  userId: Id('Identifier of the member, or of an invitation'),
+})
 
 /** The actions that the caller may take for an acteur. */
 export const CanForActeur = Type.Array(oneOf(Object.keys(acteurDeeds) as ActeurDeed[]), {
@@ -37,13 +40,16 @@ const Permissions = Type.Array(oneOf(permissions), {
 export const memberStates = ['member', 'invited'] as const
 
 export const TeamMember = titled('TeamMember', {
-  user_id: Id(),
-  nom: textOrNull('Zoé Lambert'),
+  user_id: Id('Identifier of the member, or of the invitation'),
+  nom: nullable(Type.String({ description: 'Null until they accept', examples: ['Zoé Lambert'] })),
   email: textOrNull('zoe@example.org'),
   email_verified: EmailVerified,
   role,
   permissions: Permissions,
-  status: oneOf(memberStates, '`invited`: nobody has signed in with the address yet'),
+  status: oneOf(
+    memberStates,
+    '`invited`: the reader of the address has not accepted yet, with an account or without',
+  ),
   invited_until: nullable(ResponseTimestamp('When the invitation expires; null for a member')),
   since: ResponseTimestamp('When they joined or were invited'),
   is_self: Type.Boolean({ description: 'Whether it is the caller', examples: [false] }),
@@ -55,7 +61,7 @@ export type TeamMember = Static<typeof TeamMember>
 export const MemberCreate = strictObject({
   email: line(254, {
     minLength: 3,
-    description: 'An address without an account is invited by mail',
+    description: 'Is invited by mail, with an account or without',
     examples: ['zoe@example.org'],
   }),
   role,
@@ -65,6 +71,26 @@ export type MemberCreate = Static<typeof MemberCreate>
 
 export const MemberUpdate = strictPartial({ role, permissions: Permissions })
 export type MemberUpdate = Static<typeof MemberUpdate>
+
+export const Invitation = titled(
+  'Invitation',
+  {
+    id: Id(),
+    acteur: Type.Object({
+      id: Id(),
+      nom: Type.String({ examples: ['Mairie de Chambéry'] }),
+      slug: Type.String({ examples: ['mairie-de-chambery'] }),
+    }),
+    role,
+    permissions: Permissions,
+    since: ResponseTimestamp('When they were invited'),
+    invited_until: ResponseTimestamp('When the invitation expires'),
+    version: Type.Integer({ examples: [1] }),
+    can: Can({ accept: true, delete: true }),
+  },
+  'To the team of an acteur',
+)
+export type Invitation = Static<typeof Invitation>
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 

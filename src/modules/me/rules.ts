@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { raise, unauthenticated } from '../../platform/errors.ts'
 import type { Deps } from '../../platform/module.ts'
 import { deedsOf } from '../espace/can.ts'
+import { listInvitations } from '../espace/invitations/queries.ts'
 import type { Me } from './schema.ts'
 
 /** Describes the signed-in user: the areas that their roles open, and what they may do for each of their acteurs. */
@@ -13,7 +14,10 @@ export async function readMe(
 ): Promise<Me> {
   const all = modules.flatMap(({ routes }) => routes?.admin?.area ?? [])
   const areas = [...new Set(all)].sort()
-  const { acteurs, ...me } = await getMe(reads, userId)
+  const [{ acteurs, ...me }, invitations] = await Promise.all([
+    getMe(reads, userId),
+    listInvitations(reads, userId),
+  ])
   const memberships = acteurs.map(({ acteur_id, role, permissions }) => ({
     acteurId: acteur_id,
     role,
@@ -33,10 +37,11 @@ export async function readMe(
       ...acteur,
       can: deedsOf(user, { ...acteur, id: acteur.acteur_id }),
     })),
+    invitations,
   }
 }
 
-type Stored = Omit<Me, 'areas' | 'acteurs' | 'mail' | 'outbox'> & {
+type Stored = Omit<Me, 'areas' | 'acteurs' | 'invitations' | 'mail' | 'outbox'> & {
   acteurs: Omit<Me['acteurs'][number], 'can'>[]
 }
 

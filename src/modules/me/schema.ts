@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes, communeOfActeur, communesOfMairie } from '../acteurs/schema.ts'
 import { Digest } from '../digest/schema.ts'
-import { CanForActeur } from '../espace/schema.ts'
+import { CanForActeur, Invitation } from '../espace/schema.ts'
 
 const MyActeur = titled('MyActeur', {
   acteur_id: Id(),
@@ -53,5 +53,8 @@ export const Me = titled('Me', {
     examples: [['claims', 'dashboard', 'publications']],
   }),
   acteurs: Type.Array(MyActeur, { description: 'Acteurs the user is a member of, without deleted ones' }),
+  invitations: Type.Array(Invitation, {
+    description: 'Open invitations of their address to teams of acteurs, once it is verified',
+  }),
 })
 export type Me = Static<typeof Me>

@@ -15,6 +15,7 @@ import { personalOf } from '../../platform/module.ts'
 import { createSealer } from '../audit/seals/rules.ts'
 import { sealKey } from '../audit/seals/seal.ts'
 import { verifyAuditLog } from '../audit/seals/verify.ts'
+import { insertInvitation } from '../espace/invitations/queries.ts'
 import { addressesOf } from '../subscribers/addresses.ts'
 import { askToSubscribe } from '../subscribers/subscribing.ts'
 import { mailAdministratorHandler } from '../users/administrators.ts'
@@ -132,6 +133,8 @@ beforeAll(async () => {
     .set({ nom: 'Odile Vauquelin', email: address, subject: 'vauquelin|1', last_seen_at: new Date() })
     .where('id', '=', author.id)
     .execute()
+  const invited = { acteurId: stage.club.id, email: address, role: 'editor' as const, permissions: [] }
+  await insertInvitation(db, invited, { isMailed: true })
   await db.updateTable('acteurs').set({ email: address }).where('id', '=', stage.club.id).execute()
   await db.updateTable('alertes').set({ created_by: author.id }).execute()
   await db.insertInto('user_roles').values({ user_id: author.id, role: 'support' }).execute()

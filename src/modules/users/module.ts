@@ -33,7 +33,7 @@ const accounts: Personal = {
       array(select json_build_object('role', role, 'since', created_at) from user_roles
         where user_id = users.id order by role) as roles,
       array(select json_build_object('acteur_id', m.acteur_id, 'nom', a.nom, 'role', m.role,
-        'permissions', m.permissions, 'since', m.created_at, 'invited_until', m.invited_until)
+        'permissions', m.permissions, 'since', m.created_at)
         from actor_users m join acteurs a on a.id = m.acteur_id
         where m.user_id = users.id order by m.acteur_id) as acteurs`,
     isOfUser('id'),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
 import { isOpen } from '../../platform/access/session-records.ts'
 import { ownIssuer } from '../../platform/access/tokens.ts'
-import { acceptInvitations, foldedEmail } from '../../platform/access/users.ts'
+import { foldedEmail } from '../../platform/access/users.ts'
 import { among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
@@ -86,7 +86,6 @@ export async function takeOver(
     update users set issuer = ${ownIssuer}, subject = ${address}, nom = coalesce(${nom ?? null}, nom),
       tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
     where id = ${id}`.execute(tx)
-  await acceptInvitations(tx, id)
 }
 
 export async function isErased(db: Database, id: string): Promise<boolean> {
@@ -158,7 +157,7 @@ export async function addRoles(db: Database, userId: string, roles: Role[]): Pro
     .execute()
 }
 
-/** Keeps the row and date of memberships that do not change, and the end of an invitation to which no right is added. */
+/** Keeps the row and date of memberships that do not change. */
 export async function replaceMemberships(
   db: Database,
   userId: string,
@@ -178,9 +177,6 @@ export async function replaceMemberships(
       conflict.constraint('actor_users_pkey').doUpdateSet((eb) => ({
         role: eb.ref('excluded.role'),
         permissions: eb.ref('excluded.permissions'),
-        invited_until: sql<Date | null>`case when actor_users.role = 'owner'
-          or excluded.role = 'editor' and excluded.permissions <@ actor_users.permissions
-          then actor_users.invited_until end`,
       })),
     )
     .execute()

@@ -180,7 +180,6 @@ export async function bindUser(
     .set({ ...after, tokens_valid_from })
     .where('id', '=', id)
     .execute()
-  await acceptInvitations(tx, id)
   const { rows } = await sql`
     select acteur_id, role, permissions from actor_users where user_id = ${id} order by acteur_id`.execute(tx)
   await recordAudit(tx, caller, {
@@ -201,15 +200,6 @@ export const callerOf = (id: string, requestId: string | null): SignedIn => ({
 
 /** The identity of an account of the service's own issuer: its subject is its address. */
 export const ownIdentity = (address: string) => ({ issuer: ownIssuer, subject: foldMailAddress(address) })
-
-/** Ends the invitations of an account that has an owner now: those in time are memberships, the others are deleted. */
-export async function acceptInvitations(tx: Database, userId: string): Promise<void> {
-  await sql`delete from actor_users where user_id = ${userId} and invited_until <= now()`.execute(tx)
-  await sql`
-    update actor_users set invited_until = null where user_id = ${userId} and invited_until is not null`.execute(
-    tx,
-  )
-}
 
 /** Serialises the creation and binding of users for one identity until the transaction ends. */
 export async function lockIdentity(

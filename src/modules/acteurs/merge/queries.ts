@@ -55,14 +55,12 @@ export async function updateMerged(
 export async function moveMembers(tx: Database, from: string, into: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     with moved as (delete from actor_users where acteur_id = ${from} returning *)
-    insert into actor_users as m (acteur_id, user_id, role, permissions, created_at, invited_until)
-    select ${into}, user_id, role, permissions, created_at, invited_until from moved order by user_id
+    insert into actor_users as m (acteur_id, user_id, role, permissions, created_at)
+    select ${into}, user_id, role, permissions, created_at from moved order by user_id
     on conflict on constraint actor_users_pkey do update set
       role = case when 'owner' in (m.role, excluded.role) then 'owner' else m.role end,
       permissions = array(select distinct unnest(m.permissions || excluded.permissions) order by 1),
-      created_at = greatest(m.created_at, excluded.created_at),
-      invited_until = case when num_nulls(m.invited_until, excluded.invited_until) = 0
-        then greatest(m.invited_until, excluded.invited_until) end
+      created_at = greatest(m.created_at, excluded.created_at)
     returning user_id`.execute(tx)
   const ids = rows.map(({ user_id }) => user_id)
   if (ids.length > 0) {

@@ -60,6 +60,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   horaires: { fr: 'Horaires', en: 'Opening hours' },
   id: { fr: 'Identifiant', en: 'Identifier' },
   infos: { fr: 'Informations', en: 'Information' },
+  invitation_id: { fr: 'Numéro d’invitation', en: 'Number of the invitation' },
   invited: { fr: 'Invitation', en: 'Invitation' },
   issuer: { fr: 'Fournisseur d’identité', en: 'Identity provider' },
   kind: { fr: 'Genre', en: 'Kind' },

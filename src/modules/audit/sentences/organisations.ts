@@ -92,6 +92,14 @@ export const organisationSentences = {
     },
     ofSelf: { fr: 'a quitté l’équipe de l’acteur[ {name}]', en: 'left the team of the acteur[ {name}]' },
   },
+  'acteur.member_join': {
+    fr: 'a rejoint l’équipe de l’acteur[ {name}]',
+    en: 'joined the team of the acteur[ {name}]',
+  },
+  'acteur.invitation_decline': {
+    fr: 'a refusé une invitation dans l’équipe de l’acteur[ {name}]',
+    en: 'declined an invitation to the team of the acteur[ {name}]',
+  },
   'acteur.invitation_expire': {
     fr: 'a laissé expirer une invitation dans l’équipe de l’acteur[ {name}]',
     en: 'let an invitation to the team of the acteur[ {name}] expire',

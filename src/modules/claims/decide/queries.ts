@@ -201,8 +201,8 @@ export async function findOrInsertUnboundUser(
   return { ...user, unbound: true, made: user.id === id }
 }
 
-/** A membership or an invitation. Its times are text, because a `Date` would lose the microseconds. */
-export type MemberRow = { role: string; created_at: string; invited_until: string | null }
+/** A membership. Its time is text, because a `Date` would lose the microseconds. */
+export type MemberRow = { role: string; created_at: string }
 
 /** State that an undo restores. Before a decision, every claim is pending and has no reason. */
 export type ClaimBefore = {
@@ -215,19 +215,17 @@ export type ClaimBefore = {
 
 export async function findMember(db: Database, acteurId: string, userId: string): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`
-    select role, created_at::text, invited_until::text from actor_users
+    select role, created_at::text from actor_users
     where acteur_id = ${acteurId} and user_id = ${userId}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Makes a user an owner for good, also somebody who is invited. */
+/** Makes a user an owner. */
 export async function upsertOwner(db: Database, acteurId: string, userId: string): Promise<void> {
   await db
     .insertInto('actor_users')
     .values({ acteur_id: acteurId, user_id: userId, role: 'owner' })
-    .onConflict((conflict) =>
-      conflict.constraint('actor_users_pkey').doUpdateSet({ role: 'owner', invited_until: null }),
-    )
+    .onConflict((conflict) => conflict.constraint('actor_users_pkey').doUpdateSet({ role: 'owner' }))
     .execute()
 }
 

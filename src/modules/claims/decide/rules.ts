@@ -38,7 +38,7 @@ export async function linkOwner(
   const made = isNew ? { user_made: user.id } : {}
   const member = await queries.findMember(tx, acteurId, user.id)
   const link = { userId: user.id, isNew, member }
-  const role = joinedRole(member)
+  const role = member?.role ?? null
   if (role !== 'owner') {
     await queries.upsertOwner(tx, acteurId, user.id)
     if (!isNew) await queries.updateUserVersion(tx, user.id)
@@ -48,10 +48,6 @@ export async function linkOwner(
   const before = role === null ? {} : { membership: role }
   return { ...link, before, after: { ...made, membership: 'owner' } }
 }
-
-/** The role of a member; null for somebody who is only invited. */
-export const joinedRole = (member: queries.MemberRow | null): string | null =>
-  member === null || member.invited_until !== null ? null : member.role
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { ttlDays: number }
 

@@ -5,15 +5,17 @@ import { notFound } from '../../../platform/errors.ts'
 import { getActeurForUpdate } from '../../acteurs/queries.ts'
 import { acteur } from '../../acteurs/record.ts'
 import { requireRightOver } from '../access.ts'
+import { lockUser } from '../accounts.ts'
+import { auditedInvitation } from '../invitations/queries.ts'
 import { espaceRules } from '../permissions.ts'
-import { findMember, listMembershipsNow, lockUser, type MemberRow } from './queries.ts'
+import { findMember, listMembershipsNow, type MemberRow } from './queries.ts'
 
 type Acteur = Awaited<ReturnType<typeof getActeurForUpdate>>
 
-/** A member of an acteur. Audit entries are of the acteur, and name the member. */
+/** A member of an acteur, or somebody invited. Audit entries are of the acteur, and name them. */
 export type MemberOf = { id: string; version: number; acteur: Acteur; member: MemberRow | null }
 
-/** The membership of a user, locked with its acteur: changes of a team wait for each other. */
+/** The membership of a user, or an invitation, locked with its acteur: changes of a team wait for each other. */
 export const memberOf = (
   userId: string,
   write: (tx: Database, before: MemberOf, values: Partial<MemberOf>) => Promise<MemberOf>,
@@ -31,11 +33,17 @@ export const memberOf = (
     auditedValues: ({ member }) => audited(member),
   }) satisfies RecordKind<MemberOf>
 
-/** The values of a membership in the audit log. */
+/** Names a member, or an invitation, in the audit log. */
+export const namedInAudit = ({ user_id, email }: Pick<MemberRow, 'user_id' | 'email'>) =>
+  email === null ? { member_id: user_id } : { invitation_id: user_id }
+
+/** The values of a membership or an invitation in the audit log. */
 export function audited(member: MemberRow | null): Record<string, unknown> {
   if (member === null) return {}
-  const { user_id, role, permissions, invited_until } = member
-  return { member_id: user_id, role, permissions, ...(invited_until !== null && { invited: true }) }
+  const { user_id, role, permissions, email } = member
+  return email === null
+    ? { member_id: user_id, role, permissions }
+    : auditedInvitation({ id: user_id, role, permissions })
 }
 
 /**

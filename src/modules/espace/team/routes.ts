@@ -43,7 +43,7 @@ export function teamRoutes(scope: SignedInScope, { db, reads, lists, jobs }: Dep
       },
       schema: {
         operationId: 'addMember',
-        summary: 'Add a member by address: who has an account joins at once, anybody else is invited by mail',
+        summary: 'Invite an address to the team: its reader joins by accepting, with an account or without',
         params: ByActeur,
         body: MemberCreate,
         response: { 201: record(TeamMember) },

@@ -9,21 +9,20 @@ import type { Deps } from '../../../platform/module.ts'
 import { getActeurForUpdate } from '../../acteurs/queries.ts'
 import { acteur } from '../../acteurs/record.ts'
 import { findOrInsertUnboundUser } from '../../claims/decide/queries.ts'
-import { alreadyInvited, alreadyMember, cannotJoin, fullTeam, lastOwner } from '../errors.ts'
+import { deleteIdleAccounts, findAccount, updateUserVersion } from '../accounts.ts'
+import { alreadyInvited, alreadyMember, fullTeam, lastOwner } from '../errors.ts'
+import { mailTeamInvitation } from '../invitations/jobs.ts'
+import * as invitations from '../invitations/queries.ts'
 import type { MemberCreate, MemberUpdate, TeamMember } from '../schema.ts'
-import { mailMember } from './jobs.ts'
 import * as queries from './queries.ts'
-import { audited, type MemberOf, memberIn, memberOf, requireTeam } from './record.ts'
+import { audited, type MemberOf, memberIn, memberOf, namedInAudit, requireTeam } from './record.ts'
 
 /** Most members and invitations of an acteur, so that a team is read whole. */
 const maxMembers = 200
 
-type Added = { id: string; member: queries.MemberRow }
-type Allowed = { account: { id: string; actif: boolean } | null; acteur: MemberOf['acteur'] }
-
 /**
- * Adds somebody to the team of an acteur. Whoever has an account joins at once; an address without one is invited: an
- * account that waits for its owner holds the membership until somebody who reads the mail signs in. Both get a mail.
+ * Invites an address to the team of an acteur, whoever it belongs to: the response, and what the acteur sees until somebody
+ * accepts, is the same with an account and without. An address without one gets an account that waits for its reader.
  */
 export function addMember(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -32,38 +31,38 @@ export function addMember(
   { email, role, permissions = [] }: MemberCreate,
 ): Promise<TeamMember> {
   const address = readAddress(email)
-  const authorise = async (tx: Database): Promise<Allowed> => {
-    // Locks as a change of a user does: the account before the acteur.
+  const authorise = async (tx: Database): Promise<MemberOf['acteur']> => {
+    // Also excludes concurrent invitations of the address, whose mails are counted.
     await lockIdentity(tx, ownIdentity(address))
-    const account = await queries.findAccountForUpdate(tx, address)
     const row = await getActeurForUpdate(tx, acteurId)
     await requireTeam(tx, caller, row)
-    return { account, acteur: row }
+    return row
   }
-  const read = (tx: Database, { member }: Added) =>
-    queries.getTeamMember(tx, caller.user.id, { acteurId, userId: member.user_id })
+  const read = (tx: Database, { invitation }: Added) =>
+    queries.getTeamMember(tx, caller.user.id, { acteurId, userId: invitation.id })
   const kind = {
     entity: acteur.entity,
     personal: [],
-    auditedValues: ({ member }: Added) => audited(member),
+    auditedValues: ({ invitation }: Added) => invitations.auditedInvitation(invitation),
   }
   const asked = { action: 'acteur.member_add', authorise, read }
-  return create<Added, TeamMember, Allowed>(db, caller, kind, asked, async (tx, { account, acteur }) => {
-    const given = { role, permissions: permissionsOf(acteur.type, role, permissions) }
-    const { id: userId, actif } = account ?? (await findOrInsertUnboundUser(tx, address, null))
-    const before = await queries.findMember(tx, acteurId, userId)
-    if (before !== null) throw before.invited_until === null ? alreadyMember() : alreadyInvited()
-    if (!actif) throw cannotJoin()
+  return create<Added, TeamMember, MemberOf['acteur']>(db, caller, kind, asked, async (tx, { type }) => {
+    const given = { role, permissions: permissionsOf(type, role, permissions) }
+    if (await queries.hasMember(tx, acteurId, address)) throw alreadyMember()
+    if (await invitations.isInvited(tx, acteurId, address)) throw alreadyInvited()
     if ((await queries.countTeam(tx, acteurId)) >= maxMembers) throw fullTeam(maxMembers)
-    const isInvited = account === null
-    const member = await queries.insertMember(tx, { acteurId, userId, ...given }, { isInvited })
-    await queries.updateUserVersion(tx, userId)
-    await jobs.enqueue(tx, mailMember, { acteurId, userId })
-    return { id: acteurId, member }
+    if ((await findAccount(tx, address)) === null) await findOrInsertUnboundUser(tx, address, null)
+    const isMailed = await invitations.mayMail(tx, acteurId, address)
+    const invited = { acteurId, email: address, ...given }
+    const invitation = await invitations.insertInvitation(tx, invited, { isMailed })
+    if (isMailed) await jobs.enqueue(tx, mailTeamInvitation, { invitationId: invitation.id })
+    return { id: acteurId, invitation }
   })
 }
 
-/** Changes the role or the permissions of a member. An owner needs no permissions. */
+type Added = { id: string; invitation: invitations.InvitationRow }
+
+/** Changes the role or the permissions of a member, or those that an invitation offers. An owner needs no permissions. */
 export function updateMember(
   db: Database,
   caller: SignedIn,
@@ -72,14 +71,17 @@ export function updateMember(
 ): Promise<TeamMember> {
   const stored = memberOf(userId, async (tx, before, { member }) => {
     const next = member ?? memberIn(before)
-    await queries.updateUserVersion(tx, userId)
-    return { ...before, member: await queries.updateMember(tx, { acteurId, userId, ...next }) }
+    if (next.email === null) {
+      await queries.updateMember(tx, acteurId, next)
+      await updateUserVersion(tx, userId)
+    } else await invitations.updateInvitation(tx, userId, next)
+    return { ...before, member: next }
   })
   const kind = {
     ...stored,
     // Only what changed; the rule adds whose membership it is.
     auditedValues: ({ member }: MemberOf) => {
-      const { member_id: _, ...values } = audited(member)
+      const { member_id: _, invitation_id: __, ...values } = audited(member)
       return values
     },
   }
@@ -99,7 +101,7 @@ export function updateMember(
     const permissions = permissionsOf(before.acteur.type, role, asked, member.permissions)
     if (role !== 'owner') await requireOtherOwner(tx, acteurId, member)
     const next = { ...member, role, permissions }
-    if (!isDeepStrictEqual(next, member)) note({ member_id: userId })
+    if (!isDeepStrictEqual(next, member)) note(namedInAudit(member))
     return { member: next }
   })
 }
@@ -112,9 +114,15 @@ export async function removeMember(
 ): Promise<TeamMember> {
   let removed: TeamMember | undefined
   const kind = memberOf(userId, async (tx, before) => {
-    await queries.deleteMember(tx, acteurId, userId)
-    await queries.updateUserVersion(tx, userId)
-    await queries.deleteIdleAccounts(tx, [userId])
+    const { email } = memberIn(before)
+    if (email === null) {
+      await queries.deleteMember(tx, acteurId, userId)
+      await updateUserVersion(tx, userId)
+      await deleteIdleAccounts(tx, { ids: [userId] })
+    } else {
+      await invitations.endInvitation(tx, userId)
+      await deleteIdleAccounts(tx, { emails: [email] })
+    }
     return { ...before, member: null }
   })
   const asked = {
@@ -135,7 +143,7 @@ export async function removeMember(
 
 /** Refuses that the last owner leaves or becomes an editor. The acteur is locked, so of two owners one stays. */
 async function requireOtherOwner(tx: Database, acteurId: string, member: queries.MemberRow): Promise<void> {
-  if (member.role !== 'owner' || member.invited_until !== null) return
+  if (member.role !== 'owner' || member.email !== null) return
   if (!(await queries.hasOtherOwner(tx, acteurId, member.user_id))) throw lastOwner()
 }
 

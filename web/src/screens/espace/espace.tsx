@@ -9,18 +9,22 @@ import { Row } from '../../ui/layout.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Attention } from './attention.tsx'
 import { QuickDeeds } from './deeds.tsx'
+import { Invitation } from './invitation.tsx'
 import { OwnClaims } from './own-claims.tsx'
 
 const route = getRouteApi('/signed-in')
 
-/** Acteurs of the user with what needs attention, and their claims to further ones. */
+/** Acteurs of the user with what needs attention, invitations to others, and their claims to further ones. */
 export function EspaceScreen() {
   const words = useTranslations('espace')
   const permissionsOf = usePermissionText()
   const { me }: { me: Me } = route.useRouteContext()
   return (
     <Page title={words('title')}>
-      {me.acteurs.length === 0 && (
+      {me.invitations.map((invitation) => (
+        <Invitation key={invitation.id} invitation={invitation} />
+      ))}
+      {me.acteurs.length + me.invitations.length === 0 && (
         <Empty icon="hall" title={words('none.title')}>
           <p>{words('none.text', { email: me.email ?? '' })}</p>
           <PublicSiteStart>{words('none.find')}</PublicSiteStart>

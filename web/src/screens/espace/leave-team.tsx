@@ -1,13 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { meQuery } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useOpenAfresh } from './open-afresh.ts'
 import { removeMember } from './team.queries.ts'
 
 type Membership = { acteurId: string; userId: string }
@@ -28,13 +26,13 @@ export function LeaveTeam(membership: Membership) {
 
 function Question({ acteurId, userId, onClose }: Membership & { onClose: () => void }) {
   const words = useTranslations('espace.team')
-  const openOthers = useOthers()
+  const openAfresh = useOpenAfresh()
   const leaving = useSubmit({
     mutationFn: () => removeMember(acteurId, { user_id: userId }),
     onSuccess: async () => {
       onClose()
       showToast({ title: words('hasLeft') })
-      await openOthers()
+      await openAfresh({ to: '/espace' })
     },
   })
   return (
@@ -50,16 +48,4 @@ function Question({ acteurId, userId, onClose }: Membership & { onClose: () => v
       {leaving.isError && <ShownFailure error={leaving.error} />}
     </Confirm>
   )
-}
-
-/** Returns a function that reads the user's acteurs again and opens their list. */
-function useOthers() {
-  const client = useQueryClient()
-  const router = useRouter()
-  const navigate = useNavigate()
-  return async () => {
-    await client.fetchQuery({ ...meQuery, staleTime: 0 })
-    await navigate({ to: '/espace' })
-    await router.invalidate()
-  }
 }

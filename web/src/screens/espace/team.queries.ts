@@ -16,7 +16,7 @@ export const teamQuery = (acteurId: string) =>
     },
   })
 
-/** Adds a member or invites an address. `key`: idempotency key, so that a retry sends no second mail. */
+/** Invites an address to a team. `key`: idempotency key, so that a retry sends no second mail. */
 export async function addMember(acteurId: string, key: string, body: Invitation) {
   const params = { path: { acteurId }, header: { 'Idempotency-Key': key } }
   return (await got(api.POST('/api/v1/me/acteurs/{acteurId}/members', { params, body }))).data
@@ -41,3 +41,9 @@ export async function updateMember(
 
 export const removeMember = (acteurId: string, member: Member) =>
   got(api.DELETE('/api/v1/me/acteurs/{acteurId}/members/{userId}', { params: at(acteurId, member) }))
+
+export const acceptInvitation = (id: string) =>
+  got(api.POST('/api/v1/me/invitations/{id}/accept', { params: { path: { id } } }))
+
+export const declineInvitation = (id: string) =>
+  got(api.DELETE('/api/v1/me/invitations/{id}', { params: { path: { id } } }))

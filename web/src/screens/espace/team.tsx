@@ -151,20 +151,16 @@ function Invite({ offered, onClose }: InviteProps) {
   const client = useQueryClient()
   const draft = usePartDraft(`acteur.invite.${acteurId}`, { email: '' })
   const { email } = draft.mine
-  const { mail, note } = useMailPlace()
+  const { note } = useMailPlace()
   const inviting = useSubmit({
     mutationFn: (rights: Pick<TeamMember, 'role' | 'permissions'>) =>
       addMember(acteurId, draft.key, { email: email.trim(), ...rights }),
     onError: (error) => {
       if (wasSentBefore(error)) draft.renewKey()
     },
-    onSuccess: ({ status }) => {
+    onSuccess: () => {
       draft.clear()
-      showToast(
-        status === 'invited'
-          ? { title: words('isInvited', { email, mail }), ...(note && { detail: note }) }
-          : { title: words('isAdded', { email }) },
-      )
+      showToast({ title: words('isInvited', { email }), ...(note && { detail: note }) })
       void client.invalidateQueries({ queryKey: ['acteurs'] })
       onClose()
     },

@@ -56,7 +56,7 @@ type NavigationGroup = {
   screens: readonly (Listed | typeof espace)[]
 }
 
-/** Screen of the acteurs that the user is a member of: a membership opens it, not a role. */
+/** Screen of the acteurs of which the user is a member or to which they are invited: no role opens it. */
 const espace = { name: 'espace', path: '/espace', icon: 'hall', area: 'own' } as const
 
 /** Screens that only the palette and the system page lead to. */
@@ -113,7 +113,7 @@ export const findWritable = ({ acteurs }: Me) =>
       active && valide && (role === 'owner' || permissions.includes('manage_publications')),
   )?.acteur_id
 
-const hasEspace = ({ acteurs }: Me) => acteurs.length > 0
+const hasEspace = ({ acteurs, invitations }: Me) => acteurs.length + invitations.length > 0
 
 /** Whether no role opens a screen: the user works for acteurs only, or waits for one. */
 export const startsInEspace = ({ areas }: Me) => areas.length === 0

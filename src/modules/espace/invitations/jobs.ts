@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { operator } from '../../../platform/access/caller.ts'
+import { append } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
+import { spaceAddress } from '../../../platform/mail/space.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { acteur } from '../../acteurs/record.ts'
+import { deleteIdleAccounts, findAccount } from '../accounts.ts'
+import { teamInvitationMail } from './mail.ts'
+import { auditedInvitation, deleteOver, findForMail } from './queries.ts'
+
+/** Sends an invitation. The mail holds no token. */
+export const mailTeamInvitation = defineJob(
+  'espace.mail-invitation',
+  Type.Object({ invitationId: Type.String() }),
+  oneMail,
+)
+
+export function mailInvitationHandler(deps: Deps): Handler {
+  const { db, config } = deps
+  return handle(mailTeamInvitation, async ({ invitationId }, context) => {
+    const invitation = await findForMail(db, invitationId)
+    if (invitation === null) return
+    const { actif, langue } = (await findAccount(db, invitation.email)) ?? {
+      actif: true,
+      langue: 'fr' as const,
+    }
+    // Whoever cannot sign in cannot accept.
+    if (!actif) return
+    const mail = { from: config.mail.from, page: spaceAddress(config) }
+    await sendOrRetry(deps, teamInvitationMail({ ...invitation, langue }, mail), context)
+  })
+}
+
+const expire = defineJob('espace.expire-invitations', Type.Object({}))
+
+/** Deletes invitations that nobody accepted, and with them addresses for which nothing else waits. */
+export async function expireInvitations(db: Database, signal: AbortSignal, batch = 200): Promise<number> {
+  for (let count = 0; ; ) {
+    signal.throwIfAborted()
+    const over = await db.transaction().execute(async (tx) => {
+      const rows = await deleteOver(tx, batch)
+      const expired = rows.filter(({ has_ended }) => !has_ended)
+      await append(
+        tx,
+        operator,
+        expired.map((row) => ({
+          action: 'acteur.invitation_expire',
+          kind: acteur,
+          entityId: row.acteur_id,
+          before: auditedInvitation(row),
+        })),
+      )
+      await deleteIdleAccounts(tx, { emails: [...new Set(rows.map(({ email }) => email))] })
+      return { rows: rows.length, expired: expired.length }
+    })
+    count += over.expired
+    if (over.rows < batch) return count
+  }
+}
+
+export function expireHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handler {
+  return handle(expire, async (_payload, { signal }) => {
+    const expired = await expireInvitations(db, signal)
+    if (expired > 0) log.info({ expired }, 'invitations expired')
+  })
+}
+
+export const expireSchedule: Schedule = schedule(expire, '50 4 * * *', {})

@@ -103,15 +103,6 @@ export async function updateActeur(db: Database, id: string, values: Partial<Act
     .executeTakeFirstOrThrow()
 }
 
-export async function listTakenSlugs(db: Database, slugs: string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('acteurs')
-    .select('slug')
-    .where('slug', '=', sql<string>`any(${slugs}::text[])`)
-    .execute()
-  return new Set(rows.map(({ slug }) => slug))
-}
-
 export async function isMairieOfSome(db: Database, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('communes')

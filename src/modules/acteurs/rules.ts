@@ -76,23 +76,17 @@ function refuseDeleted(before: Row): void {
 }
 
 /**
- * Inserts with the first free slug of name, name-2, name-3 …; of two concurrent inserts, the second gets the
- * next number.
+ * Inserts with a slug of the name and the random end of the id. Always: a suffix only where a name is taken would tell the
+ * public of an acteur that it does not see.
  */
 async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
   const base = slugify(body.nom) || 'acteur'
-  for (let from = 1; ; from += slugsAtOnce) {
-    const numbers = Array.from({ length: slugsAtOnce }, (_, index) => from + index)
-    const slugs = numbers.map((number) => (number === 1 ? base : `${base}-${number}`))
-    const taken = await queries.listTakenSlugs(tx, slugs)
-    for (const slug of slugs.filter((candidate) => !taken.has(candidate))) {
-      const inserted = await queries.insertActeur(tx, { ...body, id: uuidv7(), slug })
-      if (inserted !== undefined) return inserted
-    }
+  for (;;) {
+    const id = uuidv7()
+    const inserted = await queries.insertActeur(tx, { ...body, id, slug: `${base}-${id.slice(-6)}` })
+    if (inserted !== undefined) return inserted
   }
 }
-
-const slugsAtOnce = 100
 
 /** Refuses an address that no mail can be sent to, and opening hours that nobody can evaluate. */
 function refuseUnreadable({ email, horaires }: ActeurUpdate): void {

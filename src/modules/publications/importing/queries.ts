@@ -10,10 +10,15 @@ export { readNow } from '../queries.ts'
 
 type Row = InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] }
 
-/** Inserts many publications with as many statements as for one. Their slugs are chosen as for one. */
+/** Inserts many publications with as many statements as for one. */
 export async function insertPublications(tx: Database, rows: Row[]): Promise<StoredPublication[]> {
   if (rows.length === 0) return []
-  const inserted = await insertWithFreeSlugs(tx, rows)
+  const inserted = await unprepared(tx)
+    .insertInto('publications')
+    .values(rows.map(({ commune_ids, ...values }) => values))
+    .returning(storedColumns)
+    .$castTo<Omit<StoredPublication, 'commune_ids'>>()
+    .execute()
   const communes = new Map(rows.map(({ id, commune_ids }) => [id, commune_ids]))
   const links = rows.flatMap(({ id, commune_ids }) => commune_ids.map((commune_id) => ({ id, commune_id })))
   await sql`
@@ -22,28 +27,6 @@ export async function insertPublications(tx: Database, rows: Row[]): Promise<Sto
     tx,
   )
   return inserted.map((row) => ({ ...row, commune_ids: communes.get(row.id) ?? [] }))
-}
-
-type Inserted = Omit<StoredPublication, 'commune_ids'>
-
-/** Inserts rows, and those again whose slug a concurrent insert took. */
-async function insertWithFreeSlugs(tx: Database, rows: Row[]): Promise<Inserted[]> {
-  const inserted = await unprepared(tx)
-    .insertInto('publications')
-    .values(rows.map(({ commune_ids, ...values }) => values))
-    .onConflict((conflict) => conflict.column('slug').doNothing())
-    .returning(storedColumns)
-    .$castTo<Inserted>()
-    .execute()
-  if (inserted.length === rows.length) return inserted
-  const ids = new Set(inserted.map(({ id }) => id))
-  return [
-    ...inserted,
-    ...(await insertWithFreeSlugs(
-      tx,
-      rows.filter(({ id }) => !ids.has(id)),
-    )),
-  ]
 }
 
 /** Returns these publications, deleted or not. */

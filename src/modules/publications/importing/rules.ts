@@ -22,9 +22,10 @@ type Source = ImportSource & { type_id: string | null }
 /** Builds the publication of an item: published if its source and its acteur allow it, otherwise pending. */
 export function newPublication(content: ImportedContent, source: Source, as: PublishAs, now: Date) {
   const { acteur_id, type_id } = source
+  const id = uuidv7()
   return {
-    id: uuidv7(),
-    slug: slugOf(content.title),
+    id,
+    slug: slugOf(content.title, id),
     ...content,
     type_id,
     acteur_id,

@@ -50,9 +50,10 @@ function createAs(
   return create(db, caller, publication, wanted, async (tx, { acteur, attachment }) => {
     const time = typeof publie_le === 'string' ? new Date(publie_le) : null
     const state = await firstState(tx, time, { mayPublish: acteur.can_publish, maySchedule: asAdmin })
+    const id = uuidv7()
     return insertPublication(tx, {
-      id: uuidv7(),
-      slug: slugOf(content.title),
+      id,
+      slug: slugOf(content.title, id),
       ...content,
       ...attachment,
       acteur_id: acteur.id,
@@ -148,7 +149,12 @@ const sentBack = ({ moderation_status, moderation_reason, resubmitted }: StoredP
   resubmitted: moderation_status === 'rejected' || resubmitted,
 })
 
-export const slugOf = (title: string) => slugify(title).slice(0, 100).replace(/-$/, '') || 'publication'
+/**
+ * The slug of a publication: its title, and the random end of its id. Always: a suffix only where a title is taken would tell
+ * whoever writes or reads one that the public does not see another of this title.
+ */
+export const slugOf = (title: string, id: string) =>
+  `${slugify(title).slice(0, 100).replace(/-$/, '') || 'publication'}-${id.slice(-12)}`
 
 const notTheirs = {
   en: 'is only allowed for an acteur that can publish, or an administrator',

@@ -187,6 +187,7 @@ function refuseSwallowed(
 const examples = {
   audit: 'npm run audit -- verify --anchor anchors.jsonl',
   backup: 'npm run backup -- parvis.backup',
+  broadcasts: 'npm run broadcasts -- collectes',
   jobs: 'npm run jobs -- requeue --all',
   load: 'npm run load -- elus --file elus.csv',
   migrate: 'npm run migrate -- --help',

@@ -2,6 +2,7 @@
 const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
   audit: () => import('./audit.ts'),
   backup: () => import('./backup.ts'),
+  broadcasts: () => import('./broadcasts.ts'),
   jobs: () => import('./jobs.ts'),
   load: () => import('./load.ts'),
   migrate: () => import('./migrate.ts'),

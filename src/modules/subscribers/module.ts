@@ -4,7 +4,7 @@ import { defineJob, type Handler, handle, type Schedule, schedule } from '../../
 import { enqueueLost } from '../../platform/jobs/rows.ts'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Deps, Module, Retention } from '../../platform/module.ts'
-import { weeklyHandler, weeklySchedule } from './broadcasts/actualites.ts'
+import { weeklyHandler, weeklySchedules } from './broadcasts/actualites.ts'
 import { restartStopped } from './broadcasts/announce.ts'
 import type { Broadcast } from './broadcasts/broadcast.ts'
 import { remindersHandler, remindersSchedule } from './broadcasts/collectes.ts'
@@ -70,7 +70,7 @@ export const subscribers = {
     weeklyHandler(deps),
     remindersHandler(deps),
   ],
-  schedules: [sweepSchedule, resumeSchedule, weeklySchedule, remindersSchedule],
+  schedules: [sweepSchedule, resumeSchedule, ...weeklySchedules, remindersSchedule],
   limits: { subscribe: '20/hour', subscribe_address: '5/hour' },
   settings: subscribersSettings,
   counters: broadcastCounters,

@@ -37,9 +37,12 @@ test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of sub
   )
   await sent((await broadcastOf(ofHall.body.data.id))?.id ?? '', some)
   const { id: publication } = await insertPublication(world, {
-    ...{ id: uuidv7(), publie_le: new Date(Date.now() - 3_600_000), commune_ids: [town.id] },
+    ...{ id: uuidv7(), publie_le: new Date('2026-11-19T08:00:00Z'), commune_ids: [town.id] },
   })
-  await queueWeeklyMails({ db, jobs, clock: () => new Date() }, signal)
+  await sql`update resident_choices set confirmed_at = '2026-11-20' where confirmed_at is not null`.execute(
+    db,
+  )
+  await queueWeeklyMails({ db, jobs, clock: () => new Date('2026-11-20T15:00:30Z') }, signal)
   const weekly = await db
     .selectFrom('broadcasts')
     .select('id')

@@ -120,9 +120,9 @@ export async function listNewestOf(
 export async function listVisible(
   db: Database,
   ids: string[],
-): Promise<{ id: string; titre: string; slug: string }[]> {
-  const { rows } = await sql<{ id: string; titre: string; slug: string }>`
-    select p.id, p.title as titre, p.slug from ${publicationTables}
+): Promise<{ id: string; titre: string; slug: string; publie_le: Date }[]> {
+  const { rows } = await sql<{ id: string; titre: string; slug: string; publie_le: Date }>`
+    select p.id, p.title as titre, p.slug, p.publie_le from ${publicationTables}
     where p.id = any(${ids}::uuid[]) and ${visible} order by p.publie_le desc, p.id desc`.execute(db)
   return rows
 }

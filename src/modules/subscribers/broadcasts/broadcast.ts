@@ -9,8 +9,10 @@ export type Message = {
   startsAt: Date | null
   /** The record of its audit entry, and what the entry says beside the number. */
   audited: { entity: string; entityId: string; after: Record<string, unknown> }
+  /** From when on a message covers what was published, for the subscriber of the choice `ch`; absent where it covers nothing of that kind. */
+  since?: RawBuilder<Date>
   mailTo(recipient: Recipient): Mail
-  notice: Notice
+  notice(since: Date | null): Notice
 }
 /** A message as a notification of a browser. */
 export type Notice = {
@@ -25,7 +27,14 @@ export type Notice = {
   ttlSeconds: number
 }
 
-export type Recipient = { id: string; to: string; from: string; site: string; link: string }
+export type Recipient = {
+  id: string
+  to: string
+  from: string
+  site: string
+  link: string
+  since: Date | null
+}
 
 export type Broadcast = {
   id: string
@@ -60,7 +69,8 @@ export type AlerteText = {
   communes: { id: string; slug: string; nom: string }[]
 }
 
-export type Tomorrow = {
+/** The collections of a day in a commune, or in one of its secteurs. */
+export type DayOfCollectes = {
   commune: { id: string; nom: string; slug: string }
   day: string
   collectes: { libelle: string; secteur: string | null; consignes: string | null; jour_ferie: boolean }[]
@@ -69,3 +79,6 @@ export type Tomorrow = {
   /** The secteur that was chosen and that no collection has any more: all are shown then. */
   lostSecteur: string | null
 }
+
+/** A reminder, on the day before or in the morning of the day itself. */
+export type CollectesReminder = DayOfCollectes & { isToday: boolean }

@@ -7,15 +7,18 @@ import type { Deps } from '../../../platform/module.ts'
 import { clockInParis, todayInParis } from '../../../platform/time/paris-time.ts'
 import { calendarBetween, daysLater } from '../../communes/calendar.ts'
 import { listCollectes } from '../../communes/queries.ts'
-import type { Broadcast, Message, Tomorrow } from './broadcast.ts'
+import type { Broadcast, DayOfCollectes, Message } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { collectesMail } from './mail.ts'
 import { collectesNotice } from './notice.ts'
 
 const queueReminders = defineJob('subscribers.queue-collectes', Type.Object({}), { timeoutSeconds: 3_600 })
 
-/** Each hour of the evening in Paris, whose clock changes, and again for those that an interruption left out. */
-export const remindersSchedule: Schedule = schedule(queueReminders, '0,20,40 12-22 * * *', {})
+/** From noon of the day before until the morning, in Paris, whose clock changes: again for those that an interruption left out. */
+export const remindersSchedule: Schedule = schedule(queueReminders, '0,20,40 0-6,12-23 * * *', {})
+const firstHour = 12
+/** The hour of a collection's day from which a reminder comes too late. */
+const morning = 7
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'clock'>
 type Due = { commune_id: string; secteur: string | null }
@@ -24,30 +27,52 @@ export function remindersHandler(tools: Tools): Handler {
   return handle(queueReminders, (_payload, { signal }) => queueCollecteReminders(tools, signal))
 }
 
-/** Makes the reminders of tomorrow’s collections for those who chose the present hour, by commune and secteur. */
+/**
+ * Makes the reminders of tomorrow’s collections for those who chose the present hour or an earlier one; in the night, of today’s.
+ * Returns how many were missing, by commune, secteur and hour.
+ */
 export async function queueCollecteReminders(
   { db, jobs, clock }: Tools,
   signal: AbortSignal,
   batch = 100,
-): Promise<void> {
+): Promise<number> {
   const now = clock()
-  const day = daysLater(todayInParis(now), 1)
-  const hour = Number(clockInParis(now).slice(0, 2))
+  const present = hourInParis(now)
+  const isNight = present < morning
+  const day = isNight ? todayInParis(now) : daysLater(todayInParis(now), 1)
+  let count = 0
+  for (let hour = firstHour; hour <= (isNight ? 23 : present); hour++)
+    count += await queueOfHour({ db, jobs }, { day, hour }, signal, batch)
+  return count
+}
+
+async function queueOfHour(
+  tools: Pick<Deps, 'db' | 'jobs'>,
+  { day, hour }: Pick<Of, 'day' | 'hour'>,
+  signal: AbortSignal,
+  batch: number,
+): Promise<number> {
+  let count = 0
   for (let last: Due = { commune_id: firstId, secteur: null }; ; ) {
     signal.throwIfAborted()
     const { rows }: { rows: Due[] } = await sql<Due>`
-      select distinct commune_id, collectes_secteur as secteur from resident_choices
+      select distinct commune_id, collectes_secteur as secteur from resident_choices ch
       where collectes_hour = ${hour} and confirmed_at is not null
         and (commune_id, coalesce(collectes_secteur, '')) > (${last.commune_id}::uuid, ${last.secteur ?? ''})
-      order by commune_id, secteur nulls first limit ${batch}`.execute(db)
+        and not exists (
+          select from broadcasts b where b.commune_id = ch.commune_id and b.kind = 'collectes' and b.day = ${day}
+            and b.hour = ${hour} and coalesce(b.secteur, '') = coalesce(ch.collectes_secteur, ''))
+      order by commune_id, secteur nulls first limit ${batch}`.execute(tools.db)
     for (const { commune_id, secteur } of rows) {
       const of = { commune_id, secteur, day, hour }
-      if ((await listTomorrow(db, of)) !== null) await queueOne({ db, jobs }, of)
+      if ((await listOfDay(tools.db, of)) !== null) count += await queueOne(tools, of)
     }
-    if (rows.length < batch) return
+    if (rows.length < batch) return count
     last = rows.at(-1) ?? last
   }
 }
+
+const hourInParis = (now: Date) => Number(clockInParis(now).slice(0, 2))
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 type Of = Due & { day: string; hour: number }
@@ -59,6 +84,7 @@ function queueOne({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, { commune_id, secteur
       values (${uuidv7()}, 'collectes', ${commune_id}, ${day}, ${hour}, ${secteur})
       on conflict do nothing returning id`.execute(tx)
     for (const { id: broadcastId } of rows) await jobs.enqueue(tx, expandBroadcast, { broadcastId })
+    return rows.length
   })
 }
 
@@ -66,11 +92,11 @@ function queueOne({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, { commune_id, secteur
  * Returns the collections of a day: those of the whole commune and of the secteur, or of all secteurs for who chose none.
  * Null if there is none, or the commune is gone.
  */
-async function listTomorrow(
+async function listOfDay(
   db: Database,
   { commune_id, secteur, day }: Pick<Of, 'commune_id' | 'secteur' | 'day'>,
-): Promise<Tomorrow | null> {
-  const { rows } = await sql<Tomorrow['commune'] & { departement: string }>`
+): Promise<DayOfCollectes | null> {
+  const { rows } = await sql<DayOfCollectes['commune'] & { departement: string }>`
     select id, nom, slug, departement from communes where id = ${commune_id}`.execute(db)
   const [commune] = rows
   if (commune === undefined) return null
@@ -92,22 +118,30 @@ async function listTomorrow(
   return { commune, day, collectes, names: [...new Set(names)], lostSecteur: isLost ? secteur : null }
 }
 
-/** Reads the collections of a reminder; null if they were cancelled, or their day has come. */
+/** Reads the collections of a reminder; null if they were cancelled, or their morning has come. */
 export async function findCollectes(
   db: Database,
   { id, commune_id, day, hour, secteur }: Broadcast,
   now: Date,
 ): Promise<Message | null> {
-  if (commune_id === null || day === null || day <= todayInParis(now)) return null
-  const tomorrow = await listTomorrow(db, { commune_id, secteur, day })
-  if (tomorrow === null) return null
+  const today = todayInParis(now)
+  const isToday = day === today
+  if (commune_id === null || day === null || day < today || (isToday && hourInParis(now) >= morning))
+    return null
+  const passages = await listOfDay(db, { commune_id, secteur, day })
+  if (passages === null) return null
+  // Who chose another hour since is reminded once.
+  const isReminded = sql<boolean>`exists (
+    select from broadcast_deliveries d join broadcasts b on b.id = d.broadcast_id
+    where d.subscriber_id = ch.subscriber_id and b.id <> ${id}
+      and b.kind = 'collectes' and b.commune_id = ${commune_id} and b.day = ${day})`
   return {
     asks: sql<boolean>`(
       ch.confirmed_at is not null and ch.commune_id = ${commune_id} and ch.collectes_hour = ${hour}
-      and ch.collectes_secteur is not distinct from ${secteur})`,
+      and ch.collectes_secteur is not distinct from ${secteur} and not ${isReminded})`,
     startsAt: null,
     audited: { entity: 'commune', entityId: commune_id, after: { kind: 'collectes' } },
-    mailTo: (recipient) => collectesMail(tomorrow, recipient),
-    notice: collectesNotice(id, tomorrow),
+    mailTo: (recipient) => collectesMail({ ...passages, isToday }, recipient),
+    notice: () => collectesNotice(id, { ...passages, isToday }),
   }
 }

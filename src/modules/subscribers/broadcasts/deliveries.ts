@@ -43,6 +43,8 @@ export type Delivery = {
   address: Buffer
   /** The communes of the message for which the subscriber gets it. */
   communes: string[]
+  /** As the message says of the subscriber. */
+  since: Date | null
 }
 /**
  * `refused`: the address refuses for good. `gone`: it is no longer in use. `failed`: another attempt may succeed. `postponed`: no
@@ -84,7 +86,8 @@ export function takeDeliveries(
         where broadcast_id = ${id} and channel = ${channel} and status = 'queued' and next_at <= now()
         order by next_at, subscriber_id limit ${limit} for update skip locked),
       asked as (
-        select ch.subscriber_id, array_agg(ch.commune_id::text order by ch.commune_id) as communes
+        select ch.subscriber_id, array_agg(ch.commune_id::text order by ch.commune_id) as communes,
+          min(${message.since ?? sql`null::timestamptz`}) as since
         from resident_choices ch join due using (subscriber_id) where ${message.asks} group by ch.subscriber_id),
       unasked as (
         delete from broadcast_deliveries d using due
@@ -93,7 +96,7 @@ export function takeDeliveries(
       update broadcast_deliveries d set status = 'sending', status_at = now(), tries = d.tries + 1
       from asked join resident_subscribers s on s.id = asked.subscriber_id
       where d.broadcast_id = ${id} and d.subscriber_id = asked.subscriber_id
-      returning d.subscriber_id as id, s.address, asked.communes`.execute(unprepared(tx))
+      returning d.subscriber_id as id, s.address, asked.communes, asked.since`.execute(unprepared(tx))
     return { message, deliveries: taken.rows }
   })
 }
@@ -138,7 +141,12 @@ export async function recordOutcomes(
           next_at = now() + case when is_postponed then before.wait
             when d.channel = 'push' then greatest(least(power(2, d.tries - 1), 3600) * interval '1 second', before.wait)
             else least(power(2, d.tries - 1)::int, 30) * interval '1 minute' end
-        from before where d.broadcast_id = ${id} and d.subscriber_id = before.subscriber_id)
+        from before where d.broadcast_id = ${id} and d.subscriber_id = before.subscriber_id),
+      covered as (
+        update resident_choices ch set actualites_until = b.created_at
+        from before, broadcasts b
+        where b.id = ${id} and b.kind = 'actualites' and before.becomes = 'sent'
+          and ch.subscriber_id = before.subscriber_id and ch.commune_id = b.commune_id)
       update broadcasts b set sent = b.sent + n.sent, failed = b.failed + n.failed, uncertain = b.uncertain + n.uncertain
       from (
         select count(*) filter (where becomes = 'sent') as sent, count(*) filter (where becomes = 'failed') as failed,

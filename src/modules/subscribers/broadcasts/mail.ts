@@ -1,5 +1,5 @@
 import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
-import type { AlerteText, Recipient, Tomorrow } from './broadcast.ts'
+import type { AlerteText, CollectesReminder, Recipient } from './broadcast.ts'
 
 /** Tells a subscriber of an alerte, or of its end. All mails of a broadcast differ by the link of the subscriber alone. */
 export function alerteMail(message: AlerteText, { to, from, site, link, id }: Recipient): Mail {
@@ -23,17 +23,17 @@ type Week = {
   publications: { titre: string; slug: string }[]
 }
 
-/** Lists what a commune published within the week. */
+/** Lists what a commune published since the last such mail. */
 export function actualitesMail(
   { commune, day, publications }: Week,
-  { to, from, site, link, id }: Recipient,
+  { to, from, site, link, id, since }: Recipient,
 ): Mail {
   const { nom, slug } = commune
   return mailOf(
     { to, from, name: `actualites-${commune.id}-${day}-${id}`, html: 'fr' },
     `${nom} · Les publications de la semaine`,
     [
-      `Voici ce qui a été publié cette semaine à ${nom} :`,
+      `Voici ce qui a été publié à ${nom} depuis le ${dayOfMonth.format(since ?? new Date(day))} :`,
       ...publications.map(({ titre, slug }) => `${titre}\n${site}/publications/${slug}`),
       `Tout est ici :\n${site}/communes/${slug}/publications`,
       `Vous recevez ce message chaque semaine où quelque chose est publié. ${toLeave}\n${link}`,
@@ -41,15 +41,15 @@ export function actualitesMail(
   )
 }
 
-/** Reminds of the collections of the next day. */
+/** Reminds of the collections of the next day, or of the day that begins. */
 export function collectesMail(
-  { commune, day, collectes, names, lostSecteur }: Tomorrow,
+  { commune, day, collectes, names, lostSecteur, isToday }: CollectesReminder,
   { to, from, site, link, id }: Recipient,
 ): Mail {
   const { nom, slug } = commune
   return mailOf(
     { to, from, name: `collectes-${commune.id}-${day}-${id}`, html: 'fr' },
-    `${nom} · Demain : ${names.join(', ')}`,
+    `${nom} · ${isToday ? 'Aujourd’hui' : 'Demain'} : ${names.join(', ')}`,
     [
       `Collectes du ${dayOfWeek.format(new Date(`${day}T12:00:00Z`))} à ${nom} :`,
       ...collectes.map(({ libelle, secteur, consignes, jour_ferie }) =>
@@ -71,6 +71,11 @@ export function collectesMail(
 }
 
 const toLeave = 'Pour changer ce que vous recevez, ou vous désabonner :'
+const dayOfMonth = new Intl.DateTimeFormat('fr-FR', {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'Europe/Paris',
+})
 const dayOfWeek = new Intl.DateTimeFormat('fr-FR', {
   weekday: 'long',
   day: 'numeric',

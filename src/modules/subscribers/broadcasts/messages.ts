@@ -42,7 +42,7 @@ async function findAlerte(
       after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }) },
     },
     mailTo: (recipient) => alerteMail({ kind, broadcastId: id, ...row }, recipient),
-    notice: alerteNotice({ kind, broadcastId: id, ...row }, now),
+    notice: () => alerteNotice({ kind, broadcastId: id, ...row }, now),
   }
 }
 

@@ -1,5 +1,5 @@
 import { clip } from '../../../platform/formats/text.ts'
-import type { AlerteText, Notice, Tomorrow } from './broadcast.ts'
+import type { AlerteText, CollectesReminder, Notice } from './broadcast.ts'
 
 const hour = 3_600
 /** What push services accept at most. */
@@ -39,16 +39,23 @@ export function actualitesNotice({ id, commune, publications }: Week): Notice {
   }
 }
 
-/** Reminds of the collections of the next day. */
-export function collectesNotice(id: string, { commune, collectes, names, lostSecteur }: Tomorrow): Notice {
+/** Reminds of the collections of the next day, or of the day that begins. */
+export function collectesNotice(
+  id: string,
+  { commune, collectes, names, lostSecteur, isToday }: CollectesReminder,
+): Notice {
   const isHoliday = collectes.some(({ jour_ferie }) => jour_ferie)
   return {
-    title: titled(commune.nom, `Demain : ${names.join(', ')}`),
+    title: titled(commune.nom, `${isToday ? 'Aujourd’hui' : 'Demain'} : ${names.join(', ')}`),
     body: shortened(
       [
         ...(isHoliday ? ['C’est un jour férié : à confirmer auprès de la mairie.'] : []),
         ...(lostSecteur === null
-          ? ['Collecte de demain : pensez à sortir vos bacs ce soir.']
+          ? [
+              isToday
+                ? 'Collecte d’aujourd’hui : pensez à sortir vos bacs.'
+                : 'Collecte de demain : pensez à sortir vos bacs ce soir.',
+            ]
           : [
               `Le secteur « ${lostSecteur} » n’existe plus : choisissez le vôtre sur la page de votre abonnement.`,
             ]),
@@ -58,7 +65,7 @@ export function collectesNotice(id: string, { commune, collectes, names, lostSec
     path: `/communes/${commune.slug}/collectes`,
     tag: tagOf(id),
     urgency: 'normal',
-    ttlSeconds: 12 * hour,
+    ttlSeconds: (isToday ? 3 : 12) * hour,
   }
 }
 

@@ -32,7 +32,8 @@ async function sendAll(now: string) {
 const choose = (ids: { id: string }[], values: { hour?: number; secteur?: string; actualites?: boolean }) =>
   sql`
     update resident_choices set alertes = 'none', collectes_hour = ${values.hour ?? null},
-      collectes_secteur = ${values.secteur ?? null}, actualites = ${values.actualites ?? false}
+      collectes_secteur = ${values.secteur ?? null}, actualites = ${values.actualites ?? false},
+      confirmed_at = '2026-11-20T10:00:00Z'
     where subscriber_id = any(${ids.map(({ id }) => id)}::uuid[])`.execute(db)
 const collecte = (values: object) =>
   db
@@ -43,7 +44,7 @@ const collecte = (values: object) =>
     })
     .execute()
 
-test('the evening before a collection, those of its secteur or of all who chose this hour are reminded, once', async () => {
+test('the evening before a collection, those of its secteur or of all who chose this hour or an earlier one are reminded, once', async () => {
   await collecte({ secteur: 'Nord', libelle: 'Bac jaune', consignes: 'Sortir le bac avant 6 h.' })
   await collecte({ secteur: 'Sud', libelle: 'Bac bleu' })
   await collecte({ libelle: 'Verre', jours: ['mercredi'] })
@@ -57,6 +58,7 @@ test('the evening before a collection, those of its secteur or of all who chose 
   for (let run = 0; run < 3; run++) await queueCollecteReminders(at(monday), signal, 1)
   const mails = await sendAll(monday)
   expect(mails.map(({ to, subject }) => [to, subject]).toSorted()).toEqual([
+    ['early-0@example.org', 'Bouguenais · Demain : Bac jaune'],
     ['everywhere-0@example.org', 'Bouguenais · Demain : Bac jaune (Nord), Bac bleu (Sud)'],
     ['nord-0@example.org', 'Bouguenais · Demain : Bac jaune'],
     ['nord-1@example.org', 'Bouguenais · Demain : Bac jaune'],
@@ -69,7 +71,7 @@ test('the evening before a collection, those of its secteur or of all who chose 
   const tuesday = '2026-11-24T18:20:00Z'
   await queueCollecteReminders(at(tuesday), signal)
   expect((await sendAll(tuesday)).map(({ to }) => to).toSorted()).toEqual([
-    ...['everywhere-0', 'nord-0', 'nord-1', 'sud-0'].map((name) => `${name}@example.org`),
+    ...['early-0', 'everywhere-0', 'nord-0', 'nord-1', 'sud-0'].map((name) => `${name}@example.org`),
   ])
 })
 
@@ -80,9 +82,8 @@ test.each([
 ])('reminders of 19:00 leave at 19:00 in Paris %s', async (_when, now, day) => {
   await collecte({ jours: [], dates: [day] })
   await choose(await subscribe(1, [town.id]), { hour: 19 })
-  const hourMs = 3_600_000
-  for (const shift of [-hourMs, hourMs])
-    await queueCollecteReminders(at(new Date(Date.parse(now) + shift).toISOString()), signal)
+  const hourBefore = new Date(Date.parse(now) - 3_600_000).toISOString()
+  await queueCollecteReminders(at(hourBefore), signal)
   expect(await queued()).toEqual([])
   await queueCollecteReminders(at(now), signal)
   expect(await sendAll(now)).toHaveLength(1)
@@ -107,11 +108,38 @@ test('a mail names all collections when the chosen secteur was renamed or delete
   expect(mail?.text).toContain('Le secteur « Nord » n’existe plus')
 })
 
-test('a reminder is not sent any more on the day itself, or when the collection was cancelled', async () => {
+test.each([
+  ['later in the evening', '2026-11-23T21:40:00Z', 'Demain'],
+  ['in the night', '2026-11-24T01:20:00Z', 'Aujourd’hui'],
+  ['before the morning', '2026-11-24T05:40:00Z', 'Aujourd’hui'],
+  ['in the morning', '2026-11-24T06:00:00Z', null],
+  ['during the day', '2026-11-24T11:00:00Z', null],
+])('a reminder that an outage left out is sent as long as it is useful: %s', async (_when, now, day) => {
+  await collecte({})
+  await choose(await subscribe(1, [town.id]), { hour: 19 })
+  const count = await queueCollecteReminders(at(now), signal)
+  expect(await queueCollecteReminders(at(now), signal)).toBe(0)
+  expect([count, (await sendAll(now)).map(({ subject }) => subject)]).toEqual(
+    day === null ? [0, []] : [1, [`Bouguenais · ${day} : Verre`]],
+  )
+})
+
+test('somebody who was reminded and chooses an earlier hour then is not reminded again', async () => {
+  await collecte({})
+  const kept = await subscribe(1, [town.id])
+  await choose(kept, { hour: 19 })
+  await queueCollecteReminders(at('2026-11-23T18:00:00Z'), signal)
+  expect(await sendAll('2026-11-23T18:00:00Z')).toHaveLength(1)
+  await choose(kept, { hour: 18 })
+  await queueCollecteReminders(at('2026-11-23T18:20:00Z'), signal)
+  expect(await sendAll('2026-11-23T18:20:00Z')).toEqual([])
+})
+
+test('a reminder is not sent any more in the morning of the day, or when the collection was cancelled', async () => {
   await collecte({})
   await choose(await subscribe(1, [town.id]), { hour: 22 })
   await queueCollecteReminders(at('2026-11-23T21:00:00Z'), signal)
-  expect(await sendAll('2026-11-23T23:00:30Z')).toEqual([])
+  expect(await sendAll('2026-11-24T06:00:30Z')).toEqual([])
   expect((await queued()).map(({ status }) => status)).toEqual(['stopped'])
   await sql`delete from broadcasts`.execute(db)
   await queueCollecteReminders(at('2026-11-23T21:00:00Z'), signal)
@@ -155,6 +183,56 @@ test('once a week, readers get what their commune published since the last mail'
   const [next] = await sendAll('2026-11-27T15:00:20Z')
   expect(next?.text).toContain('Vendredi soir')
   expect(next?.text).not.toContain('Don du sang')
+})
+
+const shownIn = ({ text = '' } = {}) =>
+  ['Un', 'Deux', 'Trois'].filter((title) =>
+    text.includes(`${title}
+`),
+  )
+
+test('a weekly mail begins where the last one that its reader was sent ended, however long ago', async () => {
+  const [reached, missed] = await subscribe(2, [town.id])
+  await choose(
+    [reached, missed].flatMap((one) => one ?? []),
+    { actualites: true },
+  )
+  await sql`update resident_choices set confirmed_at = '2026-10-20'`.execute(db)
+  const before = '2026-10-23T14:00:30Z'
+  await publish('Un', '2026-10-21T08:00:00Z')
+  await queueWeeklyMails(at(before), signal)
+  const [first] = await queued()
+  const refusing = mailer(({ to }) =>
+    to === missed?.address
+      ? { status: 'failed', retry: false, error: '550', refused: 'recipient' }
+      : { status: 'sent' },
+  )
+  await expand({ ...refusing, clock: () => new Date(before) }, first?.id ?? '')
+  await send({ ...refusing, clock: () => new Date(before) }, first?.id ?? '')
+  expect(refusing.accepted.map(shownIn)).toEqual([['Un']])
+  // The service is away for three Fridays.
+  await publish('Deux', '2026-10-28T08:00:00Z')
+  await publish('Trois', '2026-11-18T08:00:00Z')
+  expect(await queueWeeklyMails(at(friday), signal)).toBe(1)
+  const mails = await sendAll(friday)
+  expect(Object.fromEntries(mails.map((mail) => [mail.to, shownIn(mail)]))).toEqual({
+    [reached?.address ?? '']: ['Deux', 'Trois'],
+    [missed?.address ?? '']: ['Un', 'Deux', 'Trois'],
+  })
+})
+
+test('weekly mails that an outage of Friday left out are made until Sunday; nothing of a week is sent twice', async () => {
+  await choose(await subscribe(1, [town.id]), { actualites: true })
+  await choose(await subscribe(1, [other.id], 'all', 'other'), { actualites: true })
+  await publish('Un', '2026-11-19T08:00:00Z')
+  await publish('Deux', '2026-11-20T21:00:00Z', [other.id])
+  // Published after the hours of Friday: of the next week.
+  const saturday = '2026-11-21T09:00:00Z'
+  expect(await queueWeeklyMails(at(saturday), signal)).toBe(1)
+  expect((await sendAll(saturday)).map(({ to }) => to)).toEqual(['zoe-0@example.org'])
+  await publish('Trois', '2026-11-21T10:00:00Z')
+  expect(await queueWeeklyMails(at('2026-11-22T09:00:00Z'), signal)).toBe(0)
+  expect(await queueWeeklyMails(at('2026-11-27T15:00:00Z'), signal)).toBe(2)
 })
 
 test('a publication that is hidden before its mail leaves is not in it; without any nothing is sent', async () => {

@@ -124,13 +124,13 @@ function outcomeOf(result: MailOutcome): Outcome {
 function mailTo(
   config: Deps['config'],
   message: Message,
-  { id, communes }: Delivery,
+  { id, communes, since }: Delivery,
   { address, secret }: { address: string; secret: string },
 ): Mail {
   const link = linkOf(config, tokenOf(id, secret))
   const site = config.publicSiteUrl ?? config.publicUrl
   return {
-    ...message.mailTo({ to: address, from: config.mail.from, site, link, id }),
+    ...message.mailTo({ to: address, from: config.mail.from, site, link, id, since }),
     unsubscribe: `${link}/quitter/${communes.join('.')}`,
   }
 }

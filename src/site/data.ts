@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { listAllCollectes } from '../modules/communes/queries.ts'
 import { listUpdatedCommunes } from '../modules/communes/reading.ts'
@@ -10,7 +9,6 @@ import { Publication } from '../modules/publications/schema.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
-import { unavailable } from '../platform/errors.ts'
 import { type Column, columnsOf, csvWriter } from '../platform/http/listing/csv.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import { openToAll } from './feeds.ts'
@@ -20,12 +18,10 @@ import { pathOf } from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
 
-const batchRows = 1_000
-/** Further downloads are refused: each reads the database as fast as its client takes it. */
-const maxConcurrent = 8
-const longestMs = 15 * 60_000
+/** The event loop is busy for some milliseconds with each batch. */
+const batchRows = 500
 const firstId = '00000000-0000-0000-0000-000000000000'
-const uncached = 'it is streamed, and too large to keep'
+const uncached = 'its finished files are kept'
 
 type Row = { id: string; updated_at?: Date | string }
 type Dataset = {
@@ -93,8 +89,6 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset
 
 /** The page of the open data, and the files. */
 export const dataRoutes: Pages = (scope, site) => {
-  let running = 0
-
   scope.get('/donnees', { config: { shows: [] } }, async (_request, reply) => {
     const body = html`<h1>${t.data.title}</h1>
 <p class="lead">${t.data.lead}</p>
@@ -117,37 +111,25 @@ ${names.map(
   scope.get(
     '/donnees/:file',
     {
-      config: { uncached, isList: true },
+      config: { uncached, isList: true, isFile: true },
       schema: {
         params: Type.Object({
           file: oneOf(names.flatMap((name) => formats.map((format) => `${name}.${format}` as const))),
         }),
       },
     },
-    async ({ params: { file }, caller, method }, reply) => {
-      const [name, format] = file.split('.') as [Name, Format]
-      const asFile = () =>
-        openToAll(reply).type(types[format]).header('content-disposition', `attachment; filename="${file}"`)
-      // A stream, though empty: its length is not known, and is not 0.
-      if (method === 'HEAD') return asFile().send(Readable.from([]))
+    async (request, reply) => {
+      const { params, caller } = request
+      const [name, format] = params.file.split('.') as [Name, Format]
       const { columns, present, ...dataset } = datasets[name]
       const read = (last: Row | null) => dataset.read(site, caller, last)
-      if (running >= maxConcurrent) throw unavailable('too many downloads are running', 60)
-      running++
-      // Errors of the first batch are returned before the response begins.
-      const first = await read(null).catch((error) => {
-        running--
-        throw error
-      })
       const shownOf = (row: Row) => (present === undefined ? row : present(site, row, caller)) ?? []
       const written = format === 'csv' ? asCsv(columns) : asJson
-      const lines = Readable.from(linesOf(first, read, shownOf, written), { objectMode: false })
-      const timer = setTimeout(() => lines.destroy(), longestMs)
-      lines.once('close', () => {
-        clearTimeout(timer)
-        running--
-      })
-      return asFile().send(lines)
+      openToAll(reply)
+        .type(types[format])
+        .header('content-disposition', `attachment; filename="${params.file}"`)
+      const key = `${params.file} ${JSON.stringify(restrictionOf(caller))}`
+      return site.finished.send(request, reply, key, () => linesOf(read, shownOf, written))
     },
   )
 }
@@ -166,23 +148,24 @@ const asJson: Written = {
   rows: (rows) => rows.map((row) => JSON.stringify(row)).join(',\n'),
 }
 
-/** Writes the rows batch by batch: no connection is held while the client reads, and memory holds two batches. */
+/** Writes the rows batch by batch: no connection is held between them. */
 async function* linesOf(
-  first: Row[],
-  read: (last: Row) => Promise<Row[]>,
+  read: (last: Row | null) => Promise<Row[]>,
   shownOf: (row: Row) => object,
   { head, between, end, rows: write }: Written,
 ): AsyncGenerator<string> {
+  // Before the head: its failure is then a response of its own.
+  let rows = await read(null)
   yield head
-  let before = ''
-  for (let rows = first; rows.length > 0; ) {
-    const following = rows.length < batchRows ? null : read(rows.at(-1) as Row)
-    // If the client has left, nobody awaits it.
-    following?.catch(() => {})
+  for (let before = ''; ; ) {
     const shown = rows.flatMap(shownOf)
-    if (shown.length > 0) yield before + write(shown)
-    if (shown.length > 0) before = between
-    rows = (await following) ?? []
+    if (shown.length > 0) {
+      yield before + write(shown)
+      before = between
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batchRows) break
+    rows = await read(last)
   }
   yield end
 }

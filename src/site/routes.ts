@@ -20,6 +20,7 @@ import { dataRoutes } from './data.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { feedRoutes } from './feeds.ts'
+import { finishedFiles } from './finished-files.ts'
 import { followPage } from './follow.ts'
 
 import { homePages } from './home.ts'
@@ -73,6 +74,7 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
   const logoFile = logo && { ...logo, path: `/site/${digestOf(logo.content)}.${extensionOf(logo.type)}` }
   const site: Omit<Site, 'limits'> = {
     ...{ config, settings, clock, db, reads, lists, jobs, ...publicly },
+    finished: finishedFiles(clock),
     url: config.publicSiteUrl ?? config.publicUrl,
     files: {
       ...{ css: cssFile.path, logo: logoFile?.path ?? null },
@@ -110,6 +112,7 @@ export function siteRoutes(
   audience: AudienceDeps,
   limits: Site['limits'],
 ): void {
+  server.addHook('preClose', async () => site.finished.close())
   pages(server, audience, 'site', (scope) => {
     for (const register of allPages) register(scope, { ...site, limits })
   })

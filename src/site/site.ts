@@ -15,6 +15,7 @@ import { pagingOf } from '../platform/http/listing/paging.ts'
 import type { RateLimits } from '../platform/http/rate-limits/rate-limits.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Clock } from '../platform/time/clock.ts'
+import type { FinishedFiles } from './finished-files.ts'
 import type { SiteSettings } from './settings.ts'
 
 /** What every page reads from. */
@@ -29,6 +30,8 @@ export type Site = {
   jobs: Pick<Jobs, 'enqueue'>
   clock: Clock
   limits: Pick<RateLimits, 'countClient' | 'countKey'>
+  /** The files of the open data and of the sitemap. */
+  finished: FinishedFiles
   /** Paths of files, each with a digest in its name. */
   files: { css: string; logo: string | null; subscribe: string; worker: string }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { addressesOfActeurs } from '../modules/acteurs/reading.ts'
 import { addressesOfCommunes } from '../modules/communes/reading.ts'
@@ -7,14 +6,14 @@ import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
 import { escapeHtml } from '../platform/formats/text.ts'
 import { type AddressList, listAddresses, listPieces } from '../platform/http/listing/addresses.ts'
-import { idForm, type Position, readCursor, writeCursor } from '../platform/http/listing/cursor.ts'
+import type { Position } from '../platform/http/listing/cursor.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import type { Pages, Site } from './site.ts'
 
-const uncached = 'it is streamed, and read a few times a day'
+const uncached = 'its finished files are kept'
 /** The format allows no more in one file. */
 const perPiece = 50_000
-const perBatch = 5_000
+const perBatch = 1_000
 const kinds = {
   communes: addressesOfCommunes,
   acteurs: addressesOfActeurs,
@@ -26,62 +25,89 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** The sitemap: an index of pieces, each of which begins after a record, and the pieces. */
 export const sitemapPages: Pages = (scope, site) => {
-  scope.get('/sitemap.xml', { config: { uncached, isList: true } }, async ({ caller }, reply) => {
-    const communeIds = restrictionOf(caller)
-    const pieces = await Promise.all(
-      names.map(async (name) => [
-        `${name}.xml`,
-        ...(await listPieces(site.lists, kinds[name](communeIds), perPiece)).map(
-          (position) => `${name}.xml?apres=${writeCursor(position)}`,
+  const { lists, url, finished } = site
+  const startsOf = keptForAMinute(site.clock, (name: Name, communeIds: CommuneIds) =>
+    listPieces(lists, kinds[name](communeIds), perPiece),
+  )
+
+  scope.get('/sitemap.xml', { config: { uncached, isList: true, isFile: true } }, async (request, reply) => {
+    const communeIds = restrictionOf(request.caller)
+    return finished.send(request, reply.type(xml), keyOf('index', communeIds), async function* () {
+      const pieces = names.map(async (name) =>
+        [null, ...(await startsOf(name, communeIds))].map(
+          (_start, at) => `${url}/sitemap/${name}.xml${at === 0 ? '' : `?page=${at + 1}`}`,
         ),
-      ]),
-    )
-    const lines = pieces
-      .flat()
-      .map((piece) => `<sitemap><loc>${escapeHtml(`${site.url}/sitemap/${piece}`)}</loc></sitemap>\n`)
-    return reply
-      .type(xml)
-      .send(`${declaration}<sitemapindex ${namespace}>\n${lines.join('')}</sitemapindex>\n`)
+      )
+      const lines = (await Promise.all(pieces))
+        .flat()
+        .map((piece) => `<sitemap><loc>${escapeHtml(piece)}</loc></sitemap>\n`)
+      yield `${declaration}<sitemapindex ${namespace}>\n${lines.join('')}</sitemapindex>\n`
+    })
   })
 
   scope.get(
     '/sitemap/:name',
     {
-      config: { uncached, isList: true },
+      config: { uncached, isList: true, isFile: true },
       schema: {
         params: Type.Object({ name: oneOf(names.map((name) => `${name}.xml` as const)) }),
-        querystring: Type.Object({ apres: Type.Optional(Type.String({ maxLength: 200 })) }),
+        querystring: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })) }),
       },
     },
-    async ({ params, query: { apres }, caller }, reply) => {
-      const name = names.find((one) => params.name === `${one}.xml`)
-      const after = apres === undefined ? null : readCursor(apres, idForm)
-      if (name === undefined || (after === null && apres !== undefined)) throw notFound()
-      const rows = streamed(site, name, kinds[name](restrictionOf(caller)), after)
-      return reply.type(xml).send(Readable.from(rows))
+    async (request, reply) => {
+      const { params, query, caller } = request
+      const { page = 1 } = query
+      const communeIds = restrictionOf(caller)
+      const name = params.name.slice(0, -'.xml'.length) as Name
+      const start = page === 1 ? null : (await startsOf(name, communeIds))[page - 2]
+      if (start === undefined) throw notFound()
+      const rows = () => pieceOf(site, name, kinds[name](communeIds), start)
+      return finished.send(request, reply.type(xml), keyOf(`${name} ${page}`, communeIds), rows)
     },
   )
 }
 
+type Name = (typeof names)[number]
+type CommuneIds = ReturnType<typeof restrictionOf>
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const keyOf = (piece: string, communeIds: CommuneIds) => `sitemap ${piece} ${JSON.stringify(communeIds)}`
+
+/** Keeps what a function of these arguments returns, so that it runs at most once a minute for each of them. */
+function keptForAMinute<Args extends unknown[], Result>(
+  clock: Site['clock'],
+  read: (...args: Args) => Promise<Result>,
+) {
+  const kept = new Map<string, { until: number; result: Promise<Result> }>()
+  return (...args: Args): Promise<Result> => {
+    const now = clock().getTime()
+    for (const [key, { until }] of kept) if (until <= now) kept.delete(key)
+    const key = JSON.stringify(args)
+    const known = kept.get(key)
+    if (known !== undefined) return known.result
+    const result = read(...args)
+    kept.set(key, { until: now + 60_000, result })
+    result.catch(() => kept.delete(key))
+    return result
+  }
+}
 
 /** Writes a piece batch by batch. */
-async function* streamed(
+async function* pieceOf(
   { lists, url }: Site,
-  name: (typeof names)[number],
+  name: Name,
   list: AddressList,
   start: Position | null,
 ): AsyncGenerator<string> {
-  yield `${declaration}<urlset ${namespace}>\n`
+  let head = `${declaration}<urlset ${namespace}>\n`
   let after = start
   for (let left = perPiece; left > 0; left -= perBatch) {
-    const rows = await listAddresses(lists, list, after, Math.min(left, perBatch))
-    yield rows
-      .map(({ slug, updated_at }) => {
-        const address = escapeHtml(`${url}/${name}/${slug}`)
-        return `<url><loc>${address}</loc><lastmod>${updated_at.toISOString()}</lastmod></url>\n`
-      })
-      .join('')
+    const rows = await listAddresses(lists, list, after, perBatch)
+    const lines = rows.map(({ slug, updated_at }) => {
+      const address = escapeHtml(`${url}/${name}/${slug}`)
+      return `<url><loc>${address}</loc><lastmod>${updated_at.toISOString()}</lastmod></url>\n`
+    })
+    yield head + lines.join('')
+    head = ''
     after = rows.at(-1)?.position ?? null
     if (after === null || rows.length < perBatch) break
   }

@@ -10,6 +10,8 @@ declare module 'fastify' {
      * lists. Defaults to true for routes with `per_page`.
      */
     isList?: boolean
+    /** Sends a file that is kept finished, and built apart: the request needs no slot. */
+    isFile?: boolean
   }
 }
 

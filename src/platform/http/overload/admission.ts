@@ -163,10 +163,10 @@ export function admission(server: HttpServer, options: Options): Admission {
 
 /**
  * A webhook takes a slot after its signature check. A navigation that reads no list waits for another service,
- * with its own limit.
+ * with its own limit. A finished file has its own too.
  */
-const waitsForNoSlot = ({ audience, isList = false }: FastifyContextConfig) =>
-  audience === undefined || audience === 'webhook' || (audience === 'navigation' && !isList)
+const waitsForNoSlot = ({ audience, isList = false, isFile = false }: FastifyContextConfig) =>
+  audience === undefined || audience === 'webhook' || (audience === 'navigation' && !isList) || isFile
 
 const pathOf = (url: string): string => {
   const end = url.search(/[?#;]/)

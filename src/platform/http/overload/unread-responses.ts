@@ -14,7 +14,7 @@ export type UnreadLimits = { maxBytes: number; stalledMs: number }
 
 export const defaultUnreadLimits: UnreadLimits = {
   maxBytes: 128 * 2 ** 20,
-  stalledMs: 15_000,
+  stalledMs: 10_000,
 }
 
 /**

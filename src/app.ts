@@ -58,9 +58,11 @@ import { drainable } from './platform/http/operation/drain.ts'
 import { healthRoutes } from './platform/http/operation/health.ts'
 import { watchLoad, watchRequests } from './platform/http/operation/metrics.ts'
 import { type AdmissionLimits, admission } from './platform/http/overload/admission.ts'
+import { clientBudgets } from './platform/http/overload/budgets.ts'
 import { boundConnections } from './platform/http/overload/connections.ts'
 import { type BodyLimits, boundReceivedBodies } from './platform/http/overload/received-bodies.ts'
 import { refuseWrites } from './platform/http/overload/refuse-writes.ts'
+import { takeTurns } from './platform/http/overload/turns.ts'
 import { boundUnreadResponses, type UnreadLimits } from './platform/http/overload/unread-responses.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
@@ -129,6 +131,8 @@ export type AppOptions = Deps & {
   maxConnections?: number
   cacheLimits?: { maxBytes?: number }
   bodyLimits?: Partial<BodyLimits>
+  /** Processing time that an address and a signed-in person have before their requests wait behind others. */
+  budgetMs?: number
   /** How many CSV files may be written at once. */
   csvLimit?: number
   /** For tests: sees each API route as it is registered. */
@@ -202,6 +206,7 @@ export async function buildApp(deps: AppOptions) {
   })
   server.addHook('onRoute', ({ config: { shows = [] } = {} }) => deps.purges?.show(shows))
   const routes = routeTable(server)
+  const budgets = clientBudgets(server, { budgetMs: deps.budgetMs, trustProxy })
   const admitting = {
     limits: deps.admissionLimits,
     routes,
@@ -209,6 +214,7 @@ export async function buildApp(deps: AppOptions) {
     trustProxy,
     corsOrigins,
     drain,
+    budgets,
     observe,
   }
   const limits = admission(server, admitting)
@@ -227,7 +233,9 @@ export async function buildApp(deps: AppOptions) {
     const caching = { cache, changes, sources, routes, hasEdge: config.cdn.isOn }
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
-  if (deps.registry) watchLoad(deps.registry, { limits, bodies, unread, cache })
+  // The last handler before Fastify that is added is the first that runs.
+  const turns = takeTurns(server, budgets)
+  if (deps.registry) watchLoad(deps.registry, { limits, bodies, unread, cache, budgets, turns })
   if (servesRequests) await documentApi(server, modules, config)
   healthRoutes(server, {
     ...deps,
@@ -256,5 +264,5 @@ export async function buildApp(deps: AppOptions) {
   }
 
   await server.ready()
-  return { server, drain, limits, bodies, unread, cache }
+  return { server, drain, limits, bodies, unread, cache, budgets, turns }
 }

@@ -12,6 +12,7 @@ import { rateLimited, unavailable } from '../platform/errors.ts'
 import { addressCaller } from '../platform/http/rate-limits/addresses.ts'
 import { weightsOf } from '../platform/http/weights.ts'
 import type { Clock } from '../platform/time/clock.ts'
+import { chargeTurn, runFor } from '../platform/time/processing-time.ts'
 
 /** Yields the text of a file, a few hundred rows at a time. */
 export type Batches = () => AsyncGenerator<string>
@@ -45,7 +46,8 @@ export function finishedFiles(clock: Clock) {
     if (known !== undefined && clock().getTime() < known.until) return known.opened
     if (known !== undefined) drop(key, known)
     const since = clock()
-    const kept: Kept = { opened: build(batches), until: Number.POSITIVE_INFINITY }
+    // Everybody gets what the first one has built: nobody pays for it.
+    const kept: Kept = { opened: runFor(null, () => build(batches)), until: Number.POSITIVE_INFINITY }
     files.set(key, kept)
     const finish = async () => {
       const { finished, bytes, textBytes } = await kept.opened
@@ -182,6 +184,7 @@ async function* contentOf(file: File): AsyncGenerator<Buffer> {
     const length = Math.min(chunkBytes, file.bytes - at)
     if (length > 0) {
       const { buffer, bytesRead } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, at)
+      chargeTurn()
       at += bytesRead
       yield buffer.subarray(0, bytesRead)
     } else if (file.isFinished) return

@@ -127,6 +127,7 @@ export async function openWorld({
     maxEventLoopDelayMs: 0,
     admissionLimits,
     counterTimeoutMs: 30_000,
+    budgetMs: Number.POSITIVE_INFINITY,
     modules,
     onOwnConnection: ownConnections(database.service),
     jobs,

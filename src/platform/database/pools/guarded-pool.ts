@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { ApiError, unavailable } from '../../errors.ts'
+import { chargeStatement } from '../../time/processing-time.ts'
 import type { CheckedOut, Statement } from './dialect.ts'
 import type { LockedReads } from './locked-reads.ts'
 import { isMisplaced, isOutdated, type NamedStatement, preparedStatements } from './prepared-statements.ts'
@@ -86,6 +87,7 @@ export function guardPool(
       // Nothing may queue behind a statement without a response, above all its rollback.
       if (lost.has(client)) throw responsiveness.isUnresponsive ? unresponsive() : unavailable(connectionLost)
       if (query !== null && kept.isFull()) discarded.add(client)
+      const endCharge = chargeStatement()
       try {
         writeOnce()
         const result = query === null ? send(...args) : sendNamed(send, query, inTransaction)
@@ -97,6 +99,8 @@ export function guardPool(
         locked?.ended(text, error)
         if (endsConnection(error)) lost.add(client)
         return asUnavailable(error)
+      } finally {
+        endCharge()
       }
     }
     function sendStatement({ text, values, isPrepared, inTransaction }: Statement) {

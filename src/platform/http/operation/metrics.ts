@@ -6,8 +6,10 @@ import type { Pools } from '../../database/connect.ts'
 import type { ResponseCache } from '../cache/store.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Admission } from '../overload/admission.ts'
+import type { Budgets } from '../overload/budgets.ts'
 import { queuedMs } from '../overload/queue-times.ts'
 import type { ReceivedBodies } from '../overload/received-bodies.ts'
+import type { Turns } from '../overload/turns.ts'
 import type { UnreadResponses } from '../overload/unread-responses.ts'
 
 type Load = {
@@ -15,6 +17,8 @@ type Load = {
   bodies: ReceivedBodies
   unread: UnreadResponses
   cache: ResponseCache | null
+  budgets: Budgets
+  turns: Turns
 }
 
 /** Creates the registry of a process. */
@@ -49,7 +53,7 @@ export function watchRequests(registry: Registry, server: HttpServer): ObserveRe
   return (method, route, status, seconds) => latency.observe({ method, route, status }, seconds)
 }
 
-export function watchLoad(registry: Registry, { limits, bodies, unread, cache }: Load): void {
+export function watchLoad(registry: Registry, { limits, bodies, unread, cache, budgets, turns }: Load): void {
   new Gauge({
     name: 'http_requests_admitted',
     help: 'Requests that run and that are queued, by kind of request and lane',
@@ -90,6 +94,23 @@ export function watchLoad(registry: Registry, { limits, bodies, unread, cache }:
     registers: [registry],
     collect() {
       this.set(unread.bytes)
+    },
+  })
+  new Gauge({
+    name: 'clients_over_budget',
+    help: 'Addresses and signed-in people that have used more than a tenth of the machine over ten seconds',
+    registers: [registry],
+    collect() {
+      this.set(budgets.spent)
+    },
+  })
+  new Counter({
+    name: 'late_requests_total',
+    help: 'Requests of such clients, which waited behind those of others',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(turns.late)
     },
   })
   if (cache !== null) watchCache(registry, cache)

@@ -10,6 +10,7 @@ import type { Drain } from '../operation/drain.ts'
 import { addressCaller, shortAddress } from '../rate-limits/addresses.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
 import type { RouteTable } from '../route-table.ts'
+import type { Budgets } from './budgets.ts'
 import {
   type ConcurrencyLimit,
   type Entrant,
@@ -48,6 +49,7 @@ type Options = {
   trustProxy: string[]
   corsOrigins: string[]
   drain: Drain
+  budgets: Pick<Budgets, 'isCurrentSpent'>
   observe?: ObserveRequest | undefined
 }
 
@@ -58,11 +60,13 @@ type Options = {
  * one only once its signature has been checked.
  */
 export function admission(server: HttpServer, options: Options): Admission {
-  const { limits = defaultAdmissionLimits, routes, trustProxy, drain } = options
+  const { limits = defaultAdmissionLimits, routes, trustProxy, drain, budgets } = options
   const activity = { signedIn: 0 }
   const admitted = mapValues(limits, (settings) => limitConcurrency(settings, activity))
   const callerOf = perClientAddress(trustProxy, addressCaller)
   const addressOf = perClientAddress(trustProxy, shortAddress)
+  const laneOf = (method: string, audience: Audience, request: IncomingMessage): Lane =>
+    audience !== 'webhook' && budgets.isCurrentSpent() ? 'late' : laneByCredentials(method, audience, request)
   const refuseEarly = earlyRefusals({ ...options, addressOf, isStopping: () => drain.closesConnections })
   const tickets = new WeakMap<IncomingMessage, Ticket>()
   /** Refused pages: Fastify answers them, so that people read a page, and a form is shown again with its text. */
@@ -179,7 +183,7 @@ function limitOf(limits: Admission, method: string, isList = false): Concurrency
 }
 
 /** Chooses the lane by the presence of credentials; they are verified only once the request has a slot. */
-function laneOf(method: string, audience: Audience, { headers }: IncomingMessage): Lane {
+function laneByCredentials(method: string, audience: Audience, { headers }: IncomingMessage): Lane {
   // Its signature has already been checked.
   if (audience === 'webhook') return 'signedIn'
   const readsCredentials = audience !== 'public' || !isRead(method)

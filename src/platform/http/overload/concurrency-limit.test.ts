@@ -131,6 +131,21 @@ test('callers take turns, however many requests one of them has queued', () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4', undefined])
 })
 
+test('a late request starts when no other is queued, one at a time unless it is alone', () => {
+  const { states, come, release } = openLimit({ slots: 3 })
+  for (const name of ['l1', 'l2', 'l3', 'l4']) come(name, { lane: 'late' })
+  expect(states).toEqual({ l1: 'running', l2: 'running', l3: 'running', l4: 'queued' })
+  come('a')
+  come('s', { lane: 'signedIn' })
+  release('l1')
+  release('l2')
+  expect(states).toMatchObject({ s: 'running', a: 'running', l4: 'queued' })
+  release('s')
+  expect(states.l4).toBe('queued')
+  release('l3')
+  expect(states.l4).toBe('running')
+})
+
 test('a lane does not use slots reserved for the other lane', () => {
   const { states, come, release } = openLimit({ slots: 3, reserved: { signedIn: 1, anonymous: 1 } })
   for (const name of ['a', 'b', 'c']) come(name)

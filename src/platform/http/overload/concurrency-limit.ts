@@ -1,13 +1,16 @@
 import { type ShortestWait, watchShortestWait } from './shortest-wait.ts'
 
-/** A client that presents credentials uses `signedIn`, any other `anonymous`. */
-export type Lane = 'signedIn' | 'anonymous'
+/**
+ * A client that presents credentials uses `signedIn`, any other `anonymous`; one that has spent its budget of processing time
+ * uses `late`.
+ */
+export type Lane = 'signedIn' | 'anonymous' | 'late'
 
 export type LimitSettings = {
   /** How many requests run at the same time. */
   slots: number
   /** How many slots are reserved for each lane. */
-  reserved: Record<Lane, number>
+  reserved: Record<Exclude<Lane, 'late'>, number>
   /**
    * Maximum of anonymous requests while a signed-in one runs or is queued in any limit of the same
    * `activity`.
@@ -76,6 +79,8 @@ type LaneState = LaneLoad & {
 const checkEveryMs = 100
 /** While both lanes have queued requests, one start in four is anonymous. */
 const anonymousTurn = 4
+/** For this long after a request of another lane, one late request runs at a time. */
+const othersMs = 1_000
 
 /**
  * Bounds how many requests run concurrently, and queues the others. A request is
@@ -87,7 +92,8 @@ const anonymousTurn = 4
  * - cancelled: its client disconnected while it was queued.
  *
  * Anonymous requests may use most of the slots, but only `anonymousWhileSignedIn` while signed-in requests run or are
- * queued in any limit of the same activity: all of them compete for the processor and the database.
+ * queued in any limit of the same activity: all of them compete for the processor and the database. Late requests start
+ * only while no other is queued, and one at a time unless they are alone.
  *
  * Each lane, and each caller in it, is judged by its waiting time (see `watchShortestWait`): a caller that
  * floods sheds only its own requests, and many callers together make their lane shed. In a full lane a caller
@@ -111,14 +117,21 @@ export function limitConcurrency(
   const lanes: Record<Lane, LaneState> = {
     signedIn: newLane(slots - reserved.anonymous),
     anonymous: newLane(slots - reserved.signedIn),
+    late: newLane(slots - reserved.signedIn),
   }
+  let othersAt = Number.NEGATIVE_INFINITY
   const share = Math.ceil(capacity / 2)
   let turn = 0
   let timer: NodeJS.Timeout | undefined
 
   function hasSlot(lane: LaneState): boolean {
-    if (lanes.signedIn.running + lanes.anonymous.running >= slots) return false
-    const isBusy = lane === lanes.anonymous && activity.signedIn > 0
+    const { signedIn, anonymous, late } = lanes
+    if (signedIn.running + anonymous.running + late.running >= slots) return false
+    if (lane === late) {
+      if (signedIn.queued + anonymous.queued > 0) return false
+      return late.running < (now() - othersAt < othersMs ? 1 : late.max)
+    }
+    const isBusy = lane === anonymous && activity.signedIn > 0
     return lane.running < (isBusy ? Math.min(anonymousWhileSignedIn, lane.max) : lane.max)
   }
 
@@ -137,6 +150,7 @@ export function limitConcurrency(
       },
     }
     const queued: Queued = { ...entrant, since: now(), isRunning: false, ticket }
+    if (lane !== lanes.late) othersAt = queued.since
     if (lane.queued === 0 && hasSlot(lane)) {
       lane.wait.record(queued.since, 0)
       start(lane, queued)
@@ -233,9 +247,9 @@ export function limitConcurrency(
   }
 
   function nextLane(): LaneState | null {
-    const { signedIn, anonymous } = lanes
+    const { signedIn, anonymous, late } = lanes
     const canStart = (lane: LaneState) => lane.queued > 0 && hasSlot(lane)
-    if (!canStart(signedIn)) return canStart(anonymous) ? anonymous : null
+    if (!canStart(signedIn)) return [anonymous, late].find(canStart) ?? null
     if (!canStart(anonymous)) return signedIn
     turn = (turn + 1) % anonymousTurn
     return turn === 0 ? anonymous : signedIn
@@ -251,7 +265,7 @@ export function limitConcurrency(
         refuseOld(lane, caller, at)
       }
     }
-    if (lanes.signedIn.queued + lanes.anonymous.queued > 0) return
+    if (Object.values(lanes).some(({ queued }) => queued > 0)) return
     clearInterval(timer)
     timer = undefined
   }

@@ -6,12 +6,6 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { StartError } from '../../config/start-error.ts'
 import type { Connection } from '../connection.ts'
 import { whileConnected } from '../connections/while-connected.ts'
-import {
-  adoptMigrations,
-  adoptTable,
-  isBeforeBaseline,
-  lastBeforeBaseline,
-} from '../migrate/adopt-before-baseline.ts'
 import { migrate, migrationsFolder } from '../migrate/migrate.ts'
 import { readMigrations } from '../migrate/migrations.ts'
 import { roleOf } from '../open.ts'
@@ -32,9 +26,6 @@ export async function checkBackup(file: string, folder = migrationsFolder): Prom
   }
   if (header === null) throw new StartError(`${file} is not a complete backup (it is empty).`)
   const files = await readMigrations(folder)
-  const advice = `restore it with Parvis ${header.version}, start the last version that has the migration ${lastBeforeBaseline}, and take a backup of that.`
-  if (isBeforeBaseline(new Map(Object.entries(header.migrations)), files, { what: file, advice }))
-    header = { ...header, migrations: adoptMigrations(header.migrations, files) }
   const known = new Map(files.map(({ name, digest }) => [name, digest]))
   const unknown = Object.entries(header.migrations).find(([name, digest]) => known.get(name) !== digest)
   if (unknown !== undefined)
@@ -94,7 +85,7 @@ async function putBack(client: pg.Client, file: string, tables: string[]): Promi
     await copy?.end()
     copy = null
     if (record.kind === 'table') {
-      const { name, columns } = adoptTable(record)
+      const { name, columns } = record
       if (!tables.includes(name)) throw new StartError(`There is no table ${name} to restore into.`)
       copy = copyInto(
         client,

@@ -78,6 +78,18 @@ test('a version from before a removal refuses to start after it, and one that no
   )
 })
 
+test('refuses a database of a version before the baseline, and changes nothing', async () => {
+  const { start, asOwner, applied } = await openMigrated()
+  await asOwner("update kysely_migration set name = '0001-communes' where name = '0001-functions'")
+  const before = await applied()
+  await expect(start({ '9001-more': 'create table more ()' })).rejects.toThrow(
+    new StartError(
+      'This database was made by Parvis 0.2.0 or earlier, whose migrations this version does not know (it lacks 0001-functions): docs/operations.md, "Upgrade", says which version brings it here.',
+    ),
+  )
+  expect(await applied()).toEqual(before)
+})
+
 test('applies each migration separately: a failed one leaves nothing, earlier ones stay', async () => {
   const { start, asOwner, applied } = await openMigrated()
   const broken = start({

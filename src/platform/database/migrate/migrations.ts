@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../../config/start-error.ts'
-import { adopt, isBeforeBaseline, lastBeforeBaseline } from './adopt-before-baseline.ts'
 
 type MigrationFile = { name: string; text: string; digest: string }
 /** A database without table types: some tables do not exist yet. */
@@ -24,24 +23,15 @@ type Unmigrated = Kysely<any>
  */
 export async function applyMigrations(db: Unmigrated, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)
-  const adopted = await adoptFormer(db, files)
   const pending = await listPending(db, files)
-  if (pending.length === 0) return adopted
+  if (pending.length === 0) return []
   await sql`create table if not exists migration_digests (name text primary key, digest text not null)`.execute(
     db,
   )
   const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   for (const file of pending) await applyNext(db, migrator, file)
-  return [...adopted, ...pending.map(({ name }) => name)]
-}
-
-/** Turns a database of the last version before the baseline into one that has it. */
-async function adoptFormer(db: Unmigrated, files: MigrationFile[]): Promise<string[]> {
-  const advice = `start the last version that has the migration ${lastBeforeBaseline} on it once, or begin with an empty database.`
-  if (!isBeforeBaseline(await findApplied(db), files, { what: 'This database', advice })) return []
-  await untilUnlocked(db, { name: 'baseline', timeout: lockTimeout }, () => adopt(db, files))
-  return ['baseline']
+  return pending.map(({ name }) => name)
 }
 
 async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
@@ -88,6 +78,11 @@ const isLocked = (error: unknown) => ['55P03', '40P01'].includes((error as { cod
 /** Lists the files that are not applied yet. */
 export async function listPending(db: Unmigrated, files: MigrationFile[]): Promise<MigrationFile[]> {
   const applied = await findApplied(db)
+  const first = files[0]?.name
+  if (applied.size > 0 && first !== undefined && !applied.has(first))
+    throw new StartError(
+      `This database was made by Parvis 0.2.0 or earlier, whose migrations this version does not know (it lacks ${first}): docs/operations.md, "Upgrade", says which version brings it here.`,
+    )
   const edited = files.find(({ name, digest }) => (applied.get(name) ?? digest) !== digest)
   if (edited !== undefined)
     throw new StartError(

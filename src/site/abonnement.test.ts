@@ -363,6 +363,10 @@ test('a resident chooses reminders of collections by secteur and hour, and the w
   expect(await stored()).toEqual([
     { alertes: 'none', collectes_hour: 19, collectes_secteur: 'Nord', actualites: false },
   ])
+  const { commune_id: _id, ...row } = collecte
+  const renamed = { collectes: [{ ...row, id, secteur: 'Nord-Est' }] }
+  expect((await (await world.as('admin')).patch(`/admin/communes/${place.id}`, renamed)).status).toBe(200)
+  expect((await page(`/abonnement/${token}`)).text).toContain('value="Nord-Est" selected')
   // Without collections the form has no such field, and the choice stays.
   await db.deleteFrom('collectes').where('id', '=', id).execute()
   await save(token, suffixed({ alertes: 'all', actualites: 'non' }))

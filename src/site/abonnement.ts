@@ -4,7 +4,7 @@ import type { Commune } from '../modules/communes/schema.ts'
 import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts'
 import { readBrowser, subscribeBrowser } from '../modules/subscribers/browsers.ts'
 import { subscribersSettings } from '../modules/subscribers/settings.ts'
-import { askToSubscribe, listSecteurs } from '../modules/subscribers/subscribing.ts'
+import { askToSubscribe, listSecteurNames } from '../modules/subscribers/subscribing.ts'
 import { settingsOf } from '../platform/config/config.ts'
 import { invalid } from '../platform/errors.ts'
 import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
@@ -30,7 +30,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
   const pushKey = createPushKey(site)
   const { pushServices } = settingsOf(site.config, subscribersSettings)
   const shownOf = async ({ id }: Commune): Promise<Shown> => ({
-    ...{ suffix: '', nom: null, secteurs: (await listSecteurs(site.reads, [id])).get(id) },
+    ...{ suffix: '', nom: null, secteurs: (await listSecteurNames(site.reads, [id])).get(id) },
   })
   return {
     url: '/communes/:slug/abonnement',

@@ -237,7 +237,7 @@ test('ten thousand dates of collections are those that a second implementation f
     const calendar = emptyCalendar(site, 'Collectes', '/')
     const commune = { code_insee: '73065', departement: '73' }
     const changed = { version: 1, updated_at: new Date(0) }
-    addCollections(calendar, { commune, ...changed, rows: [row], today, rappel: null })
+    addCollections(calendar, { commune, ...changed, rows: [row], secteurs: [], today, rappel: null })
     const dates = eventsIn(written(calendar)).map(({ start }) => start.toString())
     expect(dates.toSorted(), JSON.stringify({ n, today, row })).toEqual([...rounds].sort())
     compared += Math.max(dates.length, 1)

@@ -10,6 +10,13 @@ import { type CollecteSchedule, calendarBetween, daysLater } from '../modules/co
 import { findVersion, listCollectes } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { CollecteRow, Commune } from '../modules/communes/schema.ts'
+import {
+  initialName,
+  inSecteur,
+  listSecteurs,
+  presentName,
+  type Secteur,
+} from '../modules/communes/secteurs.ts'
 import { findVersions, listShown } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
@@ -33,6 +40,7 @@ const maxDescription = 2_000
 const paris = 'Europe/Paris'
 const calendarType = 'text/calendar; charset=utf-8'
 const refreshSeconds = 6 * 3_600
+const dayMs = 86_400_000
 
 /**
  * The events of a commune or an acteur, and the collections of a commune, as calendars. An entry keeps its UID for
@@ -85,7 +93,7 @@ export const calendarRoutes: Pages = (scope, site) => {
   scope.get(
     '/communes/:slug/collectes.ics',
     {
-      config: { shows: ['communes', 'collectes', daysTag], isList: true },
+      config: { shows: ['communes', 'collectes', 'secteurs', daysTag], isList: true },
       schema: { params: BySlug, querystring: CollectesQuery },
     },
     async ({ params: { slug }, query, caller, url }, reply) => {
@@ -93,14 +101,19 @@ export const calendarRoutes: Pages = (scope, site) => {
       const path = `/communes/${commune.slug}/collectes`
       if (commune.slug !== slug) return reply.redirect(`${path}.ics${searchOf(url)}`, 301)
       const { secteur = '', type = '', rappel = null } = query
-      const rows = (await listCollectes(site.reads, commune.id)).filter(
-        (row) =>
-          (secteur === '' || row.secteur === null || row.secteur === secteur) &&
-          (type === '' || row.type_dechet === type),
+      const [all, secteurs, changed] = await Promise.all([
+        listCollectes(site.reads, commune.id),
+        listSecteurs(site.reads, commune.id),
+        findVersion(site.reads, commune.id),
+      ])
+      const present = presentName(secteur, all, secteurs)
+      const rows = (present === null ? all : inSecteur(all, present)).filter(
+        ({ type_dechet }) => type === '' || type_dechet === type,
       )
       const calendar = emptyCalendar(site, t.collectes.of(commune.nom), path)
-      const changed = await findVersion(site.reads, commune.id)
-      addCollections(calendar, { commune, ...changed, rows, today: todayInParis(site.clock()), rappel })
+      const today = todayInParis(site.clock())
+      addCollections(calendar, { commune, ...changed, rows, secteurs, today, rappel })
+      if (secteur !== '' && present === null) addUnknownSecteur(calendar, site, { commune, secteur, today })
       return openToAll(reply)
         .type(calendarType)
         .header(...modified(site))
@@ -214,6 +227,7 @@ type Collections = {
   version: number
   updated_at: Date
   rows: CollecteRow[]
+  secteurs: Secteur[]
   today: string
   rappel: string | null
 }
@@ -221,7 +235,7 @@ type Collections = {
 /** Adds the dates of twelve months of each collection. */
 export function addCollections(
   calendar: ICalCalendar,
-  { commune, version, updated_at, rows, today, rappel }: Collections,
+  { commune, version, updated_at, rows, secteurs, today, rappel }: Collections,
 ): void {
   const changed = inUtc(updated_at)
   const to = daysLater(today, futureDays)
@@ -230,7 +244,7 @@ export function addCollections(
     const place = row.secteur === null ? '' : ` (${row.secteur})`
     for (const { date, original, jour_ferie } of datesOf(row, today, to, commune.departement)) {
       const about = [row.consignes, jour_ferie && t.collectes.holiday].filter(Boolean).join('\n')
-      const key = `${keyOf(commune, row)}-${original}`
+      const key = `${keyOf(commune, row, secteurs)}-${original}`
       // A second collection of the same type on the same day, such as glass at a drop-off point.
       const count = (seen.get(key) ?? 0) + 1
       seen.set(key, count)
@@ -249,9 +263,32 @@ export function addCollections(
   }
 }
 
-/** Of commune, secteur and type: a change of the row may give it another id. */
-const keyOf = ({ code_insee }: Pick<Commune, 'code_insee'>, { secteur, type_dechet }: CollecteRow) =>
-  [code_insee, secteur ?? '', type_dechet].map((part) => encodeURIComponent(line(part))).join('-')
+/** Of commune, secteur by its first name, and type: a change of the row may give it another id. */
+const keyOf = (
+  { code_insee }: Pick<Commune, 'code_insee'>,
+  { secteur, type_dechet }: CollecteRow,
+  secteurs: readonly Secteur[],
+) => keyFrom(code_insee, secteur === null ? '' : initialName(secteur, secteurs), type_dechet)
+const keyFrom = (...parts: string[]) => parts.map((part) => encodeURIComponent(line(part))).join('-')
+
+type Unknown = { commune: Pick<Commune, 'code_insee' | 'slug'>; secteur: string; today: string }
+
+/** Says, today and every day, that a calendar of a secteur that is not known has the collections of all. */
+function addUnknownSecteur(calendar: ICalCalendar, site: Site, { commune, secteur, today }: Unknown): void {
+  const changed = inUtc(new Date(`${today}T00:00:00Z`))
+  const url = `${site.url}/communes/${commune.slug}/suivre`
+  calendar.createEvent({
+    id: `${keyFrom(commune.code_insee, 'secteur', secteur)}@collectes.parvis`,
+    summary: line(t.collectes.renamed(secteur)),
+    description: t.collectes.renamedHow(url),
+    url,
+    ...{ allDay: true, start: dayOf(today), end: dayOf(daysLater(today, 1)) },
+    transparency: ICalEventTransparency.TRANSPARENT,
+    stamp: changed,
+    lastModified: changed,
+    sequence: Date.parse(today) / dayMs,
+  })
+}
 
 type CollectionDate = { date: string; original: string; jour_ferie: boolean }
 

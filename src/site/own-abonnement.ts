@@ -7,7 +7,7 @@ import {
   confirmChoice,
   findSubscriber,
   leave,
-  listSecteurs,
+  listSecteurNames,
   type Subscriber,
   saveChoices,
 } from '../modules/subscribers/subscribing.ts'
@@ -72,7 +72,7 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
 /** Changes what is confirmed. What was asked for stands below, each with its own button: anybody may have asked for it. */
 function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
   async function shownOf(choices: ChosenCommune[]): Promise<Shown[]> {
-    const secteurs = await listSecteurs(
+    const secteurs = await listSecteurNames(
       db,
       choices.map(({ commune_id }) => commune_id),
     )

@@ -93,6 +93,9 @@ export const t = {
     none: 'Le calendrier des collectes n’est pas encore renseigné.',
     everywhere: 'Toute la commune',
     secteur: (nom: string) => `Secteur ${nom}`,
+    renamed: (nom: string) => `Secteur renommé : ${nom}`,
+    renamedHow: (url: string) =>
+      `La commune ne nomme plus ce secteur ainsi. Ce calendrier montre les collectes de tous les secteurs : abonnez-vous à celui du vôtre sur ${url}`,
     next: 'Prochain passage',
     following: 'Puis',
     secteurs: 'Secteurs',

@@ -4,6 +4,7 @@ import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid, uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
+import { listSecteursOf, presentName } from '../communes/secteurs.ts'
 import {
   type Addresses,
   type Channel,
@@ -109,7 +110,7 @@ export type ChosenCommune = Choice & {
 }
 
 /** The secteurs of communes, by commune; none for a commune without collections, [] where they are the same everywhere. */
-export async function listSecteurs(db: Database, communeIds: string[]): Promise<Map<string, string[]>> {
+export async function listSecteurNames(db: Database, communeIds: string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ id: string; secteurs: string[] }>`
     select commune_id as id, array_remove(array_agg(distinct secteur order by secteur), null) as secteurs
     from collectes where commune_id = any(${communeIds}::uuid[]) group by commune_id`.execute(db)
@@ -134,7 +135,22 @@ export async function findSubscriber(
       ch.confirmed_at is not null as "isConfirmed"
     from resident_choices ch join communes c on c.id = ch.commune_id
     where ch.subscriber_id = ${id} and ${isAlive} order by c.sort_name, c.id`.execute(db)
-  return rows.length === 0 ? null : { id, token, channel, choices: rows }
+  return rows.length === 0 ? null : { id, token, channel, choices: await withPresentSecteurs(db, rows) }
+}
+
+/** Names secteurs that were renamed since they were chosen as they are named now. */
+async function withPresentSecteurs(db: Database, choices: ChosenCommune[]): Promise<ChosenCommune[]> {
+  const ids = choices.flatMap((choice) => (choice.collectes_secteur === null ? [] : [choice.commune_id]))
+  if (ids.length === 0) return choices
+  const inUse = await listSecteurNames(db, ids)
+  const secteurs = Map.groupBy(await listSecteursOf(db, ids), ({ commune_id }) => commune_id)
+  return choices.map((choice) => {
+    const { commune_id, collectes_secteur: chosen } = choice
+    if (chosen === null) return choice
+    const collectes = (inUse.get(commune_id) ?? []).map((secteur) => ({ secteur }))
+    const present = presentName(chosen, collectes, secteurs.get(commune_id) ?? [])
+    return { ...choice, collectes_secteur: present ?? chosen }
+  })
 }
 
 async function findByToken(

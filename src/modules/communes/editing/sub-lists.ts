@@ -6,6 +6,7 @@ import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { WebUrl } from '../../../platform/http/validation/schemas.ts'
 import { listCollectes, listElus, listInfos } from '../queries.ts'
 import type { CollecteRow, Elu, Info } from '../schema.ts'
+import { replaceSecteurs } from '../secteurs.ts'
 import { replaceRows } from './queries.ts'
 import type { CollecteBody, CommuneUpdate } from './schema.ts'
 
@@ -80,8 +81,10 @@ export async function replaceLists(
     (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], before[name]),
   )
   if (changed.includes('elus')) await replaceRows(tx, 'elus', communeId, elus ?? [])
-  if (changed.includes('collectes'))
+  if (changed.includes('collectes')) {
     await replaceRows(tx, 'collectes', communeId, (collectes ?? []).map(storedCollecte))
+    await replaceSecteurs(tx, communeId, before.collectes, collectes ?? [])
+  }
   if (changed.includes('infos')) await replaceRows(tx, 'commune_infos', communeId, infos ?? [])
   return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
 }

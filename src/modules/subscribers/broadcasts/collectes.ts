@@ -7,6 +7,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { clockInParis, todayInParis } from '../../../platform/time/paris-time.ts'
 import { calendarBetween, daysLater } from '../../communes/calendar.ts'
 import { listCollectes } from '../../communes/queries.ts'
+import { inSecteur, listSecteurs, presentName } from '../../communes/secteurs.ts'
 import type { Broadcast, DayOfCollectes, Message } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { collectesMail } from './mail.ts'
@@ -101,21 +102,24 @@ async function listOfDay(
   const [commune] = rows
   if (commune === undefined) return null
   const all = await listCollectes(db, commune_id)
-  const isLost = secteur !== null && !all.some((one) => one.secteur === secteur)
-  const isOfAll = secteur === null || isLost
-  const collectes = all
-    .filter((one) => isOfAll || one.secteur === null || one.secteur === secteur)
-    .flatMap((one) => {
-      const { days } = calendarBetween(one, { from: day, to: day, departement: commune.departement })
-      const passage = days.find(({ etat }) => etat === 'passage' || etat === 'reportee_ici')
-      const { libelle, secteur, consignes } = one
-      return passage === undefined ? [] : [{ libelle, secteur, consignes, jour_ferie: passage.jour_ferie }]
-    })
+  const present = secteur && presentName(secteur, all, await listSecteurs(db, commune_id))
+  const collectes = (present === null ? all : inSecteur(all, present)).flatMap((one) => {
+    const { days } = calendarBetween(one, { from: day, to: day, departement: commune.departement })
+    const passage = days.find(({ etat }) => etat === 'passage' || etat === 'reportee_ici')
+    const { libelle, secteur, consignes } = one
+    return passage === undefined ? [] : [{ libelle, secteur, consignes, jour_ferie: passage.jour_ferie }]
+  })
   if (collectes.length === 0) return null
   const names = collectes.map(({ libelle, secteur }) =>
-    isOfAll && secteur !== null ? `${libelle} (${secteur})` : libelle,
+    present === null && secteur !== null ? `${libelle} (${secteur})` : libelle,
   )
-  return { commune, day, collectes, names: [...new Set(names)], lostSecteur: isLost ? secteur : null }
+  return {
+    commune,
+    day,
+    collectes,
+    names: [...new Set(names)],
+    lostSecteur: present === null ? secteur : null,
+  }
 }
 
 /** Reads the collections of a reminder; null if they were cancelled, or their morning has come. */

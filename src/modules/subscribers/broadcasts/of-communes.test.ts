@@ -99,7 +99,23 @@ test('a collection on the last Tuesday of the month is announced before that one
   expect(await sendAll('2026-12-28T18:00:00Z')).toHaveLength(1)
 })
 
-test('a mail names all collections when the chosen secteur was renamed or deleted', async () => {
+test('a mail names the collections of the chosen secteur after a rename', async () => {
+  await collecte({ secteur: 'Nord-Est' })
+  await collecte({ secteur: 'Sud', libelle: 'Bac bleu' })
+  const secteur = { nom: 'Nord-Est', nom_initial: 'Nord', anciens_noms: ['Nord'] }
+  await db
+    .insertInto('secteurs')
+    .values({ commune_id: town.id, ...secteur })
+    .execute()
+  await choose(await subscribe(1, [town.id]), { hour: 19, secteur: 'Nord' })
+  const monday = '2026-11-23T18:00:10Z'
+  await queueCollecteReminders(at(monday), signal)
+  const [mail] = await sendAll(monday)
+  expect(mail?.subject).toBe('Bouguenais · Demain : Verre')
+  await db.deleteFrom('secteurs').execute()
+})
+
+test('a mail names all collections when the chosen secteur is unknown', async () => {
   await collecte({ secteur: 'Nord-Est' })
   await choose(await subscribe(1, [town.id]), { hour: 19, secteur: 'Nord' })
   await queueCollecteReminders(at('2026-11-23T18:00:00Z'), signal)

@@ -23,7 +23,7 @@ import { withNextDates } from './calendar.ts'
 import { mergeInfos } from './infos.ts'
 import { findDepartement, findMairieContact, listCollectes, listElus, listInfos } from './queries.ts'
 import { ById, Collecte, Commune, CommuneListed, communeFilters, Elu, Infos } from './schema.ts'
-import { conditionsOf, defaultOrder, hasNear, type Precision } from './search.ts'
+import { conditionsOf, defaultOrder, hasNear, isNamedInFull, type Precision } from './search.ts'
 
 export const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })
 
@@ -161,6 +161,12 @@ export async function listCommunes(
   // The page is past the end, but the search has exact matches.
   if (offset > 0 && (await list('exact', 1, 0)).length > 0) return rows
   return list('near', limit, offset)
+}
+
+/** True if a search names this commune in full, so that no other can be meant. */
+export async function isNamedBy(db: Database, id: string, q: string): Promise<boolean> {
+  const { rows } = await sql`select from communes where id = ${id} and ${isNamedInFull(q)}`.execute(db)
+  return rows.length > 0
 }
 
 /** Lists communes after a cursor position, in the order of their last change. */

@@ -27,7 +27,7 @@ export const communeFilters = {
   q: Type.Optional(
     text(200, {
       description:
-        'Beginning of the name or of a word of it, whatever its accents and case, `st` and `ste` read as saint and sainte too, also of a former commune; or of a postal or INSEE code; both together (`73000 chambery`); a name and its département or region (`Chambéry, Savoie`); or a département or region. The exact name comes first, then names that begin so, then the rest; in each, more people first. Where nothing is found: names with one wrong letter in a word of five or more, and the town of a postal code of its own offices (`75000`, `38025 CEDEX`)',
+        'Beginning of the name or of a word of it, whatever its accents and case, `st` and `ste` read as saint and sainte too, also of a former commune; or of a postal or INSEE code (five digits: an INSEE code only if no commune has this postal code); both together (`73000 chambery`); a name and its département or region (`Chambéry, Savoie`); or a département or region. The exact name comes first, then names that begin so, then the rest; in each, more people first. Where nothing is found: names with one wrong letter in a word of five or more, and the town of a postal code of its own offices (`75000`, `38025 CEDEX`)',
       examples: ['chambe'],
     }),
   ),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
 import { cloneWithCommunes } from '../../../test/support/many/communes.ts'
@@ -45,6 +46,23 @@ test('exact names come first, then prefixes, then the rest, each by population',
   expect(others[0]).toMatch(/^Vienne-/)
   expect((await search('saint denis')).slice(0, 3)).toEqual(['Saint-Denis', 'Saint-Denis', 'Saint-Denis'])
   expect((await search('havre'))[0]).toBe('Le Havre')
+})
+
+test('five digits are a postal code, and an INSEE code only if no commune has that postal code', async () => {
+  const { rows } = await sql<{ code: string; nom: string }>`
+    select distinct on (c.code_insee) c.code_insee as code, c.nom
+    from communes c join communes o on c.code_insee = any(o.codes_postaux)
+    where not c.code_insee = any(c.codes_postaux) order by c.code_insee limit 1000`.execute(db)
+  expect(rows.length).toBeGreaterThan(900)
+  for (const { code } of rows.filter((_row, at) => at % 100 === 0)) {
+    const { body } = await get(`/communes?q=${code}`)
+    const codes = body.data.map(({ codes_postaux }: { codes_postaux: string[] }) => codes_postaux)
+    expect(codes.length).toBeGreaterThan(0)
+    for (const one of codes) expect(one).toContain(code)
+  }
+  expect(await search('69123')).toEqual(['Lyon'])
+  // An arrondissement, by its INSEE code.
+  expect(await search('69381')).toEqual(['Lyon'])
 })
 
 test('also matches st and ste as saint and sainte', async () => {

@@ -153,6 +153,7 @@ function isFoundBy(q: string): Condition {
       postalCode !== null && hasPostalCode(postalCode),
       within !== null && liesIn(within),
     )
+  if (isFullCode(q)) return hasFullCode(q.trim())
   const ways = names.length > 0 ? [isNamed(anyOf(...names.map(beginsWord)))] : []
   if (place !== null) ways.push(liesIn(place))
   const code = q.trim().toUpperCase()
@@ -160,10 +161,46 @@ function isFoundBy(q: string): Condition {
   return ways.length > 0 ? anyOf(...ways) : sql<boolean>`false`
 }
 
+const isFullCode = (q: string) => /^\d{5}$/.test(q.trim())
+
+/** Five digits are a postal code; only one that no commune has is an INSEE code, which may be that of a former commune. */
+const hasFullCode = (code: string): Condition =>
+  anyOf(
+    hasPostalCode(code),
+    allOf(
+      sql`not exists (select from communes c where c.search_text like ${`% ${code}%`})`,
+      anyOf(
+        sql`code_insee = ${code}`,
+        sql`id = any(array(select commune_id from commune_aliases where code_insee = ${code}))`,
+      ),
+    ),
+  )
+
+/** Matches the communes that a search names in full: by a name, present or former, by a postal or by an INSEE code. */
+export function isNamedInFull(q: string): Condition {
+  const { names, postalCode } = parseSearch(q)
+  const keys = sql.join(names.map((name) => sql`search_key(${name})`))
+  const code = postalCode ?? q.trim().toUpperCase()
+  const byCode = [
+    sql<boolean>`${code} = any(codes_postaux)`,
+    sql<boolean>`code_insee = ${code}`,
+    sql<boolean>`id = any(array(select commune_id from commune_aliases where code_insee = ${code}))`,
+  ]
+  const isCodeAlone = names.length === 0 || postalCode === null
+  const byName = [
+    sql<boolean>`sort_name in (${keys})`,
+    ...['commune_aliases', 'commune_former_names'].map(
+      (table) =>
+        sql<boolean>`id = any(array(select commune_id from ${sql.table(table)} where search_key(nom) in (${keys})))`,
+    ),
+  ]
+  return anyOf(...(isCodeAlone ? byCode : []), ...(names.length > 0 ? byName : []))
+}
+
 function isNear(q: string): Condition | null {
   const search = parseSearch(q)
   const { names, within } = search
-  const code = search.postalCode ?? (/^\d{5}$/.test(q.trim()) ? q.trim() : null)
+  const code = search.postalCode ?? (isFullCode(q) ? q.trim() : null)
   const isCodeAlone = code !== null && (search.postalCode === null || names.length === 0)
   if (isCodeAlone) return hasPostalCode(nearPostalCode(code))
   const name = names.at(-1) ?? ''

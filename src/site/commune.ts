@@ -5,6 +5,7 @@ import { mergeInfos } from '../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
 import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
+import { restrictionOf } from '../modules/publications/visibility.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
@@ -30,8 +31,8 @@ export const tablesOfCommune = [
 
 /** The page of a commune, its council, and what it copies to show its pages on its own site. */
 export const communePages: Pages = (scope, site) => {
-  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, async (commune) =>
-    readCommune(site, commune),
+  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, _query, { caller }) =>
+    readCommune(site, commune, restrictionOf(caller)?.length !== 1),
   )
 
   pageOfCommune(scope, site, { sub: '/elus', shows: ['communes', 'elus'] }, async (commune) => {
@@ -72,7 +73,8 @@ const framed = [
   ['collectes', t.collectes.title],
 ] as const
 
-export async function readCommune(site: Site, commune: Commune): Promise<Page> {
+/** `hasOthers`: the site shows other communes, among which a search may have chosen the wrong one. */
+export async function readCommune(site: Site, commune: Commune, hasOthers: boolean): Promise<Page> {
   const today = todayInParis(site.clock())
   const [alertes, collectes, events, latest, mairie, rows, elus] = await Promise.all([
     alertesOf(site, commune),
@@ -99,7 +101,7 @@ ${body}${
 }
 </section>`
   const body = html`<h1>${commune.nom}</h1>
-<p class="lead">${[commune.codes_postaux[0], nameOfDepartement(commune.departement)].filter(Boolean).join(', ')}</p>
+<p class="lead">${[commune.codes_postaux[0], nameOfDepartement(commune.departement)].filter(Boolean).join(', ')}${hasOthers && html` · <a href="/communes">${t.communes.other}</a>`}</p>
 ${services(path)}
 ${alertes.length > 0 && section('alertes', t.alertes.title, html`${alertes.map(alerteBox)}`, 'alertes')}
 ${

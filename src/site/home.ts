@@ -26,7 +26,7 @@ export const homePages: Pages = (scope, site) => {
   scope.get('/', { config: { shows: tablesOfCommune, isList: true } }, async ({ caller }, reply) => {
     const [only, ...others] = restrictionOf(caller) ?? []
     if (only !== undefined && others.length === 0) {
-      const page = await readCommune(site, await shownCommune(site, caller, only))
+      const page = await readCommune(site, await shownCommune(site, caller, only), false)
       return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site)] })
     }
     const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }

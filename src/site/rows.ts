@@ -101,12 +101,21 @@ export function searchText(values: Record<string, string | undefined>): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-export const communeRows = (communes: readonly CommuneListed[]): Markup => html`<ul class="rows">
+/** Communes that a search has found, each with the code that was typed, if it has it. */
+export const communeRows = (communes: readonly CommuneListed[], q: string): Markup => html`<ul class="rows">
 ${communes.map(
-  ({ slug, nom, codes_postaux, departement }) => html`<li><h3><a href="/communes/${slug}">${nom}</a></h3>
-<p class="meta">${codes_postaux[0] ?? departement}</p></li>
+  (commune) => html`<li><h3><a href="/communes/${commune.slug}">${commune.nom}</a></h3>
+<p class="meta">${codeOf(commune, q)}</p></li>
 `,
 )}</ul>`
+
+function codeOf({ codes_postaux, code_insee, departement }: CommuneListed, q: string): string {
+  const [typed = ''] = /\b\d[\dAB]\d{0,3}\b/i.exec(q) ?? []
+  const isTyped = (code: string) => typed !== '' && code.startsWith(typed.toUpperCase())
+  const [first = departement] = codes_postaux
+  const postal = codes_postaux.find(isTyped)
+  return postal ?? (isTyped(code_insee) ? `${first} (${t.communes.insee(code_insee)})` : first)
+}
 
 export const alerteBox = ({
   titre,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { publicActeurs } from '../modules/acteurs/reading.ts'
+import { isNamedBy } from '../modules/communes/reading.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -46,11 +47,13 @@ export const searchPages: Pages = (scope, site) => {
       // Without a letter or a digit, the API ignores a search and lists all communes.
       const found = hasWord(q) ? await findCommunes(site, caller, q, maxCommunes + 1) : []
       const [only] = found
-      if (only !== undefined && found.length === 1) return reply.redirect(`/communes/${only.slug}`, 302)
+      // The beginning of a name may be meant for another commune, which is not found by a wrong letter.
+      if (only !== undefined && found.length === 1 && (await isNamedBy(site.lists, only.id, q)))
+        return reply.redirect(`/communes/${only.slug}`, 302)
       const results = async () =>
         found.length > 0
           ? html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
-${communeRows(found.slice(0, maxCommunes))}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
+${communeRows(found.slice(0, maxCommunes), q)}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
           : // People type the name of an association, too.
             html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(caller, q))}`
       const body = html`<h1>${t.communes.title}</h1>
@@ -97,7 +100,7 @@ ${found}`
           section(
             'communes',
             t.recherche.communes,
-            communeRows(shown),
+            communeRows(shown, q),
             communes.length > shown.length && `/communes${searchText({ q })}`,
           )
         }${others.map(sectionOf(q))}`

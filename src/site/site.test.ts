@@ -11,6 +11,7 @@ const chambery = await world.commune({
   nom: 'Chambéry',
   slug: 'chambery',
   codes_postaux: ['73000'],
+  code_insee: '73065',
   departement: '73',
 })
 const empty = await world.commune({ nom: 'Vide', slug: 'vide' })
@@ -209,9 +210,38 @@ test('the slug of a merged acteur leads on to its target', async () => {
   expect([status, headers.get('location')]).toEqual([301, '/acteurs/croqueurs'])
 })
 
-test('a search with one match leads to the commune', async () => {
-  const { status, headers } = await open('/communes?q=chamb')
-  expect([status, headers.get('location')]).toEqual([302, '/communes/chambery'])
+test.each(['Chambéry', 'chambery', '73000', '73065'])(
+  'a search that names a commune in full leads to it: %s',
+  async (q) => {
+    const { status, headers } = await open(`/communes?q=${q}`)
+    expect([status, headers.get('location')]).toEqual([302, '/communes/chambery'])
+    expect((await open('/communes/chambery')).text).toContain('<a href="/communes">Autre commune ?</a>')
+  },
+)
+
+test.each(['chamb', 'Chambery le vieux', 'Chanbery'])(
+  'a search that may mean another commune lists what it finds: %s',
+  async (q) => {
+    const { status, headers } = await open(`/communes?q=${q}`)
+    expect([status, headers.get('location')]).toEqual([200, null])
+  },
+)
+
+test('a row shows the code that was typed', async () => {
+  const codes_postaux = ['38100', '38000']
+  for (const nom of ['Grenoble', 'Autre'])
+    await world.commune({
+      nom,
+      slug: nom.toLowerCase(),
+      code_insee: nom === 'Autre' ? '38420' : '38185',
+      codes_postaux,
+    })
+  const shown = async (q: string) =>
+    [...(await open(`/communes?q=${q}`)).text.matchAll(/<p class="meta">([^<]*)</g)].map(([, code]) => code)
+  expect(await shown('38000')).toEqual(['38000', '38000'])
+  expect(await shown('3810')).toEqual(['38100', '38100'])
+  expect(await shown('grenob')).toEqual(['38100'])
+  expect(await shown('3818')).toEqual(['38100 (code INSEE 38185)'])
 })
 
 test('a commune shows what is published, and one without anything says whom to ask', async () => {

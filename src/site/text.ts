@@ -24,6 +24,8 @@ export const t = {
     firstOnes: (count: number) =>
       `Seules les ${count} premières sont affichées. Écrivez le nom en entier, ou ajoutez le département, par exemple : Saint-Denis, 93.`,
     nothing: 'Aucune commune de ce département n’est enregistrée.',
+    insee: (code: string) => `code INSEE ${code}`,
+    other: 'Autre commune ?',
     browse: 'Les communes par département',
     byDepartement: 'Par département',
     shown: 'Les communes de ce site',

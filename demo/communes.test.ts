@@ -11,13 +11,14 @@ import { insertDemoCommunes } from './communes.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
 const { db, as, get } = await openWorld({ database: await cloneWithCommunes() })
+const pictures = 'http://localhost:3000/demo'
 const undone = db.transaction().execute(async (tx) => {
-  await insertDemoCommunes(tx)
+  await insertDemoCommunes(tx, pictures)
   throw new Error('undone')
 })
 await expect(undone).rejects.toThrow('undone')
 const left = await db.selectFrom('acteurs').select('id').execute()
-await db.transaction().execute(insertDemoCommunes)
+await db.transaction().execute((tx) => insertDemoCommunes(tx, pictures))
 const codes = (await readData<{ code: string }[]>('communes/communes.json')).map(({ code }) => code)
 const ids = await mapCommuneIds(db, codes)
 

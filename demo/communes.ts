@@ -9,28 +9,27 @@ import type { Database } from '../src/platform/database/connect.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
 /** Updates thirty-odd communes: métropoles, villages, overseas and Corsica, namesakes, a one-letter name. */
-export async function insertDemoCommunes(db: Database): Promise<void> {
+export async function insertDemoCommunes(db: Database, pictures: string): Promise<void> {
   // The communes exist already, so this avoids a comparison of the whole register.
   const { communes } = await readGeoFile(openData('communes/communes.json'), createRun())
   await updateCommunes(db, communes)
   await loadMairies(db, openData('communes/mairies.json'), createRun())
   await loadElus(db, openData('communes/elus.csv'), createRun())
-  await writeParts(db)
+  await writeParts(db, pictures)
 }
 
 type ByCode<T> = Record<string, T>
 
 /** Writes data without a public source: collectes, infos and photos of maires. */
-async function writeParts(db: Database): Promise<void> {
+async function writeParts(db: Database, pictures: string): Promise<void> {
   const collectes = await readData<ByCode<CommuneUpdate['collectes']>>('communes/collectes.json')
   const infos = await readData<ByCode<CommuneUpdate['infos']>>('communes/infos.json')
-  const photos = await readData<ByCode<string>>('communes/photos.json')
-  const codes = Object.keys({ ...collectes, ...infos, ...photos })
+  const pictured = await readData<string[]>('communes/photos.json')
+  const codes = [...new Set([...Object.keys({ ...collectes, ...infos }), ...pictured])]
   for (const [code, id] of await mapCommuneIds(db, codes)) {
-    const photo_url = photos[code]
-    const before = photo_url === undefined ? nothing : await getLists(db, id)
+    const before = pictured.includes(code) ? await getLists(db, id) : nothing
     const [maire, ...others] = before.elus
-    const elus = maire && photo_url ? [{ ...maire, photo_url }, ...others] : undefined
+    const elus = maire && [{ ...maire, photo_url: `${pictures}/portrait.svg` }, ...others]
     const given = { elus, collectes: collectes[code], infos: infos[code] }
     await replaceLists(db, id, rowsOf(given), before)
   }

@@ -4,7 +4,7 @@ import { cloneWithCommunes } from '../test/support/many/communes.ts'
 import { openWorld } from '../test/support/world.ts'
 import { insertDemo } from './load.ts'
 
-const { db } = await openWorld({ database: await cloneWithCommunes() })
+const { db, config } = await openWorld({ database: await cloneWithCommunes() })
 
 const loads = [
   '2026-03-01T00:00:10Z',
@@ -14,7 +14,7 @@ const loads = [
 test.each(loads)('loaded at %s, past events are in the past and coming ones in the future', async (at) => {
   const now = new Date(at)
   const looking = db.transaction().execute(async (tx) => {
-    await insertDemo(tx, now)
+    await insertDemo(tx, config.publicUrl, now)
     const wrong = await sql`
       select title, created_at, publie_le, deleted_at, date_debut, date_fin from publications
       where created_at > ${now} or publie_le < created_at or deleted_at not between created_at and ${now}

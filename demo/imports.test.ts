@@ -4,7 +4,7 @@ import { openWorld } from '../test/support/world.ts'
 import { insertDemo } from './load.ts'
 
 const world = await openWorld({ database: await cloneWithCommunes() })
-await world.db.transaction().execute((tx) => insertDemo(tx))
+await world.db.transaction().execute((tx) => insertDemo(tx, world.config.publicUrl))
 const admin = await world.as('admin')
 const sources: {
   id: string

@@ -13,10 +13,11 @@ const { db, database, get, as, app } = await openWorld()
 const empty = await openWorld()
 // Fills the database as the service does: before serving, as the owner.
 const filling = connect(database.owner, app.server.log, { timeoutMs: 30_000 })
-const fill = (demo: boolean) => fillNewDatabase(filling.db, demo, () => {})
-const firstFill = await fill(true)
-const laterFill = await fill(true)
-const fillWithout = await fill(false)
+const publicUrl = 'http://localhost:3000'
+const fill = (demoUrl: string | null) => fillNewDatabase(filling.db, demoUrl, () => {})
+const firstFill = await fill(publicUrl)
+const laterFill = await fill(publicUrl)
+const fillWithout = await fill(null)
 await filling.close()
 const publications = await db
   .selectFrom('publications as p')
@@ -39,7 +40,7 @@ test('a database with an acteur or an account gets no demo content', async () =>
   await inUse.user()
   const owner = connect(inUse.database.owner, inUse.app.server.log, { timeoutMs: 30_000 })
   const lines: string[] = []
-  const filled = await fillNewDatabase(owner.db, true, (line) => lines.push(line))
+  const filled = await fillNewDatabase(owner.db, publicUrl, (line) => lines.push(line))
   await owner.close()
   expect(filled).toEqual({ demoFilled: false, hasDemo: false })
   expect(lines).not.toContain('Demo content is in place.')
@@ -191,7 +192,7 @@ test('is visible in the back-office and the public application', async () => {
 })
 
 test('skips content of communes that the register lacks', async () => {
-  await insertDemo(empty.db)
+  await insertDemo(empty.db, publicUrl)
   for (const table of ['acteurs', 'elus', 'collectes', 'commune_infos', 'claims', 'publications'] as const) {
     expect(await empty.db.selectFrom(table).select('id').execute(), table).toEqual([])
   }

@@ -12,16 +12,17 @@ import { insertDemoUsers } from './users.ts'
 
 /**
  * Inserts demo content of every kind in order of dependency, through the code of real loads and writes. Skips
- * content of communes that no longer exist.
+ * content of communes that no longer exist. `publicUrl`: where the service is reached, which serves its pictures.
  */
-export async function insertDemo(db: Database, now = new Date()): Promise<void> {
-  await insertDemoCommunes(db)
+export async function insertDemo(db: Database, publicUrl: string, now = new Date()): Promise<void> {
+  const pictures = `${publicUrl}/demo`
+  await insertDemoCommunes(db, pictures)
   await insertDemoDefibrillateurs(db)
   await insertDemoActeurs(db, now)
   await insertDemoUsers(db, now)
   await insertDemoClaims(db, now)
   await insertDemoThreads(db, now)
-  await insertDemoPublications(db, now)
+  await insertDemoPublications(db, pictures, now)
   await insertDemoSubscriptions(db, now)
   await insertDemoImports(db, now)
   await insertDemoExamples(db, now)

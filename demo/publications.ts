@@ -25,7 +25,8 @@ type DemoPublication = {
   /** Days after the first. */
   date_fin?: { after: number }
   source_url?: string
-  image_url?: string
+  /** Name of a file in `pictures/`. */
+  picture?: string
   state: { moderation_status: string; valide: boolean } & Pick<
     Insertable<tables.Publications>,
     'moderation_reason' | 'decided_centrally' | 'en_avant' | 'epingle'
@@ -38,25 +39,26 @@ type DemoReport = { category: string; message?: string; times: { created_at: Mom
 /** Content of mairies and acteurs, then editorial cases: every state, duplicates, reports. */
 const files = ['publications/mairies.json', 'publications/acteurs.json', 'publications/cases.json']
 
-export async function insertDemoPublications(db: Database, now: Date): Promise<void> {
+export async function insertDemoPublications(db: Database, pictures: string, now: Date): Promise<void> {
   const publications = (await Promise.all(files.map((file) => readData<DemoPublication[]>(file)))).flat()
   const codes = publications.flatMap(({ communes }) => communes)
   const places = {
     communes: await mapCommuneIds(db, [...new Set(codes)]),
     acteurs: await mapIds(db, 'acteurs', 'slug'),
     types: await mapIds(db, 'publication_types', 'slug'),
+    pictures,
   }
   for (const publication of publications) await insert(db, publication, places, now)
 }
 
-type Places = Record<'communes' | 'acteurs' | 'types', Map<string, string>>
+type Places = Record<'communes' | 'acteurs' | 'types', Map<string, string>> & { pictures: string }
 
 async function insert(db: Database, publication: DemoPublication, places: Places, now: Date): Promise<void> {
   const { acteur, state, times, reports = [] } = publication
   const communeIds = publication.communes.flatMap((code) => places.communes.get(code) ?? [])
   const acteur_id = acteur === null ? null : places.acteurs.get(acteur)
   if (communeIds.length === 0 || acteur_id === undefined) return
-  const content = contentOf(publication, places.types, now)
+  const content = contentOf(publication, places, now)
   const at = moments(times, now)
   const id = uuidv7At(at.created_at.getTime())
   const values = {
@@ -74,9 +76,10 @@ async function insert(db: Database, publication: DemoPublication, places: Places
 }
 
 /** Returns the text with its dates filled in, cleaned as for an author. */
-function contentOf(publication: DemoPublication, types: Map<string, string>, now: Date) {
+function contentOf(publication: DemoPublication, { types, pictures }: Places, now: Date) {
   const { title, body, type, date_debut, date_fin } = publication
-  const { source_url = null, image_url = null, lieu = null } = publication
+  const { source_url = null, picture, lieu = null } = publication
+  const image_url = picture === undefined ? null : `${pictures}/${picture}.svg`
   const first = date_debut && day(date_debut, now)
   const last = first && date_fin && addDays(first, date_fin.after)
   const fill = (text: string) =>

@@ -11,7 +11,7 @@ import { insertDemo } from './load.ts'
 
 const world = await openWorld({ database: await cloneWithCommunes() })
 const { db, url, config } = world
-await db.transaction().execute((tx) => insertDemo(tx))
+await db.transaction().execute((tx) => insertDemo(tx, config.publicUrl))
 
 const chambery = await db
   .selectFrom('communes')
@@ -46,6 +46,28 @@ test('every link and every form leads to something', () => {
   const wrong = [...visits].filter(([, { status }]) => status !== 200)
   expect(wrong.map(([path, { status, from }]) => `${path}: ${status}, from ${from}`)).toEqual([])
   expect(pages.length).toBeGreaterThan(1_000)
+})
+
+test('every picture of the demo is a small file of the service', async () => {
+  const { rows } = await sql<{ address: string }>`
+    select image_url as address from publications where image_url is not null
+    union select photo_url from elus where photo_url is not null`.execute(db)
+  expect(rows.length).toBeGreaterThan(8)
+  let bytes = 0
+  for (const { address } of rows) {
+    const { origin, pathname } = new URL(address)
+    const response = await fetch(`${url}${pathname}`)
+    const type = response.headers.get('content-type')
+    expect([address, origin, response.status, type]).toEqual([
+      address,
+      config.publicUrl,
+      200,
+      'image/svg+xml',
+    ])
+    bytes += (await response.arrayBuffer()).byteLength
+  }
+  expect(bytes).toBeLessThan(200_000)
+  expect((await fetch(`${url}/demo/none.svg`)).status).toBe(404)
 })
 
 test('the pages of all kinds are found', () => {

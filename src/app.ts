@@ -1,5 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
+import { demoPictureRoutes } from './demo-pictures.ts'
 import { acteurs } from './modules/acteurs/module.ts'
 import { alertes } from './modules/alertes/module.ts'
 import { audit } from './modules/audit/module.ts'
@@ -247,6 +248,7 @@ export async function buildApp(deps: AppOptions) {
   })
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
   if (publicSite) siteRoutes(server, publicSite, audience, rates)
+  demoPictureRoutes(server)
 
   if (servesRequests) {
     await server.register(

@@ -14,33 +14,33 @@ type Filled = {
 
 /** Demo content is loaded by default on the embedded database only. */
 export function seedData(
-  { seed, databaseUrl }: Pick<Config, 'seed' | 'databaseUrl'>,
+  { seed, databaseUrl, publicUrl }: Pick<Config, 'seed' | 'databaseUrl' | 'publicUrl'>,
   log: (message: string) => void,
 ): SeedData<Filled> {
   const demo = seed === 'demo' || (seed === null && databaseUrl === null)
   return {
     names: ['communes', 'former-names', ...(demo ? ['demo'] : [])],
-    fill: (db) => fillNewDatabase(db, demo, log),
+    fill: (db) => fillNewDatabase(db, demo ? publicUrl : null, log),
   }
 }
 
-/** Fills a new database: communes always, demo content if configured and the database is empty. */
+/** Fills a new database: communes always, demo content if the database is empty; null: none. Its pictures are at `demoUrl`. */
 export async function fillNewDatabase(
   db: Database,
-  demo: boolean,
+  demoUrl: string | null,
   log: (message: string) => void,
 ): Promise<Filled> {
   if (await loadOnce(db, 'communes', (tx) => loadCommunes(tx, null, createRun())))
     log('The communes of France are loaded.')
   // The communes may have been loaded by an earlier version.
   await loadOnce(db, 'former-names', loadFormerNames)
-  if (!demo) return { demoFilled: false, hasDemo: false }
+  if (demoUrl === null) return { demoFilled: false, hasDemo: false }
   let demoFilled = false
   await loadOnce(db, 'demo', async (tx) => {
     if (!(await isEmpty(tx))) return
     // Needed once in the life of a database, so it is not loaded at every start.
     const { insertDemo } = await import('../demo/load.ts')
-    await insertDemo(tx)
+    await insertDemo(tx, demoUrl)
     demoFilled = true
   })
   if (demoFilled) log('Demo content is in place.')

@@ -105,12 +105,6 @@ const feed = `Identifiant;Titre;Description;Début;Lien
 3;Rencontre avec une autrice;Lecture et signature, entrée libre.;2026-12-12;https://mediatheque.example/rencontre
 `
 
-/** In place of the pictures of the demo content, whose addresses lead nowhere. */
-const photo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400">
-<rect width="640" height="400" fill="#cfe0f3"/><circle cx="500" cy="90" r="42" fill="#f7d774"/>
-<path d="M0 300 160 150 300 280 440 130 640 310V400H0z" fill="#7d9bb8"/><path d="M0 330q160-60 320 0t320 0v70H0z" fill="#6f9a63"/>
-</svg>`
-
 const dataDir = mkdtempSync(join(tmpdir(), 'parvis-screens-'))
 chmodSync(dataDir, 0o755)
 const env = {
@@ -176,9 +170,6 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
       ...(width < 1_000 && { hasTouch: true }),
       ...(!signedOut && { storageState: state }),
     })
-    await context.route('https://photos.example/**', (route) =>
-      route.fulfill({ contentType: 'image/svg+xml', body: photo }),
-    )
     const page = await context.newPage()
     const untilQuiet = watchRequests(page)
     await page.goto(path.startsWith('/') ? `${url}${path}` : `${url}/backoffice/${path}`)

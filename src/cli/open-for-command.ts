@@ -51,7 +51,7 @@ export async function openForCommand(config: Config, log: Log): Promise<CommandD
           `There is no database in ${config.dataDir}, and DATABASE_URL is not set: give this command the same settings as the service, or start Parvis here first.`,
         )
       return startOwn(config.dataDir, log, async ({ owner, service }) => {
-        await migrate(owner, roleOf(service), (db) => fillNewDatabase(db, false, log))
+        await migrate(owner, roleOf(service), (db) => fillNewDatabase(db, null, log))
       })
     },
   })

@@ -95,8 +95,16 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
   )
 }
 
-/** The policy of pages blocks other images: an empty frame would stand there. */
-const isSecure = (url: string) => URL.parse(url)?.protocol === 'https:'
+/**
+ * The address of an image on a page; null if the policy of pages blocks it: an empty frame would stand there. Our own has
+ * no origin, by whatever name people reach the service.
+ */
+function imageAddress({ config, url }: Site, image: string | null): string | null {
+  const parsed = image === null ? null : URL.parse(image)
+  if (parsed === null) return null
+  if ([config.publicUrl, url].includes(parsed.origin)) return `${parsed.pathname}${parsed.search}`
+  return parsed.protocol === 'https:' ? parsed.href : null
+}
 
 const labelOf = (name: FieldName) => publicationFields[name].label.fr
 
@@ -111,6 +119,7 @@ function onePublication(site: Site, publication: Publication, communes: CommuneN
     publication[name] ? html`<p class="meta">${labelOf(name)} : ${publication[name]}</p>` : [],
   )
   const path = pathOf(publication)
+  const image = imageAddress(site, image_url)
   const body = html`<article>
 ${
   type &&
@@ -123,7 +132,7 @@ ${
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
 ${placeOf(publication)}${lines}</div>`
 }
-${image_url && isSecure(image_url) && html`<figure class="picture"><img src="${image_url}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
+${image && html`<figure class="picture"><img src="${image}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
 <div class="text">${sanitisedText(text)}</div>
 ${
   communes.length > 1 &&

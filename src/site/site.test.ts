@@ -118,9 +118,12 @@ test('an event shows its place in words, on a map and as structured data', async
 test.each([
   ['https://a.example/pomme.jpg', true],
   ['http://a.example/pomme.jpg', false],
-])('the image %s has a frame: %s', async (image_url, isShown) => {
+  ['http://localhost:3000/demo/marche.svg', '/demo/marche.svg'],
+])('the image %s has a frame: %s', async (image_url, shown) => {
   const { slug } = await insertPublication(world, { image_url, commune_id: chambery.id })
-  expect((await open(`/publications/${slug}`)).text.includes('<figure')).toBe(isShown)
+  const { text } = await open(`/publications/${slug}`)
+  expect(text.includes('<figure')).toBe(shown !== false)
+  if (shown !== false) expect(text).toContain(`<img src="${shown === true ? image_url : shown}"`)
 })
 
 const dataOf = (text: string) =>

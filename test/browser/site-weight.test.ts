@@ -87,6 +87,9 @@ const observing = `
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
   }).observe({ type: 'layout-shift', buffered: true })`
 
+const tallPictures = `[...document.querySelectorAll('.picture img')]
+  .map(({ offsetWidth, offsetHeight }) => offsetHeight / offsetWidth).filter((ratio) => ratio > 0.57)`
+
 story('nothing moves while a page loads slowly on a phone', async () => {
   const page = await openSite({ width: 360, height: 740 })
   await page.addInitScript(observing)
@@ -101,6 +104,7 @@ story('nothing moves while a page loads slowly on a phone', async () => {
     await page.evaluate('Promise.all([...document.images].map((image) => image.decode().catch(() => {})))')
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     expect({ path, shifted: await page.evaluate('window.shifted') }).toEqual({ path, shifted: 0 })
+    expect({ path, tall: await page.evaluate(tallPictures) }).toEqual({ path, tall: [] })
   }
 })
 

@@ -42,6 +42,6 @@ async function fill(filled: string): Promise<void> {
     durable: false,
     log: () => {},
   })
-  await migrate(owner, service.user, (db) => fillNewDatabase(db, false, () => {})).finally(stop)
+  await migrate(owner, service.user, (db) => fillNewDatabase(db, null, () => {})).finally(stop)
   renameSync(dataDir, filled)
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type * as schema from 'schema-dts'
 import { html, json, type Markup, textOf } from './html.ts'
+import { conformityOf } from './settings.ts'
 import type { Site } from './site.ts'
 import { t } from './text.ts'
 
@@ -137,7 +138,7 @@ ${crumbs.map(
 <li><a href="/donnees">${t.data.title}</a></li>
 <li><a href="/mentions-legales">${t.legal.title}</a></li>
 <li><a href="/confidentialite">${t.privacy.title}</a></li>
-<li><a href="/accessibilite">${t.accessibility.footer}</a></li>
+<li><a href="/accessibilite">${t.accessibility.footer(t.accessibility.states[conformityOf(settings.audit)])}</a></li>
 ${
   config.backoffice &&
   html`<li><a href="/backoffice/">${t.backoffice}</a></li>

@@ -50,8 +50,8 @@ export const site = {
       setting: 'SITE_CONTACT',
       isOff: lacks('contact'),
       effect: {
-        en: 'The legal notice and the accessibility declaration give no address, and there is no security.txt.',
-        fr: 'Les mentions légales et la déclaration d’accessibilité ne donnent aucune adresse, et il n’y a pas de security.txt.',
+        en: 'The legal notice gives no address, and there is no security.txt.',
+        fr: 'Les mentions légales ne donnent aucune adresse, et il n’y a pas de security.txt.',
       },
       isAdvised: true,
       docs,

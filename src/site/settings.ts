@@ -16,6 +16,8 @@ export const siteSettings = {
     host: read.optional('SITE_HOST', text),
     /** An address of mail or of a page. */
     contact: read.optional('SITE_CONTACT', mailOrUrl),
+    /** The accessibility audit on which the declaration is based. */
+    audit: read.optional('ACCESSIBILITY_AUDIT', accessibilityAudit),
     /** Licence of the data that can be downloaded. */
     licence: read.or('SITE_LICENCE', text, 'Licence Ouverte 2.0'),
     color: read.or('SITE_COLOR', readableColor, '#1d4f91'),
@@ -29,10 +31,38 @@ export type SiteSettings = {
   director: string | null
   host: string | null
   contact: string | null
+  audit: AccessibilityAudit | null
   licence: string
   color: string
   logo: { type: string; content: Buffer } | null
 }
+
+/** `rate`: the percentage of the criteria of the RGAA that are met. */
+type AccessibilityAudit = { date: string; auditor: string; rate: number; report: string }
+
+/** Returns the state of conformity that the RGAA derives from the rate. */
+export function conformityOf(audit: AccessibilityAudit | null): 'none' | 'partial' | 'full' {
+  if (audit === null || audit.rate < 50) return 'none'
+  return audit.rate < 100 ? 'partial' : 'full'
+}
+
+const accessibilityAudit: Parse<AccessibilityAudit> = (value) => {
+  const [date = '', auditor = '', percentage = '', report = '', ...others] = value
+    .split(';')
+    .map((part) => part.trim())
+  const rate = Number(/^(\d{1,3}(?:[.,]\d{1,2})?) ?%?$/.exec(percentage)?.[1]?.replace(',', '.'))
+  const isComplete = isDate(date) && auditor !== '' && rate <= 100 && URL.parse(report)?.protocol === 'https:'
+  if (!isComplete || others.length > 0)
+    throw must(
+      'the date, the auditor, the percentage of criteria that are met and the https address of the report, such as 2026-10-01; Cabinet Durand; 78; https://www.example.org/audit',
+    )
+  return { date, auditor, rate, report }
+}
+
+const isDate = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)
 
 const mailOrUrl: Parse<string> = (value) => {
   if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value)) return value

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { modules } from '../app.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { cursorAfter } from '../modules/publications/reading/pages.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { slugify } from '../platform/formats/text.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
@@ -422,16 +424,60 @@ test('legal pages say what the law asks, and plainly what the operator has not s
   expect(notice).not.toContain('pas encore indiqué')
   expect((await read(url, '/mentions-legales')).match(/pas encore indiqué/g)).toHaveLength(4)
   const declaration = await read(complete.url, '/accessibilite')
-  for (const words of [
-    'Commune de Chambéry s’engage',
-    'partiellement conforme',
-    'Libre réponse 71120',
-    '2026',
-  ])
+  for (const words of ['Commune de Chambéry s’engage', 'Libre réponse 71120', 'axe-core'])
     expect(declaration).toContain(words)
   expect(await read(complete.url, '/confidentialite')).toContain('RGPD')
+})
+
+test.each([
+  ['/communes/chambery', '/communes/chambery'],
+  ['/communes/chambery/abonnement', '/communes/chambery/abonnement'],
+  ['/communes/chambery/agenda?mois=2099-10', '/communes/chambery/agenda'],
+  ['/communes?q=chamb', '/communes'],
+  ['/rien?%22%3E', '/rien'],
+])('%s says what it is when it is shared', async (path, address) => {
+  const { text } = await open(path)
+  for (const name of ['title', 'description', 'site_name', 'type', 'locale'])
+    expect(text).toMatch(new RegExp(`<meta property="og:${name}" content="[^"]+">`))
+  expect(text).toContain(`<meta property="og:url" content="http://localhost:3000${address}">`)
+})
+
+test('the accessibility declaration claims nothing without an audit', async () => {
+  const { text } = await open('/accessibilite')
+  expect(text).toContain('Ce site est non conforme')
+  expect(text).not.toMatch(/partiellement conforme|pas encore indiqué|20\d\d<|établie le/)
+  expect(text).toContain('<a href="/contact">par le formulaire de contact</a>')
   for (const path of ['/', '/communes/chambery', '/rien'])
-    expect((await open(path)).text).toContain('Accessibilité : partiellement conforme</a>')
+    expect((await open(path)).text).toContain('Accessibilité : non conforme</a>')
+})
+
+test.each([
+  [
+    '2026-10-01; Cabinet <Durand>; 78,5 %; https://www.example.org/audit?a=1&b',
+    'partiellement conforme',
+    '78,5 %',
+  ],
+  ['2026-10-01;Cabinet Durand;100;https://www.example.org/', 'totalement conforme', '100 %'],
+  ['2026-10-01;Cabinet Durand;49.99;https://www.example.org/', 'non conforme', '49,99 %'],
+])('the accessibility declaration states an audit: %s', async (ACCESSIBILITY_AUDIT, state, rate) => {
+  const audited = await openWorld({ env: { ACCESSIBILITY_AUDIT } })
+  const declaration = await (await fetch(`${audited.url}/accessibilite`)).text()
+  expect(declaration).toContain(`Ce site est ${state}`)
+  expect(declaration).toContain(`Accessibilité : ${state}</a>`)
+  expect(declaration).toMatch(
+    /L’audit réalisé par Cabinet (&lt;Durand&gt;|Durand) le 1er octobre 2026 révèle/,
+  )
+  expect(declaration).toContain(rate)
+  expect(declaration).toContain('href="https://www.example.org/')
+})
+
+test.each([
+  '2026-10-01',
+  '2026-02-30;A;78;https://a.example',
+  '2026-10-01;A;101;https://a.example',
+  '2026-10-01;A;78;a.example',
+])('the start refuses an incomplete audit: %s', (ACCESSIBILITY_AUDIT) => {
+  expect(() => readConfig(modules, { ACCESSIBILITY_AUDIT })).toThrow('ACCESSIBILITY_AUDIT must be')
 })
 
 test('links to calendars and feeds say what they open', async () => {

@@ -398,25 +398,55 @@ export const t = {
   accessibility: {
     title: 'Accessibilité',
     heading: 'Déclaration d’accessibilité',
-    footer: 'Accessibilité : partiellement conforme',
+    footer: (state: string) => `Accessibilité : ${state}`,
+    states: { none: 'non conforme', partial: 'partiellement conforme', full: 'totalement conforme' },
     engaged: (owner: string) =>
       `${owner} s’engage à rendre ce site accessible, conformément à l’article 47 de la loi n° 2005-102 du 11 février 2005.`,
     anonymous: 'L’exploitant de ce site',
     state: 'État de conformité',
-    text: [
-      'Ce site est partiellement conforme avec le référentiel général d’amélioration de l’accessibilité (RGAA), version 4.1.',
-    ],
+    conforms: (state: string) =>
+      `Ce site est ${state} avec le référentiel général d’amélioration de l’accessibilité (RGAA), version 4.1.`,
+    unaudited: 'Il n’a pas encore été audité : rien n’établit qu’il respecte chacun des critères.',
     results: 'Résultats des tests',
-    tested:
-      'Aucun audit par un tiers n’a encore eu lieu. Ses pages sont vérifiées automatiquement à chaque modification du logiciel : structure, contrastes, clavier, affichage à 320 pixels de large, lecture sans scripts.',
+    audited: (auditor: string, date: string, rate: string) =>
+      `L’audit réalisé par ${auditor} le ${date} révèle que ${rate} % des critères du RGAA sont respectés.`,
+    report: 'Lire le rapport d’audit',
+    automatic:
+      'À chaque modification du logiciel, les pages listées ci-dessous sont vérifiées automatiquement : structure, contrastes, clavier, affichage à 320 pixels de large, lecture sans scripts. Ces vérifications ne remplacent pas un audit.',
     gaps: 'Contenus non accessibles',
     exempt:
       'Les images des publications sont décoratives : elles n’ont pas de texte de remplacement, et ce qu’elles montrent peut manquer dans le texte de leur auteur. Les textes viennent de leurs auteurs et n’ont pas été vérifiés un à un.',
+    plan: 'Plan d’action',
+    planned: {
+      unaudited: [
+        'Faire auditer le site par un tiers, et publier ici le taux de conformité et le rapport.',
+        'Corriger ce que l’audit relève.',
+      ],
+      audited: ['Corriger ce que l’audit relève, puis faire vérifier les corrections.'],
+      always: 'Traiter chaque difficulté signalée par l’adresse ci-dessous.',
+    },
     date: 'Établissement de la déclaration',
-    made: 'Cette déclaration a été établie le 25 novembre 2026. Elle vaut pour les pages publiques de ce site.',
+    made: (date: string) => `Cette déclaration a été établie le ${date}, à la suite de l’audit.`,
+    madeWithout: 'Cette déclaration a été établie sans audit. Elle le restera jusqu’au premier.',
+    scope: 'Elle vaut pour les pages publiques de ce site.',
+    technologies: 'Technologies utilisées',
+    used: ['HTML5', 'CSS', 'SVG', 'JavaScript, sur la seule page d’abonnement, qui fonctionne sans'],
+    tools: 'Outils de vérification',
+    toolNames: [
+      'axe-core, par Chromium, clair et sombre, en grand et à la taille d’un téléphone',
+      'html-validate',
+      'navigation au clavier, sans scripts, à 320 pixels de large et à l’impression',
+    ],
+    pages: 'Pages vérifiées',
+    home: 'Accueil',
+    ofEach: [
+      'les pages d’une commune : accueil, publications, agenda, collectes, alertes, élus, annuaire, défibrillateurs, abonnement',
+      'la page d’une publication et celle d’un acteur, avec leurs formulaires',
+    ],
     help: 'Retour d’information et contact',
     contact:
       'Si vous n’arrivez pas à accéder à un contenu ou à un service, écrivez au responsable du site, qui vous orientera vers une alternative accessible ou vous l’enverra sous une autre forme :',
+    form: 'par le formulaire de contact',
     remedies: 'Voies de recours',
     defender:
       'Si vous avez signalé un défaut d’accessibilité qui vous empêche d’accéder à un contenu ou à un service, et que vous n’avez pas obtenu de réponse satisfaisante, vous pouvez :',

@@ -150,7 +150,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     const body = asking(about, fields, textsOf(request.body), details ?? [], `${problem}${again}`)
     const page = pageOf(about, body, form.script?.path)
     headersOf(withReferrer(reply), page)
-    return renderPage(site, page)
+    return renderPage(site, page, request.url)
   }
 
   const ask = async (reply: FastifyReply, about: Shown & { subject: Subject }, ...given: Given) => {
@@ -183,9 +183,9 @@ type Given = [values: Values, problems: readonly Problem[], problem?: string]
 /** Without a referrer policy of its own, a browser would send the form with the origin `null`. */
 const withReferrer = (reply: FastifyReply) => reply.header('referrer-policy', 'same-origin')
 
-const pageOf = ({ title, crumbs }: Shown, body: Markup, script?: string): Page => ({
+const pageOf = ({ title, lead, crumbs }: Shown, body: Markup, script?: string): Page => ({
   title,
-  description: title,
+  description: lead || title,
   path: null,
   body: html`<h1>${title}</h1>
 ${body}`,

@@ -62,15 +62,17 @@ export function headersOf(
 }
 
 export const sendPage = (reply: FastifyReply, site: Site, page: Page): FastifyReply =>
-  headersOf(reply, page).send(renderPage(site, page))
+  headersOf(reply, page).send(renderPage(site, page, reply.request.url))
 
 const maxDescription = 200
 
-export function renderPage(site: Omit<Site, 'limits'>, page: Page): string {
+/** `requested`: the address of the request, which names a page that has none of its own when it is shared; null: an error. */
+export function renderPage(site: Omit<Site, 'limits'>, page: Page, requested: string | null): string {
   const { settings, files, url } = site
   const title = page.path === '/' ? settings.name : `${page.title} · ${settings.name}`
   const description = clipped(page.description, maxDescription)
   const canonical = page.path === null ? null : `${url}${page.path}`
+  const shared = canonical ?? (requested && `${url}${URL.parse(requested, url)?.pathname ?? '/'}`)
   return textOf(html`<!doctype html>
 <html lang="fr">
 <head>
@@ -82,14 +84,14 @@ export function renderPage(site: Omit<Site, 'limits'>, page: Page): string {
 ${
   canonical === null
     ? html`<meta name="robots" content="noindex">`
-    : html`<link rel="canonical" href="${canonical}">
+    : html`<link rel="canonical" href="${canonical}">`
+}
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${canonical}">
+${shared && html`<meta property="og:url" content="${shared}">`}
 <meta property="og:site_name" content="${settings.name}">
 <meta property="og:type" content="website">
-<meta property="og:locale" content="fr_FR">`
-}
+<meta property="og:locale" content="fr_FR">
 ${page.image && html`<meta property="og:image" content="${page.image}">`}
 <link rel="stylesheet" href="${files.css}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">

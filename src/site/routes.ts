@@ -150,7 +150,7 @@ ${
 `
 }<p><a class="more" href="/">${t.error.home}</a></p>`
     headersOf(reply)
-    return renderPage(site, { title, description, path: null, body })
+    return renderPage(site, { title, description, path: null, body }, null)
   }
 }
 

@@ -434,12 +434,13 @@ test.each([
   ['/communes/chambery/abonnement', '/communes/chambery/abonnement'],
   ['/communes/chambery/agenda?mois=2099-10', '/communes/chambery/agenda'],
   ['/communes?q=chamb', '/communes'],
-  ['/rien?%22%3E', '/rien'],
+  ['/rien', null],
 ])('%s says what it is when it is shared', async (path, address) => {
   const { text } = await open(path)
   for (const name of ['title', 'description', 'site_name', 'type', 'locale'])
     expect(text).toMatch(new RegExp(`<meta property="og:${name}" content="[^"]+">`))
-  expect(text).toContain(`<meta property="og:url" content="http://localhost:3000${address}">`)
+  const url = address && `http://localhost:3000${address}`
+  expect(/<meta property="og:url" content="([^"]*)">/.exec(text)?.[1] ?? null).toBe(url)
 })
 
 test('the accessibility declaration claims nothing without an audit', async () => {

@@ -84,6 +84,21 @@ test('an entry names the place of its event, else the commune', async () => {
   expect(read(none)).toEqual([chambery.nom, null])
 })
 
+test('a day of a whole event leaves its reader free, and one that is called off says so', async () => {
+  const day = { date_debut: '2026-11-12' }
+  const whole = await publish(day)
+  const hour = await publish({ ...day, heure_debut: '10:00' })
+  const titles = ['Annulé : bal', 'ANNULÉE – Fête', '[Annulé] Loto', 'Bal (annulé)']
+  const cancelled = await Promise.all(titles.map((title) => publish({ ...day, title })))
+  const annulation = await publish({ ...day, title: 'Annuler ses vacances : conférence' })
+  const entries = new Map((await agenda()).map((one) => [one.uid, one.raw]))
+  const read = ({ id }: { id: string }, name: string) =>
+    entries.get(`${id}@publications.parvis`)?.getFirstPropertyValue(name)
+  expect([whole, hour].map((one) => read(one, 'transp'))).toEqual(['TRANSPARENT', null])
+  expect(cancelled.map((one) => read(one, 'status'))).toEqual(titles.map(() => 'CANCELLED'))
+  expect([whole, annulation].map((one) => read(one, 'status'))).toEqual([null, null])
+})
+
 test('a correction raises SEQUENCE, and what is no longer shown leaves the calendar', async () => {
   const { id } = await publish({ date_debut: '2026-11-02' })
   const sequence = async () => {

@@ -2,6 +2,7 @@ import ical, {
   ICalAlarmType,
   type ICalCalendar,
   type ICalDateTimeValue,
+  ICalEventStatus,
   ICalEventTransparency,
   type ICalLocation,
 } from 'ical-generator'
@@ -28,7 +29,7 @@ import { publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { openToAll } from './feeds.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
-import { pathOf } from './rows.ts'
+import { isCancelled, pathOf } from './rows.ts'
 import { type Pages, type Site, searchOf, shownActeur, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
@@ -187,8 +188,12 @@ export function addEvent(
     description: clean(about),
     url,
     ...placeOf(publication),
+    ...(isCancelled(publication) && { status: ICalEventStatus.CANCELLED }),
     ...(isWholeDay
-      ? { allDay: true, start: dayOf(date_debut), end: dayOf(daysLater(last, 1)) }
+      ? {
+          ...{ allDay: true, start: dayOf(date_debut), end: dayOf(daysLater(last, 1)) },
+          transparency: ICalEventTransparency.TRANSPARENT,
+        }
       : { timezone: paris, ...timesOf(date_debut, last, heure_debut, heure_fin) }),
     stamp: changed,
     lastModified: changed,

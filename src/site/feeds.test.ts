@@ -179,6 +179,18 @@ test('pages name their feeds', async () => {
   expect(await read('/communes/chambery/alertes')).toContain('href="/communes/chambery/alertes.rss"')
 })
 
+test('an item of an event begins with its date and its place', async () => {
+  const commune = await world.commune({ slug: 'festive' })
+  await insertPublication(world, {
+    ...{ commune_id: commune.id, body: '<p>Venez.</p>', date_debut: '2026-12-05', heure_debut: '20:30' },
+    lieu: { nom: 'Salle <A>', adresse: '1 rue B', latitude: null, longitude: null },
+  })
+  const words = 'Samedi 5 décembre 2026 à 20 h 30 · Salle'
+  const { items } = parseJsonFeed(await read('/communes/festive/publications.json'))
+  expect(items?.[0]?.content_html).toBe(`<p><strong>${words} &lt;A&gt;, 1 rue B</strong></p><p>Venez.</p>`)
+  expect(items?.[0]?.summary).toBe(`${words} <A>, 1 rue B. Venez.`)
+})
+
 test('a feed is sent again only after a change: by its tag, and by its date', async () => {
   const cached = await openWorld({ keeps: true, env: { CORS_ORIGINS: 'https://app.example' } })
   const commune = await cached.commune({ slug: 'cachee', nom: 'Cachée' })

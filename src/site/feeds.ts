@@ -10,9 +10,9 @@ import { publicationsOfActeur } from './acteurs.ts'
 import { alertesOf, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
-import { type FeedFormat, feedFormats, feedTypes, isWebUrl, pathOf } from './rows.ts'
+import { type FeedFormat, feedFormats, feedTypes, isWebUrl, pathOf, placeInWords } from './rows.ts'
 import { type Pages, type Site, shownActeur, shownCommune } from './site.ts'
-import { momentInWords, t } from './text.ts'
+import { momentInWords, t, whenInWords } from './text.ts'
 
 const maxItems = 50
 /** Featured or pinned publications come first in the lists that are read, whatever their age. */
@@ -141,13 +141,14 @@ function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, 
 const itemsOf = (site: Site, publications: readonly Publication[]): Item[] =>
   publications.map((publication) => {
     const { id, titre, body, acteur, publie_le, created_at, updated_at, image_url } = publication
+    const when = [whenInWords(publication), placeInWords(publication)].filter(Boolean).join(' · ')
     const text = plainText(body)
     return {
       id: `urn:uuid:${id}`,
       url: `${site.url}${pathOf(publication)}`,
       title: xmlText(titre),
-      html: xmlText(body),
-      summary: xmlText(clipped(text, maxSummary)),
+      html: xmlText(when === '' ? body : `<p><strong>${escapeHtml(when)}</strong></p>${body}`),
+      summary: xmlText(clipped(when === '' ? text : `${when}. ${text}`, maxSummary)),
       published: new Date(publie_le ?? created_at),
       updated: new Date(updated_at),
       ...(acteur && { author: xmlText(acteur.nom) }),

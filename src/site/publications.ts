@@ -16,6 +16,7 @@ import {
   feedLinks,
   followLink,
   inFrame,
+  isCancelled,
   isWebUrl,
   pathOf,
   placeOf,
@@ -184,8 +185,7 @@ function structured(site: Site, publication: Publication, home?: CommuneNamed): 
     name: titre,
     startDate: moment(date_debut, heure_debut),
     ...((date_fin || heure_fin) && { endDate: endOf(date_fin ?? date_debut, heure_fin) }),
-    // As imports write it, and people do.
-    eventStatus: /^annulée?s?\s*:/i.test(titre)
+    eventStatus: isCancelled(publication)
       ? 'https://schema.org/EventCancelled'
       : 'https://schema.org/EventScheduled',
     ...(location && { location }),

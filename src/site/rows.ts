@@ -12,6 +12,10 @@ const maxExcerpt = 180
 
 export const pathOf = ({ slug }: Pick<Publication, 'slug'>) => `/publications/${slug}`
 
+/** As imports write it, and people do: "Annulé : bal", "ANNULÉE – Fête", "Bal (annulé)". */
+export const isCancelled = ({ titre }: Pick<Publication, 'titre'>): boolean =>
+  /^[\s[(«"]*annulée?s?\s*[\]):!.,–—-]|[[(:–—-]\s*annulée?s?\s*[\])!.]*$/i.test(titre.trim())
+
 export const publishedOn = ({ publie_le }: Publication): Markup | null =>
   publie_le &&
   html`${t.publication.on} <time datetime="${new Date(publie_le).toISOString()}">${dateInWords(todayInParis(new Date(publie_le)))}</time>`

@@ -99,6 +99,17 @@ test('a day of a whole event leaves its reader free, and one that is called off 
   expect([whole, annulation].map((one) => read(one, 'status'))).toEqual([null, null])
 })
 
+test('the date of a calendar is that of its newest change, or of the day on which its last date entered it', async () => {
+  const club = await world.acteur({ slug: 'dates', valide: true, updated_at: '2026-01-01T00:00:00Z' })
+  const event = { acteur_id: club.id, publie_le: new Date('2026-06-01T08:00:00Z') }
+  const date = async () => (await fetch(`${url}/acteurs/dates/agenda.ics`)).headers.get('last-modified')
+  await publish({ ...event, date_debut: '2026-11-20', updated_at: new Date('2026-06-01T08:00:00.001Z') })
+  expect(await date()).toBe('Mon, 01 Jun 2026 08:00:01 GMT')
+  await publish({ ...event, date_debut: '2027-10-19', updated_at: new Date('2026-06-01T08:00:00Z') })
+  // Midnight in Paris, 365 days before.
+  expect(await date()).toBe('Sun, 18 Oct 2026 22:00:01 GMT')
+})
+
 test('a correction raises SEQUENCE, and what is no longer shown leaves the calendar', async () => {
   const { id } = await publish({ date_debut: '2026-11-02' })
   const sequence = async () => {

@@ -7,6 +7,7 @@ import ical, {
   type ICalLocation,
 } from 'ical-generator'
 import Type from 'typebox'
+import { findActeurChange } from '../modules/acteurs/reading.ts'
 import { type CollecteSchedule, calendarBetween, daysLater } from '../modules/communes/calendar.ts'
 import { findVersion, listCollectes } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
@@ -22,11 +23,12 @@ import { findVersions, listShown } from '../modules/publications/reading/queries
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import { lastModifiedOf } from '../platform/http/conditional.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { HourOfDay, text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { publicationsOf, tablesOfPublications } from './commune-pages.ts'
-import { openToAll } from './feeds.ts'
+import { newestOf, openToAll, shownAt } from './feeds.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
 import { isCancelled, pathOf } from './rows.ts'
@@ -58,11 +60,15 @@ export const calendarRoutes: Pages = (scope, site) => {
       const path = `/communes/${commune.slug}/agenda`
       if (commune.slug !== slug) return reply.redirect(`${path}.ics`, 301)
       const { rows } = await publicationsOf(site, commune, period(site), maxEvents)
+      const changedAt =
+        rows.length > 0
+          ? newestOf(rows.flatMap(timesOfEvent))
+          : (await findVersion(site.reads, commune.id)).updated_at
       const calendar = emptyCalendar(site, t.agenda.of(commune.nom), path)
       await addEvents(calendar, site, rows)
       return openToAll(reply)
         .type(calendarType)
-        .header(...modified(site))
+        .header('last-modified', lastModifiedOf(changedAt))
         .send(written(calendar))
     },
   )
@@ -77,11 +83,13 @@ export const calendarRoutes: Pages = (scope, site) => {
       const filters = { ...period(site), acteur_id: acteur.id }
       const list = { filters, communeIds: restrictionOf(caller), comesFirst: isPinned }
       const { rows } = await listShown(site.lists, list, pagingOf({ per_page: maxEvents }, maxEvents))
+      const changedAt =
+        rows.length > 0 ? newestOf(rows.flatMap(timesOfEvent)) : await findActeurChange(site.reads, acteur.id)
       const calendar = emptyCalendar(site, t.agenda.of(acteur.nom), path)
       await addEvents(calendar, site, rows)
       return openToAll(reply)
         .type(calendarType)
-        .header(...modified(site))
+        .header('last-modified', lastModifiedOf(changedAt))
         .send(written(calendar))
     },
   )
@@ -113,17 +121,26 @@ export const calendarRoutes: Pages = (scope, site) => {
       )
       const calendar = emptyCalendar(site, t.collectes.of(commune.nom), path)
       const today = todayInParis(site.clock())
-      addCollections(calendar, { commune, ...changed, rows, secteurs, today, rappel })
-      if (secteur !== '' && present === null) addUnknownSecteur(calendar, site, { commune, secteur, today })
+      const isUnknown = secteur !== '' && present === null
+      const last = addCollections(calendar, { commune, ...changed, rows, secteurs, today, rappel })
+      if (isUnknown) addUnknownSecteur(calendar, site, { commune, secteur, today })
+      const times = [...(last === null ? [] : [enteredAt(last)]), ...(isUnknown ? [startOf(today)] : [])]
+      const changedAt = newestOf([changed.updated_at, ...times])
       return openToAll(reply)
         .type(calendarType)
-        .header(...modified(site))
+        .header('last-modified', lastModifiedOf(changedAt))
         .send(written(calendar))
     },
   )
 }
 
-const modified = (site: Site): [string, string] => ['last-modified', site.clock().toUTCString()]
+/** When an event changed, and when it entered the calendar, which shows twelve months. */
+const timesOfEvent = (publication: Publication): Date[] => [
+  shownAt(publication),
+  ...(publication.date_debut === null ? [] : [enteredAt(publication.date_debut)]),
+]
+const startOf = (date: string) => new Date(momentOf(date, '00:00').epochMilliseconds)
+const enteredAt = (date: string) => startOf(daysLater(date, -futureDays))
 
 function period(site: Site) {
   const today = todayInParis(site.clock())
@@ -237,14 +254,15 @@ type Collections = {
   rappel: string | null
 }
 
-/** Adds the dates of twelve months of each collection. */
+/** Adds the dates of twelve months of each collection. Returns the last one. */
 export function addCollections(
   calendar: ICalCalendar,
   { commune, version, updated_at, rows, secteurs, today, rappel }: Collections,
-): void {
+): string | null {
   const changed = inUtc(updated_at)
   const to = daysLater(today, futureDays)
   const seen = new Map<string, number>()
+  let last: string | null = null
   for (const row of rows) {
     const place = row.secteur === null ? '' : ` (${row.secteur})`
     for (const { date, original, jour_ferie } of datesOf(row, today, to, commune.departement)) {
@@ -264,8 +282,10 @@ export function addCollections(
         sequence: version,
       })
       if (rappel !== null) event.createAlarm(eveningBefore(rappel, row.libelle))
+      if (last === null || date > last) last = date
     }
   }
+  return last
 }
 
 /** Of commune, secteur by its first name, and type: a change of the row may give it another id. */

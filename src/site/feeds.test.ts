@@ -179,6 +179,45 @@ test('pages name their feeds', async () => {
   expect(await read('/communes/chambery/alertes')).toContain('href="/communes/chambery/alertes.rss"')
 })
 
+test('the date of a feed is that of its newest change, on every instance, and sends it again after a change', async () => {
+  const commune = await world.commune({ slug: 'datee', nom: 'Datée' })
+  const at = (updated_at: string) => ({
+    updated_at: new Date(updated_at),
+    publie_le: new Date('2026-11-19T08:00:00Z'),
+  })
+  const { id } = await insertPublication(world, { commune_id: commune.id, ...at('2026-11-20T08:00:00.400Z') })
+  await insertPublication(world, { commune_id: commune.id, ...at('2026-11-19T08:00:00Z') })
+  const ask = async (date?: string, origin = url) => {
+    const headers = date === undefined ? {} : { 'if-modified-since': date }
+    const response = await fetch(`${origin}/communes/datee/publications.rss`, { headers })
+    return [response.status, response.headers.get('last-modified')]
+  }
+  const date = 'Fri, 20 Nov 2026 08:00:01 GMT'
+  expect(await ask()).toEqual([200, date])
+  expect(await ask(date)).toEqual([304, date])
+  expect(await ask('Fri, 20 Nov 2026 08:00:02 GMT')).toEqual([200, date])
+  // Within its second, which here has not come, another change may follow: no date is the last one.
+  const soon = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 3_600_000)
+  await db.updateTable('publications').set({ updated_at: soon }).where('id', '=', id).execute()
+  const [status, early] = await ask(date)
+  expect(status).toBe(200)
+  expect(early).not.toBe(new Date(soon.getTime() + 1_000).toUTCString())
+  expect(await ask(`${early}`)).toEqual([200, early])
+  expect((await ask(new Date(soon.getTime() + 1_000).toUTCString()))[0]).toBe(200)
+})
+
+test('an empty feed has the date of its commune or acteur', async () => {
+  const updated_at = new Date('2026-11-20T08:00:00.999Z')
+  const commune = await world.commune({ slug: 'muette', updated_at })
+  await world.acteur({ slug: 'muet', valide: true, commune_id: commune.id, updated_at })
+  for (const path of [
+    '/communes/muette/alertes.json',
+    '/acteurs/muet/publications.rss',
+    '/acteurs/muet/agenda.ics',
+  ])
+    expect((await open(path)).headers.get('last-modified'), path).toBe('Fri, 20 Nov 2026 08:00:01 GMT')
+})
+
 test('an item of an event begins with its date and its place', async () => {
   const commune = await world.commune({ slug: 'festive' })
   await insertPublication(world, {
@@ -194,7 +233,10 @@ test('an item of an event begins with its date and its place', async () => {
 test('a feed is sent again only after a change: by its tag, and by its date', async () => {
   const cached = await openWorld({ keeps: true, env: { CORS_ORIGINS: 'https://app.example' } })
   const commune = await cached.commune({ slug: 'cachee', nom: 'Cachée' })
-  const row = await insertPublication(cached, { title: 'Première', commune_id: commune.id })
+  const row = await insertPublication(cached, {
+    ...{ title: 'Première', commune_id: commune.id, updated_at: new Date('2026-11-20T08:00:00.400Z') },
+    publie_le: new Date('2026-11-19T08:00:00Z'),
+  })
   const ask = (headers: Record<string, string>) =>
     fetch(`${cached.url}/communes/cachee/publications.atom`, { headers })
   const hits = async () => {

@@ -1,9 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { findActeurChange } from '../modules/acteurs/reading.ts'
 import { alertesEnded, findCorrections } from '../modules/alertes/queries.ts'
+import { findVersion } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
+import type { Commune } from '../modules/communes/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { escapeHtml } from '../platform/formats/text.ts'
+import { lastModifiedOf } from '../platform/http/conditional.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { publicationsOfActeur } from './acteurs.ts'
@@ -28,6 +32,12 @@ export const openToAll = (reply: FastifyReply): FastifyReply =>
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('x-content-type-options', 'nosniff')
 
+export const newestOf = (times: readonly Date[]): Date => new Date(Math.max(...times.map(Number)))
+
+/** When a publication was shown as it is: a scheduled one appears later than it was written. */
+export const shownAt = ({ publie_le, updated_at }: Pick<Publication, 'publie_le' | 'updated_at'>): Date =>
+  newestOf([new Date(updated_at), new Date(publie_le ?? updated_at)])
+
 type Item = {
   id: string
   url: string
@@ -47,6 +57,8 @@ type Feed = {
   /** Path of the feed, without its ending. */
   path: string
   items: Item[]
+  /** When the newest item changed. */
+  changedAt: Date
 }
 
 // Each loads the generator at its first use: 190 files that a start does not need.
@@ -57,6 +69,11 @@ export const feedRoutes: Pages = (scope, site) => {
   const publications = [...tablesOfPublications, 'publication_communes']
   const alertes = ['alertes', 'acteurs', 'communes', daysTag]
 
+  const ofCommune = ({ id, slug }: Commune) => ({
+    slug,
+    wasChanged: async () => (await findVersion(site.reads, id)).updated_at,
+  })
+
   for (const format of feedFormats) {
     feed(scope, site, format, {
       path: '/communes/:slug/publications',
@@ -65,7 +82,8 @@ export const feedRoutes: Pages = (scope, site) => {
         const commune = await shownCommune(site, caller, slug)
         const { rows } = await publicationsOf(site, commune, {}, maxRead)
         const page = `/communes/${commune.slug}/publications`
-        return { slug: commune.slug, page, title: t.publications.of(commune.nom), items: itemsOf(site, rows) }
+        const items = itemsOf(site, rows)
+        return { ...ofCommune(commune), page, title: t.publications.of(commune.nom), items }
       },
     })
     feed(scope, site, format, {
@@ -88,7 +106,7 @@ export const feedRoutes: Pages = (scope, site) => {
         const items = alertes.map((alerte) =>
           alerteItem(`${site.url}${page}`, alerte, corrections.get(alerte.id)),
         )
-        return { slug: commune.slug, page, title: t.alertes.of(commune.nom), items }
+        return { ...ofCommune(commune), page, title: t.alertes.of(commune.nom), items }
       },
     })
     feed(scope, site, format, {
@@ -98,19 +116,20 @@ export const feedRoutes: Pages = (scope, site) => {
         const acteur = await shownActeur(site, caller, slug)
         const { rows } = await publicationsOfActeur(site, caller, acteur, maxRead)
         const page = `/acteurs/${acteur.slug}`
-        return { slug: acteur.slug, page, title: acteur.nom, items: itemsOf(site, rows) }
+        const { slug: own, nom: title } = acteur
+        const wasChanged = () => findActeurChange(site.reads, acteur.id)
+        return { slug: own, page, title, items: itemsOf(site, rows), wasChanged }
       },
     })
   }
 }
 
+/** `wasChanged`: when the commune or the acteur was changed, for a feed without items. */
+type Content = { slug: string; page: string; title: string; items: Item[]; wasChanged(): Promise<Date> }
 type Route = {
   path: string
   shows: string[]
-  read(
-    slug: string,
-    caller: Parameters<typeof shownCommune>[1],
-  ): Promise<{ slug: string; page: string; title: string; items: Item[] }>
+  read(slug: string, caller: Parameters<typeof shownCommune>[1]): Promise<Content>
 }
 
 function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, read }: Route): void {
@@ -118,20 +137,24 @@ function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, 
     `${path}.${format}`,
     { config: { shows, isList: true }, schema: { params: BySlug, querystring: Type.Object({}) } },
     async ({ params: { slug }, caller }, reply) => {
-      const { slug: present, page, title, items } = await read(slug, caller)
+      const { slug: present, page, title, items: all, wasChanged } = await read(slug, caller)
       const own = path.replace(':slug', present)
       if (present !== slug) return reply.redirect(`${own}.${format}`, 301)
-      const newest = items.toSorted((one, other) => other.published.getTime() - one.published.getTime())
+      const newest = all.toSorted((one, other) => other.published.getTime() - one.published.getTime())
+      const items = newest.slice(0, maxItems)
+      const times = items.map(({ updated }) => updated)
+      const changedAt = items.length > 0 ? newestOf(times) : await wasChanged()
       openToAll(reply)
         .type(`${feedTypes[format]}; charset=utf-8`)
-        .header('last-modified', site.clock().toUTCString())
+        .header('last-modified', lastModifiedOf(changedAt))
       return reply.send(
         await writers[format](site, {
           title: `${title} · ${site.settings.name}`,
           description: title,
           page,
           path: own,
-          items: newest.slice(0, maxItems),
+          items,
+          changedAt,
         }),
       )
     },
@@ -140,7 +163,7 @@ function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, 
 
 const itemsOf = (site: Site, publications: readonly Publication[]): Item[] =>
   publications.map((publication) => {
-    const { id, titre, body, acteur, publie_le, created_at, updated_at, image_url } = publication
+    const { id, titre, body, acteur, publie_le, created_at, image_url } = publication
     const when = [whenInWords(publication), placeInWords(publication)].filter(Boolean).join(' · ')
     const text = plainText(body)
     return {
@@ -150,7 +173,7 @@ const itemsOf = (site: Site, publications: readonly Publication[]): Item[] =>
       html: xmlText(when === '' ? body : `<p><strong>${escapeHtml(when)}</strong></p>${body}`),
       summary: xmlText(clipped(when === '' ? text : `${when}. ${text}`, maxSummary)),
       published: new Date(publie_le ?? created_at),
-      updated: new Date(updated_at),
+      updated: shownAt(publication),
       ...(acteur && { author: xmlText(acteur.nom) }),
       ...(image_url && isWebUrl(image_url) && { image: image_url }),
     }
@@ -178,14 +201,14 @@ function alerteItem(url: string, alerte: Alerte, written = new Date(0)): Item {
 const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const xmlText = (text: string) => text.toWellFormed().replace(notInXml, '')
 
-const newestOf = (items: readonly Item[], epoch = new Date(0)): Date =>
-  items.reduce((newest, { updated }) => (updated > newest ? updated : newest), epoch)
-
 /** The generator indents CDATA sections, and readers would count the spaces as text. */
 const withoutPadding = (xml: string) =>
   xml.replaceAll(/>\s+<!\[CDATA\[/g, '><![CDATA[').replaceAll(/\]\]>\s+<\//g, ']]></')
 
-async function writeRss(site: Site, { title, description, page, path, items }: Feed): Promise<string> {
+async function writeRss(
+  site: Site,
+  { title, description, page, path, items, changedAt }: Feed,
+): Promise<string> {
   const { generateRssFeed } = await import('feedsmith')
   return withoutPadding(
     generateRssFeed({
@@ -193,7 +216,7 @@ async function writeRss(site: Site, { title, description, page, path, items }: F
       link: `${site.url}${page}`,
       description: xmlText(description),
       language: 'fr',
-      ...(items.length > 0 && { lastBuildDate: newestOf(items) }),
+      lastBuildDate: changedAt,
       atom: { links: [{ href: `${site.url}${path}.rss`, rel: 'self', type: 'application/rss+xml' }] },
       items: items.map(({ id, url, title, html, summary, published, author }) => ({
         title,
@@ -208,13 +231,13 @@ async function writeRss(site: Site, { title, description, page, path, items }: F
   )
 }
 
-async function writeAtom(site: Site, { title, page, path, items }: Feed): Promise<string> {
+async function writeAtom(site: Site, { title, page, path, items, changedAt }: Feed): Promise<string> {
   const { generateAtomFeed } = await import('feedsmith')
   return withoutPadding(
     generateAtomFeed({
       id: `${site.url}${page}`,
       title: { value: xmlText(title) },
-      updated: newestOf(items),
+      updated: changedAt,
       links: [
         { href: `${site.url}${path}.atom`, rel: 'self', type: 'application/atom+xml' },
         { href: `${site.url}${page}`, rel: 'alternate', type: 'text/html' },

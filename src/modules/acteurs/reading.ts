@@ -107,6 +107,12 @@ export async function findPublicActeur(db: Database, idOrSlug: string): Promise<
   return rows[0] ?? null
 }
 
+/** Returns when an acteur was changed last. */
+export async function findActeurChange(db: Database, id: string): Promise<Date> {
+  const row = await db.selectFrom('acteurs').select('updated_at').where('id', '=', id).executeTakeFirst()
+  return row?.updated_at ?? raise(notFound())
+}
+
 type OfCommune = CommuneActeursQuery & { commune_id: string }
 
 /** `search_text` is a space followed by the folded name. */

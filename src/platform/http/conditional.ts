@@ -38,13 +38,39 @@ export async function respondConditionally(request: FastifyRequest, reply: Fasti
     return payload
   }
   const etag = tagOf(payload)
+  const lastModified = reply.getHeader('last-modified') as string | undefined
   reply.header('etag', etag).header('cache-control', 'public, max-age=0, must-revalidate')
   request.shareResponse?.(reply, { payload, etag })
   for (const [name, value] of request.edgeHeaders?.() ?? []) reply.header(name, value)
-  if (!namesTag(request.headers['if-none-match'], etag)) return payload
+  if (lastModified !== undefined) reply.header('last-modified', dateToSend(lastModified))
+  const { 'if-none-match': tags, 'if-modified-since': date } = request.headers
+  if (!isUnchanged({ tags, date }, { etag, lastModified })) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   // Fastify removes the body of a HEAD response itself, and needs it for the headers.
   return request.method === 'HEAD' ? payload : null
+}
+
+/**
+ * Returns `Last-Modified` for what changed at a time: the second after it. A date has whole seconds only, so that until then
+ * another change may follow with the same date. It counts from that second on; before, `dateToSend` makes it a date that
+ * no later response has.
+ */
+export const lastModifiedOf = (changedAt: Date): string =>
+  new Date((Math.floor(changedAt.getTime() / 1_000) + 1) * 1_000).toUTCString()
+
+const counts = (lastModified: string) => Date.now() >= Date.parse(lastModified)
+export const dateToSend = (lastModified: string): string =>
+  counts(lastModified) ? lastModified : new Date(Date.parse(lastModified) - 1_000).toUTCString()
+
+type Asked = { tags: string | undefined; date: string | undefined }
+
+/** Returns whether the client already has these bytes. The date counts without a tag, and only as it was sent. */
+export function isUnchanged(
+  { tags, date }: Asked,
+  { etag, lastModified }: { etag: string; lastModified?: string | undefined },
+): boolean {
+  if (tags !== undefined || lastModified === undefined) return namesTag(tags, etag)
+  return date === lastModified && counts(lastModified)
 }
 
 /** Sets the ETag of a single record to its version. */

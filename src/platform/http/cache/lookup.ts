@@ -7,7 +7,7 @@ import { isRead } from '../../formats/http-methods.ts'
 import { uuidv7 } from '../../formats/uuid.ts'
 import { requestLog } from '../../log/request-log.ts'
 import { beforeFastify } from '../before-fastify.ts'
-import { namesTag } from '../conditional.ts'
+import { dateToSend, isUnchanged } from '../conditional.ts'
 import { allowedOrigin } from '../cors.ts'
 import { hasValidHost } from '../host.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
@@ -179,8 +179,8 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
   return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, cacheable }: Sent) => {
     const request_id = uuidv7()
     const from = addressOf(request)
-    const status = isUnchanged(request, cached) ? 304 : 200
-    const headers = status === 304 ? cached.headersOf304 : cached.headers
+    const status = isUnchanged(askedBy(request), cached) ? 304 : 200
+    const headers = datedHeaders(status === 304 ? cached.headersOf304 : cached.headers, cached.lastModified)
     // 'close' is emitted only once; `once` would cost more than `on`.
     response.on('close', () => {
       const ms = performance.now() - startedAt
@@ -199,11 +199,16 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
   }
 }
 
-/** Returns whether the client already has these bytes. The date counts without a tag, and only as it was sent. */
-function isUnchanged(request: IncomingMessage, { etag, lastModified }: CachedResponse): boolean {
-  const tags = fieldOf(request, 'if-none-match')
-  if (tags !== undefined || lastModified === undefined) return namesTag(tags, etag)
-  return fieldOf(request, 'if-modified-since') === lastModified
+const askedBy = (request: IncomingMessage) => ({
+  tags: fieldOf(request, 'if-none-match'),
+  date: fieldOf(request, 'if-modified-since'),
+})
+
+/** Names and values alternate. */
+function datedHeaders(headers: readonly string[], lastModified: string | undefined): readonly string[] {
+  if (lastModified === undefined) return headers
+  const date = dateToSend(lastModified)
+  return date === lastModified ? headers : headers.with(headers.indexOf('last-modified') + 1, date)
 }
 
 /**

@@ -112,9 +112,10 @@ export function siteRoutes(
   audience: AudienceDeps,
   limits: Site['limits'],
 ): void {
+  const limited = { ...site, limits }
   server.addHook('preClose', async () => site.finished.close())
   pages(server, audience, 'site', (scope) => {
-    for (const register of allPages) register(scope, { ...site, limits })
+    for (const register of allPages) register(scope, limited)
   })
   open(server, (scope) => {
     scope.get<{ Params: { name: string } }>('/site/:name', async ({ params }, reply) => {
@@ -125,7 +126,7 @@ export function siteRoutes(
       if (file === workerFile) reply.header('content-security-policy', workerPolicy)
       return reply.send(file.content)
     })
-    discoveryRoutes(scope, site)
+    discoveryRoutes(scope, limited)
   })
 }
 

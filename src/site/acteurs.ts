@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { acteurFields, fieldNames } from '../modules/acteurs/fields.ts'
 import { listMembers } from '../modules/acteurs/queries.ts'
 import { acteursOfCommune, ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { acteurTypes } from '../modules/acteurs/schema.ts'
@@ -121,11 +122,21 @@ export function publicationsOfActeur(
   return listShown(site.lists, list, pagingOf({ page, per_page: perPage }, perPage))
 }
 
+const withRowOfTheirOwn: ReadonlySet<string> = new Set([
+  ...['description', 'adresse', 'telephone', 'email', 'site_web', 'horaires'],
+])
+
 function aboutActeur(acteur: PublicActeur): Markup {
   const { nom, badge, description, adresse } = acteur
   const contact: [string, Markup][] = [
     ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
     ...contactRows(acteur),
+    ...fieldNames.flatMap((name): [string, Markup][] => {
+      const value = acteur[name]
+      return value === null || withRowOfTheirOwn.has(name)
+        ? []
+        : [[acteurFields[name].label.fr, html`${value}`]]
+    }),
     ...hoursRow(acteur.horaires),
   ]
   return html`<h1>${nom}</h1>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { acteursNamed } from '../../platform/database/search.ts'
 import { invalid } from '../../platform/errors.ts'
@@ -7,6 +8,7 @@ import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
 import { bearsAddress, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
+import { fieldNames } from './fields.ts'
 import { mergeHandler, mergeJob, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
 import { readingRoutes } from './reading.ts'
 import { acteur } from './record.ts'
@@ -25,7 +27,7 @@ const contactsOfPerson: Personal = {
   kind: 'acteur',
   find: (person) => sql`
     select id::text as id, id as record_id, nom as label from acteurs where ${bearsAddress(person)}`,
-  read: rowsOf('acteurs', sql`nom, type, adresse, telephone, email, site_web`, bearsAddress),
+  read: rowsOf('acteurs', columnList(['nom', 'type', ...fieldNames]), bearsAddress),
   erase: eraseContacts,
 }
 

@@ -15,7 +15,7 @@ import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { Page, pagingQuery, publicPerPage } from '../../platform/http/listing/paging.ts'
 import { Id, IdOrSlug, nullable, record, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { Acteur, beginningOfName, severalTypes } from './schema.ts'
+import { Acteur, beginningOfName, severalTypes, shownFields } from './schema.ts'
 
 export const ByIdOrSlug = Type.Object({
   idOrSlug: IdOrSlug('Identifier or slug of the acteur', 'petanque-de-chambery'),
@@ -29,11 +29,10 @@ export const CommuneActeursQuery = Type.Object({
 })
 export type CommuneActeursQuery = Static<typeof CommuneActeursQuery>
 
-const { id, slug, nom, type, badge, description, adresse, telephone, email, site_web, horaires } =
-  Acteur.properties
+const { id, slug, nom, type, badge } = Acteur.properties
 
 /** Fields stored in the acteur's own row. */
-const shown = { id, slug, nom, type, badge, description, adresse, telephone, email, site_web, horaires }
+const shown = { id, slug, nom, type, badge, ...shownFields }
 
 export const PublicActeur = titled('PublicActeur', {
   ...shown,

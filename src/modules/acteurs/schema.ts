@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TString, type TUnsafe } from 'typebox'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { idsQuery, listQuery, several, sortQuery } from '../../platform/http/listing/paging.ts'
 import {
@@ -21,6 +21,7 @@ import {
 } from '../../platform/http/validation/schemas.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 import { withPresence } from '../presence/schema.ts'
+import { acteurFields, type Field, type FieldName } from './fields.ts'
 import { MergedActeur } from './merge/schema.ts'
 
 export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
@@ -58,19 +59,26 @@ const required = {
   nom: filledLine(200, { description: 'Name', examples: ['Pétanque de Chambéry'] }),
   type: oneOf(acteurTypes),
 }
-const pageFields = {
-  description: nullable(text(5_000, { examples: ['Ouvert à tous, le jeudi soir.'] })),
-  adresse: nullable(text(500, { examples: ['12 rue des Alpes, 73000 Chambéry'] })),
-  telephone: nullable(line(50, { examples: ['04 65 71 73 12'] })),
-  email: nullable(line(254, { description: 'One plain address', examples: ['contact@petanque.example'] })),
-  site_web: nullable(WebUrl('https://petanque.example', 'http or https')),
-  horaires: nullable(
-    filledLine(500, {
-      description: 'Opening hours as OpenStreetMap writes them: weekdays, times, `PH`, `off` and `24/7`',
-      examples: ['Mo-Fr 08:30-12:00,13:30-17:00; PH off'],
-    }),
-  ),
-}
+/** The input schema of each kind of field. */
+const kinds = {
+  prose: ({ max, ...options }) => text(max, options),
+  text: ({ max, ...options }) => text(max, options),
+  line: ({ max, ...options }) => line(max, options),
+  link: ({ examples: [example = ''], description }) => WebUrl(example, description),
+  hours: ({ max, ...options }) => filledLine(max, options),
+} satisfies Record<Field['kind'], (of: Options) => TString>
+type Options = { max: number; description?: string; examples: string[] }
+
+const eachField = (schemaOf: (field: Field) => TUnsafe<string | null>) =>
+  Object.fromEntries(
+    Object.entries<Field>(acteurFields).map(([name, field]) => [name, schemaOf(field)]),
+  ) as Record<FieldName, TUnsafe<string | null>>
+
+const pageFields = eachField(({ kind, max, description, example }) =>
+  nullable(kinds[kind]({ max, ...(description && { description }), examples: [example] })),
+)
+/** What an acteur says of itself, in responses. */
+export const shownFields = eachField(({ example, description }) => textOrNull(example, description))
 const optional = Type.Partial(Type.Object({ commune_id: nullable(Id('Commune it acts in')), ...pageFields }))
 
 export const ActeurCreate = strictObject({ ...required, ...optional.properties })
@@ -108,12 +116,7 @@ export const Acteur = titled('Acteur', {
   nom: Type.String({ examples: ['Pétanque de Chambéry'] }),
   type: oneOf(acteurTypes),
   commune_id: nullable(Id()),
-  description: textOrNull('Ouvert à tous, le jeudi soir.'),
-  adresse: textOrNull('12 rue des Alpes, 73000 Chambéry'),
-  telephone: textOrNull('04 65 71 73 12'),
-  email: textOrNull('contact@petanque.example'),
-  site_web: textOrNull('https://petanque.example'),
-  horaires: textOrNull('Mo-Fr 08:30-12:00,13:30-17:00; PH off', 'Opening hours as OpenStreetMap writes them'),
+  ...shownFields,
   valide: Type.Boolean({ examples: [true] }),
   badge: textOrNull('Partenaire'),
   active: Type.Boolean({ examples: [true] }),

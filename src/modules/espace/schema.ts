@@ -13,7 +13,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
-import { Acteur, communeOfActeur, communesOfMairie } from '../acteurs/schema.ts'
+import { Acteur, communeOfActeur, communesOfMairie, shownFields } from '../acteurs/schema.ts'
 import { type ActeurDeed, acteurDeeds } from './can.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
@@ -106,8 +106,7 @@ export const ActeurCounts = titled(
   'Publications that are not deleted, of its newest ten thousand',
 )
 
-const { id, slug, nom, type, badge, description, adresse, telephone, email, site_web, horaires } =
-  Acteur.properties
+const { id, slug, nom, type, badge } = Acteur.properties
 const { valide, active, can_publish, created_at, updated_at, version } = Acteur.properties
 
 /** Fields stored in the acteur's own row. */
@@ -117,12 +116,7 @@ export const pageColumns = {
   nom,
   type,
   badge,
-  description,
-  adresse,
-  telephone,
-  email,
-  site_web,
-  horaires,
+  ...shownFields,
   valide,
   active,
   can_publish,

@@ -159,7 +159,7 @@ export const publicationFields = {
 
 type Fields = typeof publicationFields
 export type FieldName = keyof Fields
-export type NamesOf<Kinds extends Kind> = {
+type NamesOf<Kinds extends Kind> = {
   [Name in FieldName]: Fields[Name]['kind'] extends Kinds ? Name : never
 }[FieldName]
 export type NamesIn<Wanted extends Use> = {

@@ -1879,11 +1879,6 @@ export const en: Texts = {
       changed: 'Changed meanwhile: read it again',
     },
     identity: 'Identity',
-    description: 'Description',
-    adresse: 'Address',
-    telephone: 'Phone',
-    email: 'E-mail address',
-    site_web: 'Website',
     hours: {
       title: 'Opening hours',
       text: 'These hours say more than a week: edit them in the format of OpenStreetMap.',

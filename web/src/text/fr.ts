@@ -1553,11 +1553,6 @@ export const fr = {
       changed: 'Changé entre-temps : à relire',
     },
     identity: 'Identité',
-    description: 'Description',
-    adresse: 'Adresse',
-    telephone: 'Téléphone',
-    email: 'Adresse e-mail',
-    site_web: 'Site web',
     hours: {
       title: 'Horaires d’ouverture',
       text: 'Ces horaires disent plus qu’une semaine : modifiez-les au format d’OpenStreetMap.',

@@ -1,16 +1,18 @@
 import type { Text } from '../../../platform/errors.ts'
+import { acteurFields } from '../../acteurs/fields.ts'
 import { publicationFields } from '../../publications/fields.ts'
+
+const declared = [...Object.entries(publicationFields), ...Object.entries(acteurFields)]
 
 /** Labels of the fields that audit entries hold. A field without one is shown by its name. */
 export const fieldLabels: Readonly<Record<string, Text>> = {
-  ...Object.fromEntries(Object.entries(publicationFields).map(([name, { label }]) => [name, label])),
+  ...Object.fromEntries(declared.map(([name, { label }]) => [name, label])),
   accept_fall: { fr: 'Baisse acceptée', en: 'Drop accepted' },
   acteur_id: { fr: 'Acteur', en: 'Acteur' },
   acteur_set: { fr: 'Acteur choisi par le back-office', en: 'Acteur chosen by the back-office' },
   acteurs: { fr: 'Acteurs', en: 'Acteurs' },
   actif: { fr: 'Actif', en: 'Active' },
   active: { fr: 'Actif', en: 'Active' },
-  adresse: { fr: 'Adresse', en: 'Address' },
   asked_at: { fr: 'Question posée le', en: 'Asked at' },
   assignee_id: { fr: 'Suivi par', en: 'Handled by' },
   badge: { fr: 'Badge', en: 'Badge' },
@@ -35,12 +37,10 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   decision_id: { fr: 'Décision', en: 'Decision' },
   deleted_at: { fr: 'Supprimé le', en: 'Deleted at' },
   departement: { fr: 'Département', en: 'Département' },
-  description: { fr: 'Description', en: 'Description' },
   downloaded: { fr: 'Téléchargé', en: 'Downloaded' },
   dry_run: { fr: 'Essai', en: 'Dry run' },
   duplicates: { fr: 'Doublons', en: 'Duplicates' },
   elus: { fr: 'Élus', en: 'Élus' },
-  email: { fr: 'Adresse e-mail', en: 'E-mail address' },
   email_status: { fr: 'État du courriel', en: 'State of the mail' },
   email_verified: { fr: 'Adresse vérifiée', en: 'Address verified' },
   en_avant: { fr: 'Mise en avant', en: 'Featured' },
@@ -57,7 +57,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   flag: { fr: 'Drapeau', en: 'Flag' },
   held_decision: { fr: 'Décision sur ce qui est retenu', en: 'Decision on what is held back' },
   held: { fr: 'Retenus', en: 'Held back' },
-  horaires: { fr: 'Horaires', en: 'Opening hours' },
   id: { fr: 'Identifiant', en: 'Identifier' },
   infos: { fr: 'Informations', en: 'Information' },
   invitation_id: { fr: 'Numéro d’invitation', en: 'Number of the invitation' },
@@ -112,7 +111,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   role: { fr: 'Rôle', en: 'Role' },
   roles: { fr: 'Rôles', en: 'Roles' },
   second_factor: { fr: 'Second facteur', en: 'Second factor' },
-  site_web: { fr: 'Site web', en: 'Website' },
   skip_duplicates: { fr: 'Ignorer les doublons', en: 'Skip duplicates' },
   slug: { fr: 'Adresse courte', en: 'Slug' },
   source_id: { fr: 'Source', en: 'Source' },
@@ -121,7 +119,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   statut_admin_commune: { fr: 'Statut de la commune', en: 'Status of the commune' },
   statut_admin_france: { fr: 'Statut national', en: 'National status' },
   subject: { fr: 'Objet', en: 'Subject' },
-  telephone: { fr: 'Téléphone', en: 'Phone' },
   titre: { fr: 'Titre', en: 'Title' },
   tokens_valid_from: { fr: 'Jetons valides à partir du', en: 'Tokens valid from' },
   type: { fr: 'Type', en: 'Type' },

@@ -2,18 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { Time } from '../../ui/time.tsx'
 import styles from './acteurs.module.css'
+import { contactNames, useFieldLabels } from './contact-fields.tsx'
 import { type ListedActeur, yearQuery } from './queries.ts'
 
 /** Two acteurs beside each other: they may have the same name. */
 export function Compare({ leaves, stays }: { leaves: ListedActeur; stays: ListedActeur }) {
   const words = useTranslations('acteurs')
+  const labelOf = useFieldLabels()
   const both = [leaves, stays]
   const years = [useQuery(yearQuery(leaves.id)).data, useQuery(yearQuery(stays.id)).data]
   const rows = [
     [words('nom'), both.map(({ nom }) => nom)],
     [words('commune'), both.map(({ commune }) => commune?.nom)],
-    [words('adresse'), both.map(({ adresse }) => adresse)],
-    [words('email'), both.map(({ email }) => email)],
+    ...contactNames
+      .filter((name) => name !== 'description')
+      .map((name) => [labelOf(name), both.map((acteur) => acteur[name])] as const),
     [words('created'), both.map(({ id, created_at }) => <Time key={id} at={created_at} />)],
     [
       words('merge.publications'),

@@ -1,12 +1,22 @@
-import { useTranslations } from 'use-intl'
+import { useLocale } from 'use-intl'
+import {
+  acteurFields,
+  type Field,
+  type FieldName,
+  fieldNames,
+} from '../../../../src/modules/acteurs/fields.ts'
 import { TextField } from '../../ui/field.tsx'
 
-const lines = { adresse: 500, telephone: 50, email: 254, site_web: 2_000 } as const
-const lineNames = Object.keys(lines) as (keyof typeof lines)[]
-
+type Name = Exclude<FieldName, 'horaires'>
 /** Description and contact of an acteur, in the order of their fields. */
-export const contactNames = ['description', ...lineNames] as const
-type Name = (typeof contactNames)[number]
+export const contactNames = fieldNames.filter((name): name is Name => acteurFields[name].kind !== 'hours')
+
+/** Returns the label of a field. */
+export function useFieldLabels(): (name: FieldName) => string {
+  const language = useLocale() === 'en' ? 'en' : 'fr'
+  return (name) => acteurFields[name].label[language]
+}
+
 /** As typed; an empty text stands for null. */
 export type Contact = Record<Name, string>
 
@@ -28,28 +38,19 @@ type FieldsProps = {
 
 /** Fields for the description and the contact of an acteur, for administrators and members. */
 export function ContactFields({ contact, onChange, wrong }: FieldsProps) {
-  const words = useTranslations('acteurs')
-  return (
-    <>
+  const labelOf = useFieldLabels()
+  return contactNames.map((name) => {
+    const { kind, max } = acteurFields[name] as Field
+    return (
       <TextField
-        label={words('description')}
-        rows={4}
-        maxLength={5_000}
-        value={contact.description}
-        onChange={(description) => onChange({ description })}
-        error={wrong('description')}
+        key={name}
+        label={labelOf(name)}
+        {...(kind === 'prose' ? { rows: 4 } : { autoComplete: 'off' })}
+        maxLength={max}
+        value={contact[name]}
+        onChange={(value) => onChange({ [name]: value })}
+        error={wrong(name)}
       />
-      {lineNames.map((name) => (
-        <TextField
-          key={name}
-          label={words(name)}
-          maxLength={lines[name]}
-          autoComplete="off"
-          value={contact[name]}
-          onChange={(value) => onChange({ [name]: value })}
-          error={wrong(name)}
-        />
-      ))}
-    </>
-  )
+    )
+  })
 }

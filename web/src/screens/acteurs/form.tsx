@@ -16,7 +16,14 @@ import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './acteurs.module.css'
-import { type Contact, ContactFields, contactNames, contactOf, sentContact } from './contact-fields.tsx'
+import {
+  type Contact,
+  ContactFields,
+  contactNames,
+  contactOf,
+  sentContact,
+  useFieldLabels,
+} from './contact-fields.tsx'
 import { type Hours, hoursFrom, sentHours } from './hours.ts'
 import { HoursField } from './hours-field.tsx'
 import { acteurQuery, createActeur, type ListedActeur, updateActeur, type Values } from './queries.ts'
@@ -37,6 +44,7 @@ type FormProps = { acteur: ListedActeur | null; onClose: () => void; onSaved: (a
 /** Form of an acteur's own data, new or stored. The draft stays on the device until it is saved or discarded. */
 export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
   const words = useTranslations('acteurs')
+  const labelOf = useFieldLabels()
   const ofDraft = useTranslations('draft')
   const client = useQueryClient()
   const draft = usePartDraft(`acteur.${acteur?.id ?? 'new'}`, typedOf(acteur))
@@ -104,7 +112,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
               [words('nom'), typed.nom],
               [words('type'), words(`types.${typed.type}`)],
               [words('commune'), typed.commune?.nom ?? ''],
-              ...contactNames.map((name) => [words(name), typed[name]] as const),
+              ...contactNames.map((name) => [labelOf(name), typed[name]] as const),
               [words('hours.title'), sentHours(typed) ?? ''],
             ]}
           />

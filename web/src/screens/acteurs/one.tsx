@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { acteurFields, type Field } from '../../../../src/modules/acteurs/fields.ts'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
@@ -18,6 +19,7 @@ import { Time } from '../../ui/time.tsx'
 import { WebLink } from '../../ui/web-link.tsx'
 import styles from './acteurs.module.css'
 import { Activity } from './activity.tsx'
+import { contactNames, useFieldLabels } from './contact-fields.tsx'
 import { Decisions, OtherDecisions } from './decisions.tsx'
 import { ActeurForm } from './form.tsx'
 import { hoursFrom } from './hours.ts'
@@ -107,7 +109,8 @@ export function ActeurScreen() {
 
 function Identity({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs')
-  const { description, adresse, telephone, email, site_web, horaires, commune } = acteur
+  const labelOf = useFieldLabels()
+  const { description, horaires, commune } = acteur
   const none = words('notGiven')
   return (
     <Section title={words('identity')}>
@@ -115,10 +118,13 @@ function Identity({ acteur }: { acteur: Acteur }) {
       <Facts
         facts={[
           [words('commune'), commune?.nom ?? none],
-          [words('adresse'), adresse ?? none],
-          [words('telephone'), telephone ?? none],
-          [words('email'), email ?? none],
-          [words('site_web'), site_web === null ? none : <WebLink key="site" address={site_web} />],
+          ...contactNames.flatMap((name): [string, ReactNode][] => {
+            const { kind } = acteurFields[name] as Field
+            const value = acteur[name]
+            if (kind === 'prose') return []
+            const isLink = kind === 'link' && value !== null
+            return [[labelOf(name), isLink ? <WebLink key={name} address={value} /> : (value ?? none)]]
+          }),
           [
             words('hours.title'),
             horaires === null ? none : <HoursInWords key="hours" hours={hoursFrom(horaires)} />,

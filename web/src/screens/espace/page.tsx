@@ -18,6 +18,7 @@ import {
   contactNames,
   contactOf,
   sentContact,
+  useFieldLabels,
 } from '../acteurs/contact-fields.tsx'
 import { type Hours, hoursFrom, sentHours } from '../acteurs/hours.ts'
 import { HoursField, HoursInWords } from '../acteurs/hours-field.tsx'
@@ -55,6 +56,7 @@ const typedOf = (page: ActeurPage): Typed => ({ ...contactOf(page), ...hoursFrom
 function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
   const words = useTranslations('espace.page')
   const names = useTranslations('acteurs')
+  const labelOf = useFieldLabels()
   const client = useQueryClient()
   const query = acteurPageQuery(page.id)
   const draft = usePartDraft(`acteur.page.${page.id}`, typedOf(page))
@@ -86,7 +88,7 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
         <DraftConflict
           draft={draft}
           linesOf={(typed) => [
-            ...contactNames.map((name) => [names(name), typed[name]] as const),
+            ...contactNames.map((name) => [labelOf(name), typed[name]] as const),
             [names('hours.title'), sentHours(typed) ?? ''],
           ]}
         />
@@ -111,9 +113,10 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
 function Preview({ nom, typed }: { nom: string; typed: Typed }) {
   const words = useTranslations('espace')
   const names = useTranslations('acteurs')
+  const labelOf = useFieldLabels()
   const { description, ...contact } = sentContact(typed)
   const facts = Object.entries(contact).flatMap(([name, value]): (readonly [string, ReactNode])[] =>
-    value === null ? [] : [[names(name as keyof typeof contact), value]],
+    value === null ? [] : [[labelOf(name as keyof typeof contact), value]],
   )
   return (
     <Section title={words('alert.preview')}>

@@ -31,6 +31,8 @@ type TableProps<Item> = {
   /** Content of the only column in a narrow window, below the title of the first; without it the columns stay. */
   narrow?: (item: Item) => ReactNode
   items: readonly Item[]
+  /** What cells show beside their item: React Aria draws the row of an item that it knows again when this changes. */
+  dependsOn?: unknown
   sort?: Sort
   onSort?: (sort: Sort) => void
   empty: ReactNode
@@ -60,6 +62,7 @@ export function Table<Item extends { id: string }>({
   columns: wide,
   narrow,
   items,
+  dependsOn,
   sort,
   onSort,
   empty,
@@ -117,7 +120,7 @@ export function Table<Item extends { id: string }>({
               </Column>
             ))}
           </TableHeader>
-          <TableBody items={items} renderEmptyState={() => empty}>
+          <TableBody items={items} dependencies={[dependsOn]} renderEmptyState={() => empty}>
             {(item) => (
               <Row className={styles.row}>
                 {chosen && (

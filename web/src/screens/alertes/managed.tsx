@@ -22,8 +22,9 @@ type ManagedProps<Alerte extends Managed> = {
   alertes: readonly Alerte[]
   /** Name of the commune or mairie of an alerte. */
   of: (alerte: Alerte) => string
-  /** Further line below the message. */
+  /** Further line below the message, and what it is made of. */
   noteOf?: (alerte: Alerte) => ReactNode
+  notes?: unknown
   store: AlerteStore
   empty: ReactNode
 }
@@ -33,6 +34,7 @@ export function ManagedAlertes<Alerte extends Managed>({
   alertes,
   of,
   noteOf,
+  notes,
   store,
   empty,
 }: ManagedProps<Alerte>) {
@@ -133,7 +135,14 @@ export function ManagedAlertes<Alerte extends Managed>({
   )
   return (
     <>
-      <Table label={words('title')} items={alertes} empty={empty} columns={columns} narrow={narrow} />
+      <Table
+        label={words('title')}
+        items={alertes}
+        dependsOn={notes}
+        empty={empty}
+        columns={columns}
+        narrow={narrow}
+      />
       {asked?.what === 'edit' && (
         <EditAlerte
           alerte={asked.alerte}

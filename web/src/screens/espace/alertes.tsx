@@ -45,6 +45,7 @@ export function OwnAlertesScreen() {
             of={({ commune_id, acteur_id }) =>
               owners.find(({ id }) => id === (commune_id ?? acteur_id))?.nom ?? ''
             }
+            notes={reach.data}
             noteOf={({ id }) => {
               const numbers = reach.data?.byAlerte.get(id)
               if (numbers === undefined) return undefined

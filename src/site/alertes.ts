@@ -11,7 +11,7 @@ import type { Pages } from './site.ts'
 import { momentInWords, t } from './text.ts'
 
 const dayMs = 86_400_000
-const shownDays = 30
+export const endedDays = 30
 const maxEnded = 50
 const Query = Type.Object({ embed: Type.Optional(Type.String({ pattern: '^[01]$' })) })
 
@@ -20,7 +20,7 @@ export const alertesPage: Pages = (scope, site) => {
   const shows = ['alertes', 'acteurs', 'communes', daysTag]
   pageOfCommune(scope, site, { sub: '/alertes', shows, query: Query }, async (commune, { embed }) => {
     const now = site.clock()
-    const since = new Date(now.getTime() - shownDays * dayMs)
+    const since = new Date(now.getTime() - endedDays * dayMs)
     const [inForce, ended] = await Promise.all([
       alertesOf(site, commune),
       numberedPage(site.lists, alertesEnded(since, now), { commune_id: commune.id }, maxEnded),

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
+import { fieldTexts } from './data-fields.ts'
+import { type Dataset, datasets } from './datasets.ts'
 
 const world = await openWorld({ env: { SITE_LICENCE: 'ODbL' } })
 const { url, db } = world
@@ -15,7 +17,36 @@ const formula = await insertPublication(world, {
   commune_id: chambery.id,
   date_debut: '2099-10-04',
 })
-await insertPublication(world, { slug: 'simple', title: 'Simple', commune_id: other.id })
+await insertPublication(world, {
+  ...{ slug: 'simple', title: 'Simple', commune_id: other.id },
+  lieu: { nom: 'Salle', adresse: 'Rue, place', latitude: 45.5646, longitude: 5.9178 },
+})
+await world.acteur({ slug: 'club', nom: 'Club', valide: true, commune_id: chambery.id })
+await world.acteur({ slug: 'masque', nom: 'Secrète', valide: false, commune_id: chambery.id })
+const elu = { nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire', ordre: 1 }
+await db
+  .insertInto('elus')
+  .values({ id: uuidv7(), commune_id: chambery.id, ...elu })
+  .execute()
+const info = { cle: 'horaires', libelle: 'Horaires', valeur: 'Lundi, 8 h 30', position: 0 }
+await db
+  .insertInto('commune_infos')
+  .values({ id: uuidv7(), commune_id: chambery.id, ...info })
+  .execute()
+const dayMs = 86_400_000
+for (const [titre, endedDaysAgo] of [
+  ['Coupure', -1],
+  ['Verglas', 3],
+  ['Secrète', 40],
+] as const) {
+  const fin = new Date(Date.now() - endedDaysAgo * dayMs)
+  const debut = new Date(fin.getTime() - dayMs)
+  const alerte = { titre, message: 'Attention', niveau: 'info' as const, debut, fin }
+  await db
+    .insertInto('alertes')
+    .values({ id: uuidv7(), commune_id: chambery.id, ...alerte })
+    .execute()
+}
 await insertPublication(world, { slug: 'cachee', title: 'Secrète', commune_id: other.id, valide: false })
 for (const { id } of [chambery, other])
   await db
@@ -31,8 +62,9 @@ const json = async (name: string) => (await (await open(`/${name}.json`)).json()
 
 test('the page names each file, its content and the licence', async () => {
   const text = await (await open('')).text()
-  for (const name of ['communes', 'publications', 'agenda', 'collectes', 'defibrillateurs'])
-    for (const format of ['csv', 'json']) expect(text).toContain(`href="/donnees/${name}.${format}"`)
+  for (const [name, { placeOf }] of Object.entries<Dataset>(datasets))
+    for (const format of ['csv', 'json', ...(placeOf ? ['geojson'] : [])])
+      expect(text).toContain(`href="/donnees/${name}.${format}"`)
   expect(text).toContain('Licence : ODbL')
 })
 
@@ -42,6 +74,10 @@ test.each([
   ['agenda', 'slug', ['formule']],
   ['collectes', 'code_insee', ['01001', '73065']],
   ['defibrillateurs', 'nom', []],
+  ['alertes', 'titre', ['Coupure', 'Verglas']],
+  ['infos', 'valeur', ['Lundi, 8 h 30']],
+  ['elus', 'fonction', ['Maire']],
+  ['annuaire', 'slug', ['club']],
 ])(
   '%s are served as JSON and CSV to any site, and hold what the public sees',
   async (name, key, expected) => {
@@ -56,6 +92,37 @@ test.each([
     expect(text).not.toContain('Secrète')
   },
 )
+
+test('each column has a value of its own, with a decimal point, and is described on the page', async () => {
+  const [head = '', ...lines] = (await (await open('/publications.csv')).text()).split('\r\n')
+  expect(head.split(',')).toEqual(expect.arrayContaining(['lieu.latitude', 'lieu.longitude', 'commune.nom']))
+  expect(lines.find((line) => line.includes('Simple'))).toContain(',Salle,"Rue, place",45.5646,5.9178,')
+  for (const { columns } of Object.values<Dataset>(datasets))
+    expect(columns.filter(({ name }) => fieldTexts[name] === undefined)).toEqual([])
+  expect(await (await open('')).text()).toContain('<dt><code>lieu.latitude</code></dt>')
+})
+
+test('what has a place is served as GeoJSON too', async () => {
+  const response = await open('/publications.geojson')
+  expect(response.headers.get('content-type')).toBe('application/geo+json; charset=utf-8')
+  const { type, features } = (await response.json()) as { type: string; features: unknown[] }
+  expect(type).toBe('FeatureCollection')
+  expect(features).toEqual([
+    {
+      ...{ type: 'Feature', id: expect.any(String), properties: expect.objectContaining({ slug: 'simple' }) },
+      geometry: { type: 'Point', coordinates: [5.9178, 45.5646] },
+    },
+  ])
+  expect((await open('/communes.geojson')).status).toBeGreaterThanOrEqual(404)
+})
+
+test('the page says of when a file is, and its size', async () => {
+  await (await open('/elus.csv')).text()
+  const text = await (await open('')).text()
+  expect(
+    /<a href="\/donnees\/elus\.csv" download>CSV<\/a> <span class="meta">([^<]*)/.exec(text)?.[1],
+  ).toMatch(/^du .* à .*, 1.ko$/)
+})
 
 test('a text that a spreadsheet would execute is harmless, and a publication has its address', async () => {
   const { id, slug } = formula

@@ -224,13 +224,23 @@ export const t = {
   },
   data: {
     title: 'Données ouvertes',
-    lead: 'Tout ce que ce site montre, à télécharger et à réutiliser.',
+    lead: 'Ce que ce site montre, à télécharger et à réutiliser.',
     licence: 'Licence :',
+    formats:
+      'Tout est en UTF-8. CSV : une virgule entre les colonnes, un point décimal, une valeur par colonne ; plusieurs valeurs de même nature sont séparées par « | ». GeoJSON : ce qui a un lieu.',
+    formatNames: { csv: 'CSV', json: 'JSON', geojson: 'GeoJSON' },
+    notBuilt: 'écrit à la première demande',
+    built: (moment: string, size: string) => `du ${moment}, ${size}`,
+    fields: (title: string) => `Colonnes : ${title.toLowerCase()}`,
     sets: {
       communes: ['Communes', 'Nom, code INSEE, codes postaux et département.'],
-      publications: ['Publications', 'Texte, dates, auteur et communes de chaque publication.'],
+      publications: ['Publications', 'Texte, dates, lieu, auteur et communes de chaque publication.'],
       agenda: ['Agenda', 'Les publications qui ont une date, passées et à venir.'],
+      alertes: ['Alertes', 'Les alertes en cours, et celles des trente derniers jours.'],
       collectes: ['Collectes', 'Jours, dates, exceptions et consignes, par commune et secteur.'],
+      infos: ['Informations', 'Ce que chaque mairie dit d’elle : horaires, contacts et autres.'],
+      elus: ['Élus', 'Les membres des conseils, par commune, avec leur fonction.'],
+      annuaire: ['Annuaire', 'Mairies, associations et entreprises, avec leurs coordonnées.'],
       defibrillateurs: ['Défibrillateurs', 'Emplacement, accès et horaires, d’après le registre national.'],
     },
     api: 'Pour les applications',
@@ -493,6 +503,12 @@ export const dayOfMonth = (date: string): [string, string] => [
 export const monthInWords = (date: string) => month.format(new Date(`${date.slice(0, 7)}-01T00:00:00Z`))
 /** `24 novembre 2026 à 20:30` */
 export const momentInWords = (at: Date | string) => first(moment.format(new Date(at)))
+
+const kilobytes = new Intl.NumberFormat('fr', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
+const megabytes = new Intl.NumberFormat('fr', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+/** `12 ko`, `3,8 Mo` */
+export const fileSize = (bytes: number): string =>
+  bytes < 1e6 ? kilobytes.format(Math.ceil(bytes / 1e3)) : megabytes.format(bytes / 1e6)
 
 type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>>
 

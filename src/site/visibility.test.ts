@@ -28,10 +28,10 @@ const values: Record<string, string[]> = {
   '/publications/:slug': ['temoin'],
   '/acteurs/:idOrSlug': ['club'],
   '/acteurs/:slug': ['club'],
-  '/donnees/:file': ['communes', 'publications', 'agenda', 'collectes', 'defibrillateurs'].flatMap((name) => [
-    `${name}.csv`,
-    `${name}.json`,
-  ]),
+  '/donnees/:file': [
+    ...['communes', 'publications', 'agenda', 'alertes', 'collectes', 'infos', 'elus', 'annuaire'],
+    'defibrillateurs',
+  ].flatMap((name) => [`${name}.csv`, `${name}.json`]),
   '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml'],
 }
 /** The cursor of the first row that is not featured. */

@@ -140,6 +140,19 @@ export const publicActeurs: List<PublicActeursQuery, PublicActeur> = {
   columns,
 }
 
+/** Public acteurs of all communes, or of some, after one. */
+export async function listAllActeurs(
+  db: Database,
+  communeIds: readonly string[] | null,
+  after: string,
+  limit: number,
+): Promise<PublicActeur[]> {
+  const isShown = allOf(isPublic, communeIds !== null && sql`commune_id = any(${communeIds}::uuid[])`)
+  const { rows } = await sql<PublicActeur>`
+    select ${columns} from acteurs where id > ${after} and ${isShown} order by id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Public acteurs of all communes, or of these, with their addresses. */
 export const addressesOfActeurs = (communeIds: readonly string[] | null): AddressList => ({
   table: 'acteurs',

@@ -60,6 +60,29 @@ export const alertesEnded = (since: Date, now: Date): List<{ commune_id: string 
   where: sql<boolean>`(fin <= ${now} and fin > ${since})`,
 })
 
+/** Public alerts in force, and those that ended since a time, of all communes, or of some, after one, with their communes. */
+export async function listAllAlertes(
+  db: Database,
+  { since, now }: { since: Date; now: Date },
+  { communeIds, after, limit }: { communeIds: readonly string[] | null; after: string; limit: number },
+): Promise<(Alerte & { codes_insee: string[] })[]> {
+  const isShown = communeIds === null ? sql`true` : sql`c.id = any(${communeIds}::uuid[])`
+  const { rows } = await sql<Alerte & { codes_insee: string[] }>`
+    select ${columnList(Alerte.properties, 'al')}, shown.codes_insee
+    from alertes al cross join lateral (
+      select array_agg(c.code_insee order by c.code_insee) as codes_insee from (
+        select c.id, c.code_insee from communes c where c.id = al.commune_id
+        union all
+        select c.id, c.code_insee from communes c join acteurs a on a.id = c.mairie_actor_id
+        where a.id = al.acteur_id and a.active and a.deleted_at is null
+      ) c where ${isShown}
+    ) shown
+    where shown.codes_insee is not null and al.id > ${after}
+      and coalesce(fin, 'infinity') > ${since} and (debut is null or debut <= ${now})
+    order by al.id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Returns when each of these alerts was written last. */
 export async function findCorrections(db: Database, ids: string[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ id: string; updated_at: Date }>`

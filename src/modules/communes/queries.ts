@@ -35,21 +35,28 @@ export function findVersion(db: Database, communeId: string): Promise<{ version:
     .executeTakeFirstOrThrow(() => notFound())
 }
 
-export type CollecteOfCommune = CollecteRow & { commune: string; code_insee: string }
+type OfCommune = { commune: string; code_insee: string }
 
 /** Lists the collectes of all communes, or of some, after one, with their commune. */
-export async function listAllCollectes(
-  db: Database,
-  communeIds: readonly string[] | null,
-  after: string,
-  limit: number,
-): Promise<CollecteOfCommune[]> {
-  const isShown = communeIds === null ? sql`true` : sql`o.commune_id = any(${communeIds}::uuid[])`
-  const { rows } = await sql<CollecteOfCommune>`
-    select ${columnList(collecteFields, 'o')}, c.nom as commune, c.code_insee
-    from collectes o join communes c on c.id = o.commune_id
-    where o.id > ${after} and ${isShown} order by o.id limit ${limit}`.execute(db)
-  return rows
+export const listAllCollectes = ofAllCommunes<CollecteRow>('collectes', collecteFields)
+/** The same for the information of communes, and for their élus. */
+export const listAllInfos = ofAllCommunes<Info>('commune_infos', Info.properties)
+export const listAllElus = ofAllCommunes<Elu>('elus', Elu.properties)
+
+function ofAllCommunes<Row>(table: 'collectes' | 'commune_infos' | 'elus', fields: object) {
+  return async (
+    db: Database,
+    communeIds: readonly string[] | null,
+    after: string,
+    limit: number,
+  ): Promise<(Row & OfCommune)[]> => {
+    const isShown = communeIds === null ? sql`true` : sql`o.commune_id = any(${communeIds}::uuid[])`
+    const { rows } = await sql<Row & OfCommune>`
+      select ${columnList(fields, 'o')}, c.nom as commune, c.code_insee
+      from ${sql.table(table)} o join communes c on c.id = o.commune_id
+      where o.id > ${after} and ${isShown} order by o.id limit ${limit}`.execute(db)
+    return rows
+  }
 }
 
 export async function listInfos(db: Database, communeId: string): Promise<Info[]> {

@@ -1,0 +1,146 @@
+import Type from 'typebox'
+import { listAllActeurs, PublicActeur } from '../modules/acteurs/reading.ts'
+import { listAllAlertes } from '../modules/alertes/queries.ts'
+import { Alerte } from '../modules/alertes/schema.ts'
+import { listAllCollectes, listAllElus, listAllInfos } from '../modules/communes/queries.ts'
+import { listUpdatedCommunes } from '../modules/communes/reading.ts'
+import { CommuneListed, collecteFields, Elu, Info } from '../modules/communes/schema.ts'
+import { listPublic } from '../modules/defibrillateurs/catalogue.ts'
+import { Defibrillateur } from '../modules/defibrillateurs/schema.ts'
+import { listUpdated } from '../modules/publications/reading/routes.ts'
+import { Publication } from '../modules/publications/schema.ts'
+import { isFeatured } from '../modules/publications/stored-lists.ts'
+import { restrictionOf } from '../modules/publications/visibility.ts'
+import type { Caller } from '../platform/access/caller.ts'
+import type { Database } from '../platform/database/connect.ts'
+import { type Column, columnsOf } from '../platform/http/listing/csv.ts'
+import { endedDays } from './alertes.ts'
+import { pathOf } from './rows.ts'
+import type { Site } from './site.ts'
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+const dayMs = 86_400_000
+
+export type Row = { id: string; updated_at?: Date | string }
+export type Dataset = {
+  columns: Column[]
+  /** Reads rows after one, in a fixed order; the first ones after null. */
+  read(site: Site, caller: Caller, last: Row | null, limit: number): Promise<Row[]>
+  /** Leaves out rows of a batch, and adds what a reader needs. */
+  present?(site: Site, row: Row, caller: Caller): object | null
+  /** Where a row is. Datasets that have it are offered as GeoJSON too. */
+  placeOf?(row: object): Place
+}
+type Place = { latitude: number | null; longitude: number | null } | null
+
+/** What can be downloaded. Each shows what the pages show, under the same restriction. */
+export const datasets = {
+  communes: {
+    columns: flatColumns(CommuneListed.properties),
+    read: (site, _caller, last, limit) => listUpdatedCommunes(site.lists, {}, positionAfter(last), limit),
+    present: (_site, row, caller) => {
+      const communeIds = restrictionOf(caller)
+      return communeIds === null || communeIds.includes(row.id) ? row : null
+    },
+  },
+  publications: {
+    columns: columnsOfPublications(),
+    read: readPublications,
+    present: presentPublication,
+    placeOf: (row) => (row as Publication).lieu,
+  },
+  agenda: {
+    columns: columnsOfPublications(),
+    read: readPublications,
+    present: (site, row) => ((row as Publication).date_debut === null ? null : presentPublication(site, row)),
+    placeOf: (row) => (row as Publication).lieu,
+  },
+  alertes: {
+    columns: flatColumns({ codes_insee: Type.Array(Type.String()), ...Alerte.properties }),
+    read({ lists, clock }, caller, last, limit) {
+      const now = clock()
+      const since = new Date(now.getTime() - endedDays * dayMs)
+      const part = { communeIds: restrictionOf(caller), after: last?.id ?? firstId, limit }
+      return listAllAlertes(lists, { since, now }, part)
+    },
+  },
+  collectes: ofCommunes(collecteFields, listAllCollectes),
+  infos: ofCommunes(Info.properties, listAllInfos),
+  elus: ofCommunes(Elu.properties, listAllElus),
+  annuaire: byId(flatColumns(PublicActeur.properties), listAllActeurs),
+  defibrillateurs: {
+    ...byId(columnsOfDefibrillateurs(), listPublic),
+    present: (_site, { departement, ...fields }: Row & { departement?: unknown }) => fields,
+    placeOf: (row) => row as Place,
+  },
+} satisfies Record<string, Dataset>
+export type Name = keyof typeof datasets
+
+type ListAll = (
+  db: Database,
+  communeIds: readonly string[] | null,
+  after: string,
+  limit: number,
+) => Promise<Row[]>
+
+function byId(columns: Column[], list: ListAll): Pick<Dataset, 'columns' | 'read'> {
+  return {
+    columns,
+    read: ({ lists }, caller, last, limit) => list(lists, restrictionOf(caller), last?.id ?? firstId, limit),
+  }
+}
+
+/** A list of each commune, whose rows begin with its name and code. */
+function ofCommunes(fields: Record<string, object>, list: ListAll) {
+  return byId(flatColumns({ commune: Type.String(), code_insee: Type.String(), ...fields }), list)
+}
+
+const positionAfter = (last: Row | null) => ({
+  at: last?.updated_at === undefined ? '0001-01-01T00:00:00Z' : new Date(last.updated_at).toISOString(),
+  id: last?.id ?? firstId,
+})
+
+function columnsOfDefibrillateurs(): Column[] {
+  const { ouvert: _o, ...stored } = Defibrillateur.properties
+  return flatColumns(stored)
+}
+function columnsOfPublications(): Column[] {
+  const {
+    status: _s,
+    moderation_status: _m,
+    valide: _v,
+    deleted_at: _d,
+    ...published
+  } = Publication.properties
+  return flatColumns({ ...published, url: Type.String() })
+}
+function readPublications(site: Site, caller: Caller, last: Row | null, limit: number) {
+  const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
+  return listUpdated(site.lists, list, positionAfter(last), limit)
+}
+function presentPublication(site: Site, row: Row): object {
+  const { status, moderation_status, valide, deleted_at, ...fields } = row as Publication
+  return { ...fields, url: `${site.url}${pathOf(fields)}` }
+}
+
+/** A column for each value: no cell holds JSON. Several values of one kind are separated by `|`. */
+function flatColumns(fields: Record<string, object>): Column[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { properties } = (field as { items?: { properties?: Record<string, object> } }).items ?? {}
+    if (properties === undefined) return columnsOf({ properties: { [name]: field } }).map(joined)
+    return Object.keys(properties).map((inner) => ({
+      name: `${name}.${inner}`,
+      read: (row) =>
+        (row as Record<string, Record<string, unknown>[]>)[name]?.map((item) => item[inner] ?? '').join('|'),
+    }))
+  })
+}
+function joined({ name, read }: Column): Column {
+  return {
+    name,
+    read(row) {
+      const value = read(row)
+      return Array.isArray(value) ? value.join('|') : value
+    },
+  }
+}

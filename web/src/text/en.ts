@@ -1702,7 +1702,7 @@ export const en: Texts = {
     cronHelp: 'Five fields, in Paris time: 0 6 * * *',
     try: 'Try without saving',
     sharedAddress:
-      '{count} items have one address, {url}: they will appear as suspected duplicates of each other. Check the field of the address.',
+      '{count, number} items have one address, {url}: they will appear as suspected duplicates of each other. Check the field of the address.',
     tried: 'Dry run',
     triedNote: 'Nothing is saved or published.',
     firstOnly: 'The first {count, number}.',

@@ -1375,7 +1375,7 @@ export const fr = {
     cronHelp: 'Cinq champs, à l’heure de Paris : 0 6 * * *',
     try: 'Essayer sans enregistrer',
     sharedAddress:
-      '{count} éléments ont la même adresse, {url} : ils apparaîtront comme doublons présumés les uns des autres. Vérifiez le champ de l’adresse.',
+      '{count, number} éléments ont la même adresse, {url} : ils apparaîtront comme doublons présumés les uns des autres. Vérifiez le champ de l’adresse.',
     tried: 'Essai',
     triedNote: 'Rien n’est enregistré ni publié.',
     firstOnly: 'Les {count, number} premiers.',

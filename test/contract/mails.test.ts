@@ -161,7 +161,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
           commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
           ...{ day: '2026-11-20', publications: [{ titre: 'Marché de Noël', slug: 'marche-de-noel' }] },
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: new Date('2026-11-06') },
       ),
     ],
     collectesMail: [null, 'Nord'].map((lostSecteur) =>
@@ -169,12 +169,13 @@ const samples: Record<string, Record<string, Printed[]>> = {
         {
           commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
           ...{ day: '2026-12-25', names: ['Bac jaune (Sud)', 'Verre'], lostSecteur },
+          isToday: lostSecteur !== null,
           collectes: [
             { libelle: 'Bac jaune', secteur: 'Sud', consignes: 'Sortir le bac avant 6 h.', jour_ferie: true },
             { libelle: 'Verre', secteur: null, consignes: null, jour_ferie: false },
           ],
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null },
       ),
     ),
     alerteMail: (['alerte', 'alerte_fin'] as const).map((kind) =>
@@ -190,7 +191,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
           ...{ niveau: 'urgence', debut: at, fin: null, commune_id: id, acteur_id: null, nom: 'Bouguenais' },
           communes: [{ id, slug: 'bouguenais', nom: 'Bouguenais' }],
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null },
       ),
     ),
   },

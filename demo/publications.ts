@@ -62,7 +62,7 @@ async function insert(db: Database, publication: DemoPublication, places: Places
   const at = moments(times, now)
   const id = uuidv7At(at.created_at.getTime())
   const values = {
-    slug: slugOf(content.title),
+    slug: slugOf(content.title, id),
     ...content,
     acteur_id,
     commune_id: communeIds[0] ?? null,

@@ -87,12 +87,12 @@ const shots: Record<string, { path: string; ready: (page: Page) => Promise<unkno
         agenda: '/communes/chambery/agenda',
         collectes: '/communes/chambery/collectes',
         defibrillateurs: '/communes/chambery/defibrillateurs',
-        publication: '/publications/fete-de-la-pomme',
       }).map(([name, path]) => [
         `site-${name}`,
         { path, ready: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(), signedOut: true },
       ]),
     ),
+    'site-publication': { path: '/recherche?q=pomme', ready: openPublication, signedOut: true },
   }
 
 /** A feed to import, on this machine. */
@@ -152,6 +152,11 @@ async function signIn(browser: Browser, url: string, token: string) {
   const state = await context.storageState()
   await context.close()
   return state
+}
+
+async function openPublication(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Fête de la pomme', exact: true }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Fête de la pomme' }).waitFor()
 }
 
 type State = Awaited<ReturnType<typeof signIn>>

@@ -131,8 +131,7 @@ async function storageOf({ database }: Filled): Promise<[string, string][]> {
        pg_table_size('publications') as words, pg_indexes_size('publications') as indexes,
        pg_database_size(current_database()) as total,
        (select sum(pg_total_relation_size(oid)) from pg_class
-        where relkind = 'r' and relname in ('publication_listings', 'listing_counts', 'publication_counts',
-          'publication_changes', 'duplicate_groups', 'publication_communes')) as rest`,
+        where relkind = 'r' and relname in ('publication_listings', 'publication_changes', 'duplicate_groups', 'publication_communes')) as rest`,
   )
   return [
     ['publications', whole(Number(publications))],

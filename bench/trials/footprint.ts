@@ -42,7 +42,7 @@ async function diskMb({ superuser }: BenchDatabase): Promise<number> {
     superuser,
     `select sum(pg_total_relation_size(oid)) / 1024 ^ 2 as mb from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace
-       and relname ~ '^(publication|listing_counts|duplicate_groups)'`,
+       and relname ~ '^(publication|duplicate_groups)'`,
   )
   return mb
 }

@@ -58,8 +58,6 @@ const large = [
   'publications',
   'publication_communes',
   'publication_listings',
-  'listing_counts',
-  'publication_counts',
   'duplicate_groups',
 ]
 

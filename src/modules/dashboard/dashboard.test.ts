@@ -81,11 +81,7 @@ test('GET /admin/dashboard returns 200 with the five figures, flat', async () =>
 })
 
 test.each([
-  [
-    'publication_counts',
-    ['publications_unscheduled', 'publications_reported', 'acteurs', 'users', ...blocks],
-  ],
-  ['publications', ['publications', 'publications_pending', 'acteurs', 'users', ...blocks]],
+  ['publications', ['acteurs', 'users', ...blocks]],
   [
     'publication_reports',
     ['publications', 'publications_pending', 'publications_unscheduled', 'acteurs', 'users', ...blocks],
@@ -144,6 +140,6 @@ test('a missing table removes only its own figures, and the status is still 200'
     200,
     figures.filter((name) => name !== 'publications_reported'),
   ])
-  await run(database.owner, 'drop table publications, publication_counts cascade')
+  await run(database.owner, 'drop table publications cascade')
   expect(Object.keys((await admin.get('/admin/dashboard')).body)).toEqual(['acteurs', 'users', ...blocks])
 })

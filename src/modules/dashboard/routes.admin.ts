@@ -3,6 +3,7 @@ import { opens } from '../../platform/access/areas.ts'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { withTimeout } from '../../platform/database/timeout.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { maxCountedOfList } from '../../platform/http/listing/paging.ts'
 import { list, nullable, ResponseTimestamp, record, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps, Figures, Waiting } from '../../platform/module.ts'
 import { countWaiting, waitingIn } from './counts.ts'
@@ -75,6 +76,8 @@ export function countsRoutes(scope: SignedInScope, deps: Deps): void {
 type Dashboard = Record<string, unknown>
 type Options = { timeoutMs: number; atOnce: number }
 const defaults: Options = { timeoutMs: 1_500, atOnce: 3 }
+/** How long a large count is shown before it is made again. */
+const largeMs = 10_000
 
 /** Omits figures of areas that the caller's roles do not open. */
 const figuresFor = ({ user }: SignedIn, figures: Figures, dashboard: Dashboard): Dashboard =>
@@ -87,7 +90,7 @@ const figuresFor = ({ user }: SignedIn, figures: Figures, dashboard: Dashboard):
 
 /**
  * Reads the dashboard; omits figures that fail or time out. Concurrent requests share one read, so slow or
- * locked tables occupy at most three connections.
+ * locked tables occupy at most three connections. Large counts are made every ten seconds at most.
  */
 export function dashboardReader(
   { reads, log, config }: Pick<Deps, 'reads' | 'log' | 'config'>,
@@ -95,6 +98,8 @@ export function dashboardReader(
   { timeoutMs, atOnce }: Options = defaults,
 ): () => Promise<Dashboard> {
   let underWay: Promise<Dashboard> | null = null
+  /** Counts of so many rows that they take long, and when they were made. */
+  const large = new Map<string, { figure: unknown; at: number }>()
 
   async function readAll(): Promise<Dashboard> {
     const dashboard: Dashboard = {}
@@ -102,8 +107,16 @@ export function dashboardReader(
     const readInTurn = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, { read }] = next
+        const last = large.get(name)
+        if (last !== undefined && performance.now() - last.at < largeMs) {
+          dashboard[name] = last.figure
+          continue
+        }
         try {
-          dashboard[name] = await withTimeout(reads, timeoutMs, (tx) => read(tx, config))
+          const figure = await withTimeout(reads, timeoutMs, (tx) => read(tx, config))
+          dashboard[name] = figure
+          if (Number(figure) > maxCountedOfList) large.set(name, { figure, at: performance.now() })
+          else large.delete(name)
         } catch (err) {
           log.warn({ err, block: name }, 'a figure of the dashboard could not be read')
         }

@@ -8,12 +8,14 @@ import { beginsWord, beginsWordPrepared } from '../../platform/database/search.t
 import { invalid } from '../../platform/errors.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import {
+  maxCountedOfList,
   Page,
   type Paging,
   page,
   pagingOf,
   pagingQuery,
   publicPerPage,
+  totalOfList,
   totalOfSearch,
 } from '../../platform/http/listing/paging.ts'
 import { Id, titled } from '../../platform/http/validation/schemas.ts'
@@ -126,7 +128,11 @@ export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps
       const { rows, total } = await (asked.place === null
         ? listByName(lists, asked, closed, paging)
         : listNearest(lists, asked, asked.place, closed, paging))
-      return page(rows.map(presentAt(now)), query.q === undefined ? { total } : totalOfSearch(total), paging)
+      return page(
+        rows.map(presentAt(now)),
+        (query.q === undefined ? totalOfList : totalOfSearch)(total),
+        paging,
+      )
     },
   )
 }
@@ -207,7 +213,7 @@ async function listPage(
     picked as materialized (
       select * from (select * from found order by rank, id limit ${limit} offset ${offset}) page${sql.raw(hasOneWay ? ' limit 100' : '')})
     select d.*, counted.total
-    from (select count(*) as total from found) counted
+    from (select count(*) as total from (select from found limit ${sql.lit(maxCountedOfList + 1)}) counted) counted
     left join (select ${storedColumns}, rank${more} from picked join defibrillateurs using (id)) d on true
     order by d.rank, d.id`.execute(hasOneWay ? prepared(db) : db)
   const listed = rows.filter(({ id }) => id !== null)

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { countFigure, sumFigure } from '../../platform/figures.ts'
+import { countFigure } from '../../platform/figures.ts'
 import type { DailyCounts, Waiting } from '../../platform/module.ts'
 import { reportedLive } from './reports/queries.ts'
-import { listOf } from './stored-lists.ts'
 
-const live = sql`publication_counts where ${listOf({})} and not deleted`
+const live = sql`publications p where p.deleted_at is null`
+const pending = sql`${live} and p.moderation_status = 'pending'`
 
 export const publicationsFigures = {
-  publications: sumFigure('Not deleted', 1_204, live),
-  publications_pending: sumFigure('Of those, pending', 12, sql`${live} and moderation_status = 'pending'`),
+  publications: countFigure('Not deleted', 1_204, live),
+  publications_pending: countFigure('Of those, pending', 12, pending),
   publications_unscheduled: countFigure(
     'Accepted, but hidden because they have no publication time',
     2,
@@ -54,10 +54,8 @@ export const publicationsWaiting: Waiting[] = [
     key: 'publications',
     area: 'publications',
     rows: () => sql`
-      select (select coalesce(sum(n), 0) from publication_counts
-        where ${listOf({})} and not deleted and moderation_status = 'pending') as count,
-      (select created_at from publications where moderation_status = 'pending' and deleted_at is null
-        order by created_at, id limit 1) as oldest_at`,
+      select (select count(*) from ${pending}) as count,
+      (select p.created_at from ${pending} order by p.created_at, p.id limit 1) as oldest_at`,
   },
   {
     key: 'reports',

@@ -17,8 +17,6 @@ export type SortOrder = {
   keys: SortKey[]
   /** For `order by`. */
   by: RawBuilder<unknown>
-  /** The reverse order. */
-  byBackwards: RawBuilder<unknown>
   /** The position of a row, to be selected as `sort_values`. */
   values: RawBuilder<unknown>
   /** Returns conditions for the rows after a position, one per contiguous part, in sort order. */
@@ -32,7 +30,6 @@ export function sortOrder(name: string, keys: SortKey[], { isIndexed = true } = 
     name,
     keys,
     by: sql.join(keys.map(asSorted)),
-    byBackwards: sql.join(keys.map(asSortedBackwards)),
     values: sql`json_build_array(${sql.join(keys.map(({ by }) => by))})`,
     after: (position) => (isIndexed ? partsAfter(position) : [anyOf(...partsAfter(position))]),
   }
@@ -45,9 +42,6 @@ export const byId: SortKey = { by: sql`id`, type: 'id' }
 
 const asSorted = ({ by, isNullable, isDescending }: SortKey) =>
   sql`${by}${isDescending ? (isNullable ? sql` desc nulls last` : sql` desc`) : sql``}`
-
-const asSortedBackwards = ({ by, isNullable, isDescending }: SortKey) =>
-  sql`${by}${isDescending ? sql`` : sql` desc`}${isNullable ? sql` nulls first` : sql``}`
 
 /** Puts rows whose first key is null into a separate part: an index leads to the start of each part. */
 function conditionsAfter(keys: SortKey[], position: SortValue[]): RawBuilder<boolean>[] {

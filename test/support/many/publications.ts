@@ -22,17 +22,13 @@ async function fill({ superuser, owner }: Roles, count: number): Promise<void> {
     await client.query(publications, [count])
     await client.query(links)
   })
-  await insertManyRows(
-    superuser,
-    ['publication_listings', 'listing_counts', 'publication_counts', 'duplicate_groups'],
-    (client) => client.query('select rebuild_publication_lists()'),
+  await insertManyRows(superuser, ['publication_listings', 'duplicate_groups'], (client) =>
+    client.query('select rebuild_publication_lists()'),
   )
   await gatherStatistics({ owner }, [
     'publications',
     'publication_communes',
     'publication_listings',
-    'listing_counts',
-    'publication_counts',
     'duplicate_groups',
     'acteurs',
     'communes',

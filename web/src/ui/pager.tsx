@@ -6,13 +6,13 @@ type PagerProps = {
   page: number
   perPage: number
   total: number
-  /** True if the total is a minimum and the shown page is full: pages continue past the last one. */
-  continues?: boolean
+  /** True if there are more rows than the total: pages end with it. */
+  isAtLeast?: boolean
   onPage: (page: number) => void
 }
 
 /** Pager of a list with numbered pages. */
-export function Pager({ page, perPage, total, continues = false, onPage }: PagerProps) {
+export function Pager({ page, perPage, total, isAtLeast = false, onPage }: PagerProps) {
   if (total === 0) return null
   const last = Math.ceil(total / perPage)
   return (
@@ -20,9 +20,9 @@ export function Pager({ page, perPage, total, continues = false, onPage }: Pager
       page={page}
       perPage={perPage}
       total={total}
-      isAtLeast={continues}
+      isAtLeast={isAtLeast}
       onPrevious={page > 1 ? () => onPage(page - 1) : null}
-      onNext={page < last || continues ? () => onPage(page + 1) : null}
+      onNext={page < last ? () => onPage(page + 1) : null}
     />
   )
 }

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { equals } from '../../../platform/database/conditions.ts'
 import { conditionOf, type List } from '../../../platform/http/listing/list.ts'
 import { matches } from '../search.ts'
-import { attachedTo, featuredNow, isHiddenBecause, visible } from '../visibility.ts'
+import { attachedTo, featuredNow, hiddenReasons, isHiddenBecause, visible } from '../visibility.ts'
 import type { ListQuery } from './schema.ts'
-import { columnOf } from './sorts.ts'
 
 /** The condition of each filter, over `publications p`, and `acteurs a` if visibility is filtered. */
 const filters: List<ListQuery, unknown>['filters'] = {
@@ -32,8 +31,7 @@ const filters: List<ListQuery, unknown>['filters'] = {
   category: (categories) => sql`p.id in (
     select r.publication_id from publication_reports r
     where r.closed_at is null and r.category = any(${categories}::text[]))`,
-  visible: (values, query) =>
-    either(values, areHidden(query) ? sql`false` : visible, sql`${visible} is not true`),
+  visible: (values, query) => either(values, areHidden(query) ? sql`false` : visible, isHidden),
 }
 
 /** Leaves deleted publications out, unless the query asks for them or for those that are hidden because deleted. */
@@ -50,31 +48,13 @@ function either(values: boolean[], isSet: RawBuilder<unknown>, isNot: RawBuilder
 }
 
 /** Returns the tables of a list. A needless join would prevent an index-only scan. */
-export const tablesFor = ({ visible }: ListQuery): RawBuilder<unknown> =>
-  asked(visible) === undefined
-    ? sql`publications p`
-    : sql`publications p left join acteurs a on a.id = p.acteur_id`
-
-/**
- * Decides whether filters should be evaluated before the sort. PostgreSQL assumes that filters and sort are
- * independent; if matches lie at the far end of the sort's index, walking it visits all other rows first.
- */
-export function filtersFirst(query: ListQuery): boolean {
-  const { ids, deleted, type_id, acteur_id, commune_id, sort = 'created_at_desc' } = query
-  const column = columnOf(sort)
-  // These filters never match many rows.
-  if (ids !== undefined) return true
-  if (query.hidden_because !== undefined || query.category !== undefined) return true
-  if (query.source_id !== undefined || query.duplicate_key !== undefined) return true
-  if (column === 'created_at') return false
-  if (asked(query.reported) === true || asked(query.en_avant) === true) return true
-  const unpublished = areUnpublished(query) || areInvalid(query)
-  if (column === 'publie_le' && (unpublished || deleted === 'only')) return true
-  if (column === 'date_debut' && type_id !== undefined) return true
-  const narrow = [unpublished, deleted === 'only', acteur_id !== undefined, commune_id !== undefined]
-  if (query.created_by !== undefined) return true
-  return narrow.filter(Boolean).length > 1
-}
+export const tablesFor = (
+  { visible }: ListQuery,
+  publications: RawBuilder<unknown> = sql`publications`,
+): RawBuilder<unknown> =>
+  asked(visible) === true
+    ? sql`${publications} p left join acteurs a on a.id = p.acteur_id`
+    : sql`${publications} p`
 
 /** Returns the value of a flag; undefined if it is absent or given as both true and false. */
 export function asked(values: boolean[] | undefined): boolean | undefined {
@@ -104,6 +84,11 @@ const isValid = sql`p.valide and p.moderation_status in ('approved', 'published'
 // Computed once from the few featured rows, so that the other rows need no lookup.
 const notFeatured = sql`p.id not in (select p.id from publications p where ${featuredNow})`
 export const notReported = sql`p.id not in (select r.publication_id from publication_reports r where r.closed_at is null)`
+
+// What is pending or rejected is not valid.
+const isHidden = isHiddenBecause(
+  hiddenReasons.filter((reason) => reason !== 'pending' && reason !== 'rejected'),
+)
 
 const hasOpenReports = sql`exists (
   select from publication_reports r where r.publication_id = p.id and r.closed_at is null)`

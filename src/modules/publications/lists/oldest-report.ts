@@ -1,12 +1,18 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { sortOrder } from '../../../platform/database/sort-order.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
-import { countMatches, type ListResult } from '../../../platform/http/listing/list.ts'
-import { type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
+import type { ListResult } from '../../../platform/http/listing/list.ts'
+import {
+  type Paging,
+  requireReached,
+  totalOfList,
+  totalOfSearch,
+} from '../../../platform/http/listing/paging.ts'
 import { readSlice, type SliceRow } from '../../../platform/http/listing/slice.ts'
-import { countOf } from './counts.ts'
-import { asked, filtersFirst, matching, notReported, tablesFor } from './filters.ts'
+import { rowsToWalk } from '../search.ts'
+import { countManaged, fewRows } from './counting.ts'
+import { asked, matching, notReported, tablesFor } from './filters.ts'
 import type { ListQuery } from './schema.ts'
 
 /** Rows of part 1 have an open report, rows of part 2 have none. */
@@ -18,7 +24,7 @@ const order = sortOrder('publications oldest_report_asc', [
 
 /**
  * Picks a page by oldest open report; publications without one follow, oldest first. Both parts walk an index in
- * order, as far as the page reaches.
+ * order, as far as the page reaches, unless so few match that reading them whole is faster.
  */
 export async function pickByOldestReport(
   db: Database,
@@ -27,28 +33,44 @@ export async function pickByOldestReport(
 ): Promise<ListResult<{ id: string }>> {
   // Each part has its own condition on reports.
   const { reported, ...others } = query
-  const wanted = sql`select p.id, p.created_at from ${tablesFor(others)} where ${matching(others)}`
   const isSearch = others.q !== undefined && hasWord(others.q)
-  const isMaterialized = filtersFirst(others) || isSearch
-  const slice = readSlice<{ id: string }>(paging, order, async ({ position, limit, offset }) => {
+  const counted = await countManaged(db, query)
+  const total = isSearch ? totalOfSearch(counted) : totalOfList(counted)
+  if (paging.offset >= total.total) {
+    requireReached(total, paging)
+    return { rows: [], next: null, ...total }
+  }
+  const enough = sql`${paging.offset + paging.limit + 1}::bigint`
+  const walked = isSearch ? await rowsToWalk(db, others.q ?? '', paging.offset + paging.limit + 1) : 0
+  const isMaterialized = isSearch || counted <= fewRows
+  const of = (publications?: RawBuilder<unknown>) => sql`${tablesFor(others, publications)}`
+  const found = await readSlice<{ id: string }>(paging, order, async ({ position, limit, offset }) => {
     const [part, at, id] = position ?? [0, null, null]
     const isReportedAfter = part === 1 ? sql`(r.created_at, r.publication_id) > (${at}, ${id})` : sql`true`
     const isOtherAfter = part === 2 ? sql`(p.created_at, p.id) > (${at}, ${id})` : sql`true`
     const hasReported = part !== 2 && asked(reported) !== false
     const hasOthers = asked(reported) !== true
+    const isOther = sql`${hasOthers} and ${notReported} and ${isOtherAfter}`
+    const oldest = sql`(
+      select * from publications p where ${isOtherAfter} order by p.created_at, p.id limit ${walked}::bigint)`
     // No part needs more. PostgreSQL walks an index if it knows this limit when it plans.
-    const enough = sql`${offset + limit}::bigint`
     const { rows } = await sql<{ id: string } & SliceRow>`
-      with found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (${wanted}),
+      with found as ${sql.raw(isMaterialized ? '' : 'not ')}materialized (
+        select p.id, p.created_at from ${of()} where ${matching(others)}),
       reported as materialized (
         select r.publication_id as id, r.created_at as at
-        from publication_reports r join found on found.id = r.publication_id
-        where ${hasReported} and ${isOldestOpen} and ${isReportedAfter}
+        from publication_reports r join ${of()} on p.id = r.publication_id
+        where ${matching(others)} and ${hasReported} and ${isOldestOpen} and ${isReportedAfter}
         order by at, id limit ${enough}),
+      walked as materialized (
+        select p.id, p.created_at as at from ${of(oldest)}
+        where ${matching(others)} and ${isOther} order by at, id limit ${enough}),
       others as not materialized (
-        select p.id, p.created_at as at from found p
-        where ${hasOthers} and ${notReported} and ${isOtherAfter}
-        order by at, id limit ${enough}),
+        select id, at from walked where (select count(*) from walked) >= ${enough}
+        union all
+        (select p.id, p.created_at as at from found p
+        where (select count(*) from walked) < ${enough} and ${isOther}
+        order by at, id limit ${enough})),
       counted as materialized (select count(*) as n from reported),
       picked as materialized (
         (select id, 1 as part, at from reported order by at, id limit ${limit}::bigint offset ${offset}::bigint)
@@ -59,15 +81,7 @@ export async function pickByOldestReport(
       select picked.id, ${order.values} as sort_values from picked order by ${order.by}`.execute(db)
     return rows
   })
-  const count = isSearch
-    ? countMatches(sql`select from ${tablesFor(query)} where ${matching(query)}`)
-    : countOf(query)
-  const counting = paging.isCounted
-    ? sql<{ total: number }>`select ${count} as total`.execute(db)
-    : { rows: [] }
-  const [found, { rows }] = await Promise.all([slice, counting])
-  const total = rows[0]?.total ?? 0
-  return { ...found, ...(isSearch ? totalOfSearch(total) : { total }) }
+  return { ...found, ...total }
 }
 
 /** The oldest open report `r` of its publication; of concurrent ones, one. */

@@ -5,15 +5,15 @@ import { prepared } from '../../../platform/database/pools/prepared.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
 import { countMatches, type List, type ListResult, readList } from '../../../platform/http/listing/list.ts'
-import { maxCounted, type Paging } from '../../../platform/http/listing/paging.ts'
+import { maxCounted, maxCountedOfList, type Paging } from '../../../platform/http/listing/paging.ts'
 import { memberColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
 import { listedColumns } from '../office.ts'
 import type { MemberPublication } from '../schema.ts'
 import { rowsToWalk } from '../search.ts'
 import { attachedTo } from '../visibility.ts'
-import { countOf } from './counts.ts'
-import { filtersFirst, matching, tablesFor } from './filters.ts'
+import { countManaged, fewRows, isWhole } from './counting.ts'
+import { matching, tablesFor } from './filters.ts'
 import { pickByOldestReport } from './oldest-report.ts'
 import type {
   AdminQuery,
@@ -82,7 +82,7 @@ const listOf = (
 })
 
 const countFound = (q: string | undefined) =>
-  q === undefined ? sql<number>`(select count(*) from found)` : countMatches(sql`select from found`)
+  countMatches(sql`select from found`, q === undefined ? maxCountedOfList : maxCounted)
 
 // Without the key, an index may have all that is needed.
 const foundColumns = ({ sort = 'created_at_desc', duplicates }: ListQuery) =>
@@ -91,24 +91,56 @@ const foundColumns = ({ sort = 'created_at_desc', duplicates }: ListQuery) =>
 /**
  * The back-office list in any state. A search for words is read whole, to sort its matches, unless so many are expected
  * that walking the index of the sort finds the page sooner. Unsettled duplicates are read whole, each compared with its
- * group; other lists come from the index of the sort or of a filter, and are counted apart.
+ * group. Other lists are counted first: PostgreSQL assumes that filters and sort are independent, and would walk an index
+ * to its far end if few rows match, or those that do are all there.
  */
 async function managedList(db: Database, query: ListQuery, paging: Paging): Promise<List<Sorted, Picked>> {
   const { q, ...others } = query
+  const { sort = 'created_at_desc', duplicates, unsettled } = query
   const found = sql`select ${foundColumns(query)} from ${tablesFor(query)} where ${matching(query)}`
-  if (q === undefined || !hasWord(q))
-    return listOf(
-      found,
-      others,
-      query.unsettled
-        ? {}
-        : { isMaterialized: !query.duplicates && filtersFirst(query), total: countOf(others) },
-    )
-  const list = listOf(found, query)
-  if (query.unsettled || query.duplicates || filtersFirst(others)) return list
-  const walked = await rowsToWalk(db, q, Math.max(maxCounted + 1, paging.offset + paging.limit + 1))
-  return walked === 0 ? list : { ...list, ...walking(query, others, walked) }
+  if (q !== undefined && hasWord(q)) {
+    const list = listOf(found, query)
+    if (unsettled || duplicates) return list
+    const walked = await rowsToWalk(db, q, Math.max(maxCounted + 1, paging.offset + paging.limit + 1))
+    return walked === 0 ? list : { ...list, ...walking(query, others, walked) }
+  }
+  if (unsettled) return listOf(found, others)
+  const counted = await countManaged(db, others)
+  const total = sql<number>`${counted}::int`
+  if (duplicates || counted <= fewRows) return listOf(found, others, { isMaterialized: !duplicates, total })
+  // An index of each filter has this order; without filters, that of the sort has all that is needed.
+  const isOfIndex = columnOf(sort) === 'created_at' || (isWhole(others) && others.deleted !== 'only')
+  if (isOfIndex) return listOf(found, others, { isMaterialized: false, total })
+  // In vain, a walk of as many rows costs no more than reading the matches; where they are many, it finds one in twenty.
+  const { limit, offset } = paging
+  const walked = counted > maxCountedOfList ? maxCountedOfList + 20 * (offset + limit) : counted
+  const first = firstOf(
+    query,
+    (after, by) => sql`
+    select ${foundColumns(query)} from ${tablesFor(
+      query,
+      sql`(select l.* from publications l where ${after} order by ${by} limit ${walked})`,
+    )} where ${matching(query)}`,
+  )
+  return { ...listOf(found, others, { total }), first }
 }
+
+type First = NonNullable<List<Sorted, Picked>['first']>
+
+/** Selects the first matches from `walk` if it finds enough, else from `found`. */
+const firstOf =
+  (
+    query: ListQuery,
+    walk: (after: RawBuilder<boolean>, by: RawBuilder<unknown>) => RawBuilder<unknown>,
+  ): First =>
+  (after, by, limit) => {
+    const columns = listedOf(query)
+    return sql`
+      with walked as materialized (select ${columns} from (${walk(after, by)}) l order by ${by} limit ${limit})
+      select ${columns} from walked l where (select count(*) from walked) >= ${limit}
+      union all
+      select ${columns} from found l where ${after} and (select count(*) from walked) < ${limit}`
+  }
 
 /**
  * Walks the index of the sort until the page is full, and any rows until enough are counted. Reads the word index only if
@@ -121,15 +153,12 @@ function walking(
 ): Pick<List<Sorted, Picked>, 'first' | 'total'> {
   const contains = sql`l.search @@ publication_query(${query.q})`
   const rows = sql`(select ${foundColumns(query)}, p.search from ${tablesFor(query)} where ${matching(others)}) l`
-  const columns = listedOf(query)
   return {
-    first: (after, by, limit) => sql`
-      with walked as materialized (
-        select ${columns} from (select l.* from ${rows} where ${after} order by ${by} limit ${walked}) l
-        where ${contains} order by ${by} limit ${limit})
-      select ${columns} from walked l where (select count(*) from walked) >= ${limit}
-      union all
-      select ${columns} from found l where ${after} and (select count(*) from walked) < ${limit}`,
+    first: firstOf(
+      query,
+      (after, by) => sql`
+      select l.* from (select l.* from ${rows} where ${after} order by ${by} limit ${walked}) l where ${contains}`,
+    ),
     total: sql<number>`(
       with counted as materialized (
         select from (select l.search from ${rows} limit ${walked}) l where ${contains} limit ${sql.lit(maxCounted + 1)})

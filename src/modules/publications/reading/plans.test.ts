@@ -51,7 +51,7 @@ const variants = lists.flatMap((path) => [
   { path, source: restricted },
 ])
 
-const large = ['publications', 'publication_communes', 'publication_listings', 'listing_counts']
+const large = ['publications', 'publication_communes', 'publication_listings']
 
 test.each(variants)(
   '$path for $source uses indexes and never scans all publications',

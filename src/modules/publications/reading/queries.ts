@@ -3,10 +3,17 @@ import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
 import type { AddressList } from '../../../platform/http/listing/addresses.ts'
-import { type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
+import {
+  maxCounted,
+  maxCountedOfList,
+  type Paging,
+  requireReached,
+  totalOfList,
+  totalOfSearch,
+} from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
-import { countShown, everywhere, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
+import { countShown, everywhere, isDue, isInOrder, listedIn, type StoredList } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { asked, listFound, orderOf } from './materialised-list.ts'
 import { type ListPage, type PublicList, partsOf, readPage } from './pages.ts'
@@ -152,15 +159,29 @@ export const communeExists = (id: string) => sql<boolean>`exists (select from co
 export const isActeurShown = (id: string) => sql<boolean>`exists (
   select from acteurs where id = ${id} and active and deleted_at is null)`
 
-/** Returns a page of visible publications and their total. */
+/** Returns a page of visible publications and their total. Of a page that may lie behind it, the total comes first. */
 export async function listShown(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
+  const read = (paging: Paging) => readShown(db, list, paging)
+  if (paging.offset < (list.filters.q === undefined ? maxCountedOfList : maxCounted)) return read(paging)
+  const first = await read({ ...paging, limit: 1, offset: 0 })
+  requireReached(first, paging)
+  return paging.offset < first.total ? read(paging) : { ...first, rows: [] }
+}
+
+async function readShown(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
   const { q, ...filters } = list.filters
   const all = { ...list, filters }
-  if (q === undefined || !hasWord(q)) return listAll(db, all, paging)
+  if (q === undefined || !hasWord(q)) return readAll(db, all, paging)
   const walked = await listWalked(db, all, q, paging)
   if (walked !== null) return walked
   const matching = await listMatching(db, list, q, paging)
-  return matching.instead === null ? matching : listAll(db, all, paging)
+  return matching.instead === null ? matching : readAll(db, all, paging)
+}
+
+/** Reads a list without words, whose total is counted up to one more than is shown. */
+async function readAll(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
+  const { total, ...page } = await listAll(db, list, paging)
+  return { ...page, ...totalOfList(total) }
 }
 
 async function listAll(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
@@ -183,7 +204,7 @@ function storedListOf({ filters, communeIds }: PublicList): StoredList | null {
   const narrowed = communeIds === null || (commune_id !== undefined && communeIds.includes(commune_id))
   if (!narrowed && (commune_id !== undefined || communeIds.length !== 1)) return null
   const listing = { commune_id: narrowed ? commune_id : communeIds[0], acteur_id, type_id }
-  if (!isCounted(listing)) return null
+  if (!isInOrder(listing)) return null
   // Only lists without acteur and type have an index on the first day.
   return sort === undefined || (acteur_id === undefined && type_id === undefined) ? listing : null
 }
@@ -231,21 +252,18 @@ function listBeginningFrom(
   return readPage(db, list, {
     found: sql`shown as not materialized (
       select * from publication_listings l where ${listedIn(listing)} and ${isDue} and l.date_debut >= ${day})`,
-    total: sql`(select count(*) from shown)`,
+    total: sql`(select count(*) from (select from shown limit ${sql.lit(maxCountedOfList + 1)}) counted)`,
     page: sql`
       select publication_id, 1 as part from shown
       order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint`,
   })
 }
 
-/** An agenda is counted up to this number, or to the end of the requested page if it lies further back. */
-const countedOfAgenda = 10_000
-
 /**
  * Lists what is not over on a day, by first day: what is under way then, read whole, followed by what begins
  * later, in index order from the start of the page.
  */
-async function listAgendaFrom(
+function listAgendaFrom(
   db: Database,
   list: PublicList,
   { listing, day }: { listing: StoredList; day: string },
@@ -253,18 +271,17 @@ async function listAgendaFrom(
 ): Promise<ListPage> {
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const underWay = sql`(select count(*) from under_way)`
-  const enough = Math.max(countedOfAgenda, offset + limit)
   const startedBefore = sql`
     select l.publication_id, l.date_debut from publication_listings l
     where ${shown} and l.date_fin > l.date_debut and l.date_fin >= ${day} and l.date_debut < ${day}`
-  const shownPage = await readPage(db, list, {
+  return readPage(db, list, {
     found: sql`under_way as materialized (
       ${startedBefore} and (l.date_fin - l.date_debut > 31) is false and l.date_fin <= ${day}::date + 31
       union all ${startedBefore} and (l.date_fin - l.date_debut > 31) is true)`,
     total: sql`(
       ${underWay} + (select count(*) from (
         select from publication_listings l where ${shown} and l.date_debut >= ${day}
-        limit ${enough}::bigint + 1) later))`,
+        limit ${sql.lit(maxCountedOfList + 1)}) later))`,
     page: sql`
       (select publication_id, 1 as part from under_way
        order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint)
@@ -275,7 +292,6 @@ async function listAgendaFrom(
        limit greatest(0, ${limit}::bigint - greatest(0, ${underWay} - ${offset}::bigint))
        offset greatest(0, ${offset}::bigint - ${underWay}))`,
   })
-  return shownPage.total > enough ? { ...shownPage, total: enough, isAtLeast: true } : shownPage
 }
 
 /** Returns how often each of these publications was changed, which the public record does not say. */

@@ -6,12 +6,21 @@ import { notFound, scopeViolation } from '../../../platform/errors.ts'
 import type { ShownRequest } from '../../../platform/http/cache/lookup.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { type Position, startOfWalk, walked } from '../../../platform/http/listing/cursor.ts'
-import { page, pagingOf, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { countMatches } from '../../../platform/http/listing/list.ts'
+import {
+  maxCountedOfList,
+  page,
+  pagingOf,
+  publicPerPage,
+  type Total,
+  totalFields,
+  totalOfList,
+} from '../../../platform/http/listing/paging.ts'
 import { list, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
-import { countShown, isCounted, isDue, isFeatured, isPinned, listedIn } from '../stored-lists.ts'
+import { countShown, isDue, isFeatured, isInOrder, isPinned, listedIn } from '../stored-lists.ts'
 import { isInScope, restrictionOf, visible } from '../visibility.ts'
 import type { ListOf, PublicList } from './pages.ts'
 import * as queries from './queries.ts'
@@ -135,7 +144,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
     ])
     if (!isKnown) throw notFound()
     const { data, meta } = walked(rows, perPage)
-    return { data, meta: { ...meta, total } }
+    return { data, meta: { ...meta, ...totalFields(total) } }
   }
 
   /** Lists by page; 404 if the list's acteur or commune is not public. */
@@ -178,16 +187,19 @@ export async function listUpdated(
   return rows
 }
 
-/** Counts all visible publications of the list, from the counts that triggers maintain where possible. */
-async function countListed(db: Database, list: PublicList): Promise<number> {
+/** Counts the visible publications of the list. */
+async function countListed(db: Database, list: PublicList): Promise<Total> {
   const { commune_id, acteur_id, type_id } = list.filters
   const listing = { commune_id, acteur_id, type_id }
   const total =
-    list.communeIds === null && isCounted(listing)
+    list.communeIds === null && isInOrder(listing)
       ? countShown(listing)
-      : sql`(select count(distinct l.publication_id)::int from publication_listings l where ${listed(list)})`
+      : countMatches(
+          sql`select distinct l.publication_id from publication_listings l where ${listed(list)}`,
+          maxCountedOfList,
+        )
   const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db)
-  return rows[0]?.total ?? 0
+  return totalOfList(rows[0]?.total ?? 0)
 }
 
 /** Condition for due rows of the list, over `publication_listings l`; a publication may have several rows. */

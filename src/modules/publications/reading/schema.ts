@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorMeta, updatedQuery } from '../../../platform/http/listing/cursor.ts'
-import { Page, pagingQuery, publicPerPage } from '../../../platform/http/listing/paging.ts'
+import { Page, pagingQuery, publicPerPage, totalIsAtLeast } from '../../../platform/http/listing/paging.ts'
 import { DateOnly, Id, oneOf, text, titled } from '../../../platform/http/validation/schemas.ts'
 import { Publication } from '../schema.ts'
 
@@ -46,6 +46,7 @@ export const PublicationPage = Type.Object({
         description: 'How many the list has now, whenever they changed: as many as a complete copy',
         examples: [1_204],
       }),
+      total_is_at_least: totalIsAtLeast,
     }),
   ]),
 })

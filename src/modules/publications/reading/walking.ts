@@ -3,7 +3,7 @@ import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { maxCounted, type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { containWords, rowsToWalk } from '../search.ts'
-import { isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
+import { isDue, isInOrder, listedIn, type StoredList } from '../stored-lists.ts'
 import { attachedTo } from '../visibility.ts'
 import { onDays } from './materialised-list.ts'
 import { type ListPage, type PublicList, partsOf, readPage } from './pages.ts'
@@ -68,7 +68,7 @@ function walkOf(list: PublicList): Walk | null {
     sql`select l.* from publication_listings l where ${allOf(listedIn(listing), isDue, ...conditions)}`
   if (sort === undefined) {
     const listing = { commune_id: place, acteur_id, type_id }
-    if (!isCounted(listing)) return null
+    if (!isInOrder(listing)) return null
     const parts = partsOf(list)
     return {
       first: rows(listing, parts.first),

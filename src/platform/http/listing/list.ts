@@ -2,8 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../database/conditions.ts'
 import type { Database } from '../../database/connect.ts'
 import { downwards, type SortKey, type SortOrder, sortOrder } from '../../database/sort-order.ts'
-import { maxCounted, type Paging, type Total, totalOfSearch } from './paging.ts'
-import { type Part, readSlice, type Slice, type SliceRow, sliceOf } from './slice.ts'
+import {
+  maxCounted,
+  maxCountedOfList,
+  type Paging,
+  requireReached,
+  type Total,
+  totalOfList,
+  totalOfSearch,
+} from './paging.ts'
+import { type Part, readSlice, type Slice, type SliceRow } from './slice.ts'
 
 type Paged = 'page' | 'per_page' | 'after' | 'sort'
 type SortOf<Query> = 'sort' extends keyof Query ? NonNullable<Query['sort' & keyof Query]> : string
@@ -42,20 +50,17 @@ export type List<Query, Row> = {
   picksIds?: true
   /** True if few rows match: PostgreSQL should filter before it sorts, not walk the index of the sort. */
   filtersFirst?: (query: Query) => boolean
-  /** Counts the matches without reading them. Distant pages are then read from the end. */
+  /** Counts the matches in another way than by reading them, up to one more than is shown. */
   total?: RawBuilder<number>
-  /** True for a search: counts up to one more than `maxCounted`. Default: a query with `q`. */
+  /** True for a search, of which fewer matches are counted. Default: a query with `q`. */
   isSearch?: boolean
 }
 
 export type ListResult<Row> = Slice<Row> & Total
 
-/** From this offset on, the total is computed first, to read a page of the second half from the end. */
-const farOffset = 10_000
-
 /**
  * Reads a page of a list, or the rows after a cursor, with the total: in one statement if the list has a cheap `total`,
- * otherwise by a second one at the same time.
+ * otherwise by a second one at the same time. Of a page that may lie behind what is counted, the total comes first.
  */
 export async function readList<Query extends object, Row extends object>(
   db: Database,
@@ -66,20 +71,16 @@ export async function readList<Query extends object, Row extends object>(
   const query = { ...list.defaults, ...given }
   const order = orderOf(list, `${query.sort}`)
   const isSearch = list.isSearch ?? ('q' in query && query.q !== undefined)
-  const totalOf = isSearch ? totalOfSearch : (total: number): Total => ({ total })
+  const totalOf = isSearch ? totalOfSearch : totalOfList
   const { page, count } = statementsOf({ ...list, isSearch }, query, order)
+  if (isCounted && offset >= (isSearch ? maxCounted : maxCountedOfList)) {
+    const { rows } = await count.execute(db)
+    const total = totalOf(rows[0]?.total ?? 0)
+    requireReached(total, { offset, ...(after !== undefined && { after }) })
+    return { rows: [], next: null, ...total }
+  }
   const isCheap = isCounted && list.total !== undefined
   let total = isCheap ? undefined : 0
-  if (isCheap && offset >= farOffset && !isSearch) {
-    total = (await count.execute(db)).rows[0]?.total ?? 0
-    const left = Math.min(limit, total - offset)
-    if (left <= 0) return { rows: [], next: null, total }
-    if (offset > total / 2) {
-      const fromEnd = { after: false as const, limit: left, offset: total - offset - left }
-      const { rows } = await page(fromEnd, order.byBackwards, false).execute(db)
-      return { ...sliceOf<Row>(rows.toReversed(), order, total > offset + left), total }
-    }
-  }
   const reading = readSlice<Row>(
     { limit, offset, ...(after !== undefined && { after }) },
     order,
@@ -110,8 +111,7 @@ function statementsOf<Query, Row>(list: List<Query, Row>, query: Query, order: S
   const matches = conditionOf(list, query)
   const expressions = list.with ? sql`with ${list.with}` : sql``
   const found = sql`select from ${from} where ${matches}`
-  const total =
-    list.total ?? (list.isSearch ? countMatches(found) : sql`(select count(*) from ${from} where ${matches})`)
+  const total = list.total ?? countMatches(found, list.isSearch ? maxCounted : maxCountedOfList)
   const count = sql<{ total: number }>`${expressions} select ${total} as total`
   return { page, count }
 
@@ -141,12 +141,12 @@ function statementsOf<Query, Row>(list: List<Query, Row>, query: Query, order: S
 }
 
 /**
- * Counts the matches of a search, up to one more than `maxCounted`. PostgreSQL plans the expression as if all matches were
- * read, by an index, and reads as many as are counted.
+ * Counts matches, up to one more than `max`. PostgreSQL plans the expression as if all matches were read, by an index, and
+ * reads as many as are counted.
  */
-export const countMatches = (found: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+export const countMatches = (found: RawBuilder<unknown>, max: number): RawBuilder<number> => sql<number>`(
   with matched as materialized (${found})
-  select count(*) from (select from matched limit ${sql.lit(maxCounted + 1)}) counted)`
+  select count(*) from (select from matched limit ${sql.lit(max + 1)}) counted)`
 
 /** Returns the condition of the rows of a list that match the filters of a query. */
 export function conditionOf<Query, Row>(

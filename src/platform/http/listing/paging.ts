@@ -72,10 +72,16 @@ export function pagingOf(query: PagingQuery, defaultPerPage: number): Paging {
 
 const messages = {
   after: { en: 'cannot be combined with after', fr: 'ne peut pas être combiné avec after' },
+  tooFar: (total: number) => ({
+    en: `pages end with row ${total}: continue with after, or filter the list`,
+    fr: `les pages s’arrêtent à la ligne ${total} : continuez avec after, ou filtrez la liste`,
+  }),
 }
 
 /** Counting the matches of a search stops at this number. */
 export const maxCounted = 1_000
+/** Counting the rows of any other list stops at this number. */
+export const maxCountedOfList = 50_000
 
 /** How many rows a list has. */
 export type Total = {
@@ -84,9 +90,23 @@ export type Total = {
   isAtLeast?: boolean
 }
 
+const totalUpTo =
+  (max: number) =>
+  (counted: number): Total =>
+    counted > max ? { total: max, isAtLeast: true } : { total: counted }
+
 /** Returns the total of a search, whose matches are counted up to one more than `maxCounted`. */
-export const totalOfSearch = (counted: number): Total =>
-  counted > maxCounted ? { total: maxCounted, isAtLeast: true } : { total: counted }
+export const totalOfSearch = totalUpTo(maxCounted)
+/** Returns the total of a list without a search, whose rows are counted up to one more than `maxCountedOfList`. */
+export const totalOfList = totalUpTo(maxCountedOfList)
+
+/** Throws 422 for a page behind the rows that were counted: only cursors go on there. */
+export function requireReached(
+  { total, isAtLeast }: Total,
+  { offset, after }: Pick<Paging, 'offset' | 'after'>,
+) {
+  if (isAtLeast && after === undefined && offset >= total) throw invalid('page', messages.tooFar(total))
+}
 
 /** The total as fields of `meta`. */
 export const totalFields = ({ total, isAtLeast }: Total) => ({
@@ -97,7 +117,7 @@ export const totalFields = ({ total, isAtLeast }: Total) => ({
 export const totalIsAtLeast = Type.Optional(
   Type.Boolean({
     description:
-      'True if counting stopped at a limit: there are `total` or more. Pages continue past the last one. Absent: `total` is exact',
+      'True if counting stopped at 50 000, of a search at 1 000: there are `total` or more. Pages end with `last_page`; a cursor goes on. Absent: `total` is exact',
   }),
 )
 
@@ -116,7 +136,9 @@ export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.A
 export const PageWith = <T extends TSchema, More extends TProperties>(title: string, more: More, record: T) =>
   Type.Object({ data: Type.Array(record), meta: titled(title, { ...meta, ...more }) })
 
-export function page<T>(data: T[], total: Total, { page, perPage }: Paging) {
+export function page<T>(data: T[], total: Total, paging: Paging) {
+  const { page, perPage } = paging
+  requireReached(total, paging)
   const last_page = Math.max(1, Math.ceil(total.total / perPage))
   return { data, meta: { current_page: page, last_page, per_page: perPage, ...totalFields(total) } }
 }

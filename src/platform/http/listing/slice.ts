@@ -36,17 +36,11 @@ export async function readSlice<Row extends object>(
     if (rows.length === wanted) break
     rows.push(...(await read({ after, position, limit: wanted - rows.length, offset: paging.offset })))
   }
-  return sliceOf(rows.slice(0, paging.limit), order, rows.length > paging.limit)
-}
-
-export function sliceOf<Row extends object>(
-  rows: (Row & SliceRow)[],
-  order: SortOrder,
-  hasMore: boolean,
-): Slice<Row> {
-  const last = rows.at(-1)
-  const next = hasMore && last !== undefined ? writePosition(last.sort_values, order) : null
-  return { rows: rows.map(({ sort_values: _, total: __, ...row }) => row as unknown as Row), next }
+  const shown = rows.slice(0, paging.limit)
+  const last = shown.at(-1)
+  const next =
+    rows.length > shown.length && last !== undefined ? writePosition(last.sort_values, order) : null
+  return { rows: shown.map(({ sort_values: _, total: __, ...row }) => row as unknown as Row), next }
 }
 
 /** Encodes a cursor with the name of its order, so that cursors of other lists and sorts are refused. */

@@ -33,7 +33,7 @@ export function ListPager({ list, perPage, onPage, hidesSinglePage = false }: Li
       page={page}
       perPage={perPage}
       total={total}
-      continues={data?.meta.total_is_at_least === true && data.data.length === perPage}
+      isAtLeast={data?.meta.total_is_at_least === true}
       onPage={(next) => {
         onPage?.()
         void navigate({ to: '.', search: atPage(next) })

@@ -9,7 +9,7 @@ import { archivedRows } from '../modules/audit/archives/archived.ts'
 import { listArchives } from '../modules/audit/archives/queries.ts'
 import { findLastSeal, findUnsealedAge } from '../modules/audit/seals/queries.ts'
 import { insertVerification } from '../modules/audit/seals/reading-queries.ts'
-import { sealKey } from '../modules/audit/seals/seal.ts'
+import { sealKeys } from '../modules/audit/seals/seal.ts'
 import { sealSettings } from '../modules/audit/seals/settings.ts'
 import { type Anchor, anchorOf, nothingArchived, verifyAuditLog } from '../modules/audit/seals/verify.ts'
 import { type Config, readConfig, settingsOf } from '../platform/config/config.ts'
@@ -166,7 +166,7 @@ async function verify(file: string | null, folder: string | null, io: Io): Promi
 function findKeys(config: Config) {
   const { keys } = settingsOf(config, sealSettings)
   const kept = config.databaseUrl === null ? readSecret(config.dataDir, 'auditKey') : null
-  return kept === null ? keys : [...keys, sealKey(kept)]
+  return kept === null ? keys : [...keys, ...sealKeys(kept)]
 }
 
 const isAnchor = Compile(

@@ -149,7 +149,7 @@ export const Seals = titled('Seals', {
     }),
     {
       description:
-        'Keys that made seals, newest first, at most a hundred: a second one means that the key changed',
+        'Keys that made seals, newest first, at most a hundred: a second one means that the key or the format of seals changed',
     },
   ),
 })

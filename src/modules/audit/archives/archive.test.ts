@@ -28,7 +28,8 @@ async function openLog() {
   onTestFinished(() => owner.close())
   for (const month of ['01', '02', '03'])
     for (let n = 0; n < 5; n++) {
-      const after = { n, text: 'é "quoted"', half: 0.5, nom: 'Zoé Martin' }
+      const acteur_id = `0199c9a3-5b8e-7cc1-9d2e-00000000000${n}`
+      const after = { n, text: 'é "quoted"', half: 0.5, nom: 'Zoé Martin', ...(n > 0 && { acteur_id }) }
       const kind = { entity: 'test', personal: ['nom'] }
       await recordAudit(db, operator, {
         action: 'test.noted',
@@ -48,7 +49,7 @@ async function openLog() {
   await createSealer(db, [key], { batch: 2 })(signal, 120_000)
   const rows = async () =>
     (
-      await sql<object>`select id, seq, at, user_id, action, entity, entity_id, before, after, app_source, request_id
+      await sql<object>`select id, seq, at, user_id, action, entity, entity_id, before, after, app_source, request_id, acteur_id
       from audit_log order by seq`.execute(db)
     ).rows
   const months = async () =>

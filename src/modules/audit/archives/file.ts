@@ -11,7 +11,9 @@ import type { PlacedRow } from '../seals/queries.ts'
 /** The entries of one seal, in their order. */
 export type SealedRows = { seal: number; rows: PlacedRow[] }
 
-const format = 'parvis audit archive 1'
+/** The format that is written; entries of the first lack their acteur. */
+const format = 'parvis audit archive 2'
+const formats = ['parvis audit archive 1', format]
 
 /**
  * Writes entries into a compressed file: one line for the format, then for each seal a line with its number and a line
@@ -53,7 +55,7 @@ export async function* readArchive(file: string): AsyncGenerator<SealedRows> {
   for await (const text of createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY })) {
     const line = JSON.parse(text)
     if (isFirst) {
-      if (line?.format !== format) throw new Error('not an archive of the audit log')
+      if (!formats.includes(line?.format)) throw new Error('not an archive of the audit log')
       isFirst = false
     } else if (Array.isArray(line)) {
       const [seq, id, ...values] = line

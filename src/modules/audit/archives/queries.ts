@@ -47,20 +47,26 @@ export async function deleteRows(db: Database, ids: string[]): Promise<void> {
   await sql`delete from audit_log where id = any(${ids}::uuid[])`.execute(db)
 }
 
-/** Inserts entries as they were. The trigger that numbers new entries is off within this transaction. */
+/**
+ * Inserts entries as they were. The triggers that number new entries and find their acteur are off within this transaction;
+ * that of the acteur only where the archive has it.
+ */
 export async function restoreRows(tx: Database, rows: PlacedRow[]): Promise<void> {
   const entries = rows.map(({ seq, id, values }) => {
-    const [at, user_id, action, entity, entity_id, before, after, app_source, request_id] = values
-    return { seq, id, at, user_id, action, entity, entity_id, before, after, app_source, request_id }
+    const [at, user_id, action, entity, entity_id, before, after, app_source, request_id, acteur_id] = values
+    const entry = { seq, id, at, user_id, action, entity, entity_id, before, after, app_source, request_id }
+    return { ...entry, acteur_id }
   })
-  await sql`alter table audit_log disable trigger audit_log_time`.execute(tx)
+  const hasActeurs = entries.every(({ acteur_id }) => acteur_id !== undefined)
+  const off = ['audit_log_time', ...(hasActeurs ? ['audit_log_acteur'] : [])].map((name) => sql.ref(name))
+  for (const trigger of off) await sql`alter table audit_log disable trigger ${trigger}`.execute(tx)
   await sql`
-    insert into audit_log (seq, id, at, user_id, action, entity, entity_id, before, after, app_source, request_id)
+    insert into audit_log (seq, id, at, user_id, action, entity, entity_id, before, after, app_source, request_id, acteur_id)
     select seq, id, to_timestamp(at::float8), user_id, action, entity, entity_id, before::jsonb, after::jsonb,
-      app_source, request_id
+      app_source, request_id, acteur_id
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as r (
       seq bigint, id uuid, at text, user_id uuid, action text, entity text, entity_id text, before text, after text,
-      app_source text, request_id text)
+      app_source text, request_id text, acteur_id uuid)
     on conflict (id) do nothing`.execute(tx)
-  await sql`alter table audit_log enable trigger audit_log_time`.execute(tx)
+  for (const trigger of off) await sql`alter table audit_log enable trigger ${trigger}`.execute(tx)
 }

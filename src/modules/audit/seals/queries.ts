@@ -79,10 +79,17 @@ export async function listRows(
 ): Promise<PlacedRow[]> {
   const { rows } = await sql<PlacedRow>`
     select seq, id, array[extract(epoch from at)::text, user_id::text, action, entity, entity_id, before::text,
-      after::text, app_source, request_id] as values
+      after::text, app_source, request_id, acteur_id::text] as values
     from audit_log where (seq, id) > (${after.seq}, ${after.id}) and seq <= ${lastSeq}
     order by seq, id limit ${limit}`.execute(unprepared(db))
   return rows
+}
+
+/** Returns since when the database notes the acteur of an entry; null if it does not. */
+export async function findActeursSince(db: Database): Promise<Date | null> {
+  const { rows } = await sql<{ at: string }>`
+    select timestamp as at from kysely_migration where name = '0424-audit-acteur'`.execute(db)
+  return rows[0] ? new Date(rows[0].at) : null
 }
 
 /** Lists entries without a position, which only tampering can produce. */

@@ -15,7 +15,7 @@ const world = await openWorld({ env: { AUDIT_KEY: secrets[1] } })
 const { as, db, database } = world
 const admin = await as('admin')
 const { signal } = new AbortController()
-const [first, second] = secrets.map(sealKey)
+const [first, second] = secrets.map((secret) => sealKey(secret))
 
 const record = () =>
   recordAudit(db, operator, {

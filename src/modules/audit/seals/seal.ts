@@ -1,9 +1,12 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** A sealing key derived from a secret. Its id identifies it without the secret. */
-export type SealKey = { id: string; ofRows: Buffer; ofSeals: Buffer }
+/**
+ * A sealing key derived from a secret. Its id identifies it without the secret, and the format that it seals: the first
+ * lacks the acteur of an entry. Instances of a version that knows the first one alone do not know the keys of the second.
+ */
+export type SealKey = { id: string; format: 1 | 2; ofRows: Buffer; ofSeals: Buffer }
 
-/** An audit entry as text, in a format that PostgreSQL settings do not change. */
+/** An audit entry as text, in a format that PostgreSQL settings do not change: the columns in the order of `listRows`. */
 export type AuditRow = { id: string; values: (string | null)[] }
 
 /** An entry as a seal stores it. */
@@ -24,19 +27,27 @@ export type Seal = {
 /** Used in the first seal as the mac of the previous one. */
 export const noSeal = Buffer.alloc(32)
 
-export function sealKey(secret: string): SealKey {
-  const derive = (use: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', use, bytes))
+/** The keys of a secret: the first seals, both verify. */
+export const sealKeys = (secret: string): SealKey[] => [sealKey(secret), sealKey(secret, 1)]
+
+export function sealKey(secret: string, format: SealKey['format'] = 2): SealKey {
+  const derive = (use: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, '', format === 1 ? use : `${use}, format ${format}`, bytes))
   return {
     id: derive('parvis trail: which key', 4).toString('hex'),
+    format,
     ofRows: derive('parvis trail: rows', 32),
     ofSeals: derive('parvis trail: seals', 32),
   }
 }
 
-/** Digests an entry. To cover a column added later, add a second text format and keys that verify both. */
-export const digestRow = ({ ofRows }: SealKey, { id, values }: AuditRow): Buffer =>
+/** How many of the columns of an entry each format covers. */
+const columnsOf = { 1: 9, 2: 10 } as const
+
+/** Digests an entry. To cover a column added later, add a format. */
+export const digestRow = ({ format, ofRows }: SealKey, { id, values }: AuditRow): Buffer =>
   createHmac('sha256', ofRows)
-    .update(JSON.stringify([id, ...values]))
+    .update(JSON.stringify([id, ...values.slice(0, columnsOf[format])]))
     .digest()
     .subarray(0, 16)
 

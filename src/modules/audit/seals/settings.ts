@@ -1,5 +1,5 @@
 import { list, must, type Parse, type Settings } from '../../../platform/config/settings.ts'
-import { type SealKey, sealKey } from './seal.ts'
+import { type SealKey, sealKeys } from './seal.ts'
 
 /** Newest first: the first key seals, all keys verify. If empty, the log is not sealed. */
 export type SealSettings = { keys: SealKey[] }
@@ -12,10 +12,10 @@ const longText: Parse<string> = (value) => {
 
 export const sealSettings = {
   name: 'audit',
-  read: (read) => ({ keys: read.or('AUDIT_KEY', list(longText), []).map(sealKey) }),
+  read: (read) => ({ keys: read.or('AUDIT_KEY', list(longText), []).flatMap(sealKeys) }),
   fillStored: ({ keys }, secret) => {
-    const kept = sealKey(secret('auditKey'))
+    const kept = sealKeys(secret('auditKey'))
     // Also keeps the stored key, which sealed before AUDIT_KEY was set.
-    return { keys: [...keys, ...(keys.some(({ id }) => id === kept.id) ? [] : [kept])] }
+    return { keys: [...keys, ...kept.filter((one) => !keys.some(({ id }) => id === one.id))] }
   },
 } satisfies Settings<SealSettings>

@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../../platform/database/connect.ts'
-import { countRows, listRows, listSealsAfter, listUnplaced, type PlacedRow } from './queries.ts'
+import {
+  countRows,
+  findActeursSince,
+  listRows,
+  listSealsAfter,
+  listUnplaced,
+  type PlacedRow,
+} from './queries.ts'
 import { largestId } from './rules.ts'
 import { digestRow, isIntact, noSeal, readEntries, type Seal, type SealKey } from './seal.ts'
+import { hasSealedActeur } from './sealed-acteur.ts'
 
 /** A seal recorded outside the database. */
 export type Anchor = {
@@ -139,6 +147,7 @@ export async function* rowFaults(
     return
   }
   const entries = readEntries(seal)
+  const acteursSince = key.format === 1 ? await findActeursSince(db) : null
   const positions = new Map(entries.map(({ id }, position) => [id, position]))
   const found: number[] = []
   const seen = new Set<string>()
@@ -150,7 +159,8 @@ export async function* rowFaults(
     }
     seen.add(row.id)
     found.push(position)
-    if (!entries[position]?.digest.equals(digestRow(key, row)))
+    const isSealed = entries[position]?.digest.equals(digestRow(key, row)) === true
+    if (!isSealed || (key.format === 1 && !hasSealedActeur(row, acteursSince)))
       yield `row ${row.id}: edited (position ${row.seq})`
   }
   for (const { id } of entries) if (!seen.has(id)) yield `row ${id}: removed (seal ${seal.number})`
@@ -180,11 +190,15 @@ async function* withArchived(
   let next = 0
   for await (const row of log) {
     for (let one = archived[next]; one !== undefined && one.seq <= row.seq; one = archived[++next])
-      if (!isDeepStrictEqual(one, row)) yield one
+      if (!isSameRow(one, row)) yield one
     yield row
   }
   yield* archived.slice(next)
 }
+
+/** An archive of the first format lacks the acteur. */
+const isSameRow = (archived: PlacedRow, { values, ...row }: PlacedRow) =>
+  isDeepStrictEqual(archived, { ...row, values: values.slice(0, archived.values.length) })
 
 const rangeOf = ({ after_seq, last_seq }: Pick<Seal, 'after_seq' | 'last_seq'>) =>
   `entries at positions ${after_seq + 1} to ${last_seq}`

@@ -18,7 +18,7 @@ import {
 } from './parts.ts'
 import { identityDigests } from './platform/access/erased-identities.ts'
 import { type Config, readConfig, readEnvFile, withStoredSecrets } from './platform/config/config.ts'
-import { refuseToListen, sentenceOf } from './platform/config/start-error.ts'
+import { refuseFullDisk, refuseToListen, sentenceOf } from './platform/config/start-error.ts'
 import { version } from './platform/config/version.ts'
 import { connect } from './platform/database/connect.ts'
 import { openDatabase } from './platform/database/open.ts'
@@ -50,7 +50,8 @@ async function start(opened: OnOpened, stop: Stop): Promise<() => Promise<void>>
 
   const notifySystemd = systemdNotifier(log)
 
-  const { config, database } = await openMigrated(settings, log, opened)
+  const opening = openMigrated(settings, log, opened)
+  const { config, database } = await opening.catch(refuseFullDisk(settings))
   const isSupervisor = workers > 1 && instance === null
   const serving = isSupervisor
     ? openSupervisor(config, log, opened)

@@ -1,5 +1,6 @@
 import { modules } from '../app.ts'
 import { readConfig } from '../platform/config/config.ts'
+import { refuseFullDisk } from '../platform/config/start-error.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { roleOf } from '../platform/database/open.ts'
 import { seedData } from '../seed-data.ts'
@@ -22,14 +23,15 @@ export const run = command(
 
 async function prepare(io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })
-  const database = await openToMigrate(config, sayer(io))
+  const database = await openToMigrate(config, sayer(io)).catch(refuseFullDisk(config))
   const say = (message: string) => void io.stdout.write(`${message}\n`)
   try {
     sayDatabase(io, database)
     const { owner, service } = database
     const filled: string[] = []
     const { fill } = seedData(config, (message) => filled.push(message))
-    const { applied } = await migrate(owner ?? service, roleOf(service), fill)
+    const migrating = migrate(owner ?? service, roleOf(service), fill)
+    const { applied } = await migrating.catch(refuseFullDisk(config))
     say(applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'There was nothing to apply.')
     for (const message of filled) say(message)
     say(`The database is ready for a service that enters as ${roleOf(service)}.`)

@@ -10,6 +10,7 @@ import { cleanUp, endedWell, isRoot, makeFolder, startService, stop, timeoutMs, 
 const MB = 1_048_576
 const disk = isRoot ? mountDisk() : null
 const dataDir = join(`${disk}`, 'data')
+const filler = join(`${disk}`, 'filler')
 
 afterAll(async () => {
   if (disk === null) return cleanUp()
@@ -34,9 +35,7 @@ test.skipIf(disk === null)(
       until(async () => (await write()).status === wanted, service)
     await untilWriteAnswers(422)
 
-    const { bavail, bsize } = statfsSync(`${disk}`)
-    const filler = join(`${disk}`, 'filler')
-    expect(spawnSync('fallocate', ['-l', `${bavail * bsize - 100 * MB}`, filler]).status).toBe(0)
+    fillDisk(100 * MB)
     await untilWriteAnswers(503)
     expect((await write()).message).toContain('The disk is full: reading works')
     await until(async () => (await callCommunes(url)).status === 200, service)
@@ -52,6 +51,25 @@ test.skipIf(disk === null)(
     expect(await stop(service)).toEqual(endedWell)
   },
 )
+
+test.skipIf(disk === null).each([
+  ['with a database that is there', dataDir, 0],
+  ['before its database is made', join(`${disk}`, 'unmade'), 30 * MB],
+  ['before its database is loaded', join(`${disk}`, 'empty'), 75 * MB],
+])('a start on a full disk names the disk, %s', { timeout: timeoutMs }, async (_when, folder, free) => {
+  fillDisk(free)
+  const service = startService({ dataDir: folder, env: { SEED: 'none' } })
+  expect(await service.ended).toEqual({ status: 1, signal: null })
+  expect(service.state.err).toBe(`The disk of ${folder} is full: free some space on it, and start again.\n`)
+  rmSync(filler)
+  if (folder !== dataDir) rmSync(folder, { recursive: true })
+})
+
+/** Leaves so many bytes free. */
+function fillDisk(free: number): void {
+  const { bavail, bsize } = statfsSync(`${disk}`)
+  expect(spawnSync('fallocate', ['-l', `${bavail * bsize - free}`, filler]).status).toBe(0)
+}
 
 /** 900 MB in memory, as far as it is used. */
 function mountDisk(): string | null {

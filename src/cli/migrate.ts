@@ -2,6 +2,7 @@ import { modules } from '../app.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { refuseFullDisk } from '../platform/config/start-error.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
+import { sentenceOfLater } from '../platform/database/migrate/migrations.ts'
 import { roleOf } from '../platform/database/open.ts'
 import { seedData } from '../seed-data.ts'
 import { command, type Io, sayDatabase, sayer } from './command.ts'
@@ -31,8 +32,9 @@ async function prepare(io: Io): Promise<void> {
     const filled: string[] = []
     const { fill } = seedData(config, (message) => filled.push(message))
     const migrating = migrate(owner ?? service, roleOf(service), fill)
-    const { applied } = await migrating.catch(refuseFullDisk(config))
+    const { applied, later } = await migrating.catch(refuseFullDisk(config))
     say(applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'There was nothing to apply.')
+    if (later !== null) say(`${sentenceOfLater(later)}.`)
     for (const message of filled) say(message)
     say(`The database is ready for a service that enters as ${roleOf(service)}.`)
   } finally {

@@ -214,10 +214,16 @@ test('a server that cannot start reports the reason with the end of its log', as
   expect(isClusterHeld(dataDir, names)).toBe(false)
 })
 
-test('refuses a cluster of another major version in one sentence', async () => {
+test.each([
+  ['17', /was made by PostgreSQL 17 and this Library has 18\.\S+: dump it with the earlier Library/],
+  [
+    '99',
+    /was made by PostgreSQL 99, which is later than the 18\.\S+ of this Library: start the later Library/,
+  ],
+])('refuses a cluster of PostgreSQL %s in one sentence', async (made, sentence) => {
   const dataDir = await createdDataDir()
-  writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
-  await expect(openCluster({ dataDir, names, log: silent })).rejects.toThrow('was made by PostgreSQL 17')
+  writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), `${made}\n`)
+  await expect(openCluster({ dataDir, names, log: silent })).rejects.toThrow(sentence)
 })
 
 test('rotates a large log at start; the log contains no query errors', async () => {

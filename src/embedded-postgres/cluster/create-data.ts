@@ -84,6 +84,10 @@ function removeHalfMade(home: string, user: ServerUser): void {
 function checkVersion({ data }: ClusterPaths, { version }: Binaries, product: string): void {
   const made = readVersion(data)
   if (version.startsWith(`${made}.`)) return
+  if (Number(made) > Number.parseInt(version, 10))
+    throw new ClusterError(
+      `The database in ${data} was made by PostgreSQL ${made}, which is later than the ${version} of this ${product}: start the later ${product}, or restore a backup from before the upgrade.`,
+    )
   throw new ClusterError(
     `The database in ${data} was made by PostgreSQL ${made} and this ${product} has ${version}: dump it with the earlier ${product}, or run it there.`,
   )

@@ -40,7 +40,14 @@ test('a version with a newer migration does not start before it is applied; an o
   await expectUnready(startLater(), 'the migration 9001-more has not been applied')
   await migrate(owner, service.user ?? '', async () => {}, folder)
   await startLater()
-  await start()
+  const lines: string[] = []
+  for (const role of [null, owner])
+    await prepareDatabase({ owner: role, service }, { names: [], fill: async () => {} }, (line) =>
+      lines.push(line),
+    )
+  const sentence =
+    'A later version has migrated this database (9001-more): this version works on it, and does not use what was added'
+  expect(lines).toEqual([sentence, sentence])
   await run(owner, `revoke all on more from ${service.user}`)
   await expectUnready(startLater(), `the role ${service.user} has no rights to its table more`)
   await start()

@@ -7,7 +7,7 @@ import { onConnection } from './connections/on-connection.ts'
 import { whileConnected } from './connections/while-connected.ts'
 import { lockNumber, migrate, migrationsFolder } from './migrate/migrate.ts'
 import { findJobsFault } from './migrate/migrate-jobs.ts'
-import { listPending, readMigrations } from './migrate/migrations.ts'
+import { compareMigrations, readMigrations, sentenceOfLater } from './migrate/migrations.ts'
 import { roleOf } from './open.ts'
 
 /** The seed data of a new database: the names that `loadOnce` records, and the function that loads it. */
@@ -23,7 +23,11 @@ export async function prepareDatabase<Loaded>(
   seedData: SeedData<Loaded>,
   log: (message: string) => void,
 ): Promise<Loaded | null> {
-  if (owner !== null) return (await migrate(owner, roleOf(service), seedData.fill)).loaded
+  if (owner !== null) {
+    const { later, loaded } = await migrate(owner, roleOf(service), seedData.fill)
+    if (later !== null) log(sentenceOfLater(later))
+    return loaded
+  }
   await requirePrepared(service, seedData.names, log)
   return null
 }
@@ -39,7 +43,7 @@ export async function requirePrepared(
   const work = async () => {
     await client.connect()
     await beginUndisturbed(client, log)
-    const fault = await findFault(client, loads, folder)
+    const fault = await findFault(client, loads, folder, log)
     await client.query('rollback')
     if (fault !== null)
       throw new StartError(
@@ -64,11 +68,17 @@ async function beginUndisturbed(client: pg.Client, log: (message: string) => voi
   }
 }
 
-async function findFault(client: pg.Client, loads: string[], folder: string): Promise<string | null> {
+async function findFault(
+  client: pg.Client,
+  loads: string[],
+  folder: string,
+  log: (message: string) => void,
+): Promise<string | null> {
   try {
     const files = await readMigrations(folder)
-    const [pending] = await listPending(onConnection(client), files)
-    if (pending !== undefined) return `the migration ${pending.name} has not been applied`
+    const { pending, later } = await compareMigrations(onConnection(client), files)
+    if (pending[0] !== undefined) return `the migration ${pending[0].name} has not been applied`
+    if (later !== null) log(sentenceOfLater(later))
     const jobs = await findJobsFault(client)
     if (jobs !== null) return jobs
     const closed = await findClosedTable(client, files.map(({ text }) => text).join('\n'))

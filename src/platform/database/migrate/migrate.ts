@@ -16,14 +16,14 @@ export const lockNumber = 7_241_306_552
 /**
  * Migrates the schema as its owner. When several instances start together, one migrates and the others wait
  * for the lock and find nothing to do. The lock ends with its connection, so a killed instance releases it.
- * Returns the migrations applied and the result of the seed data load.
+ * Returns the migrations applied, the newest that only a later version knows, and the result of the seed data load.
  */
 export async function migrate<Loaded>(
   owner: Connection,
   serviceRole: string,
   seedData: (db: Database) => Promise<Loaded>,
   folder = migrationsFolder,
-): Promise<{ applied: string[]; loaded: Loaded }> {
+): Promise<{ applied: string[]; later: string | null; loaded: Loaded }> {
   const client = new pg.Client({
     ...owner,
     application_name: 'parvis-migrate',
@@ -36,11 +36,11 @@ export async function migrate<Loaded>(
     await client.query('set search_path to public')
     await takeLock(client)
     const db = onConnection(client)
-    const applied = await applyMigrations(db, folder)
+    const { applied, later } = await applyMigrations(db, folder)
     // Two statements on most starts: pg-boss would take a connection and eight, 25 ms.
     if ((await findJobsFault(client)) !== null) applied.push(...(await migrateJobs(owner)))
     await grant(client, serviceRole)
-    return { applied, loaded: await seedData(db) }
+    return { applied, later, loaded: await seedData(db) }
   }
   return whileConnected(client, work).finally(() => client.end())
 }

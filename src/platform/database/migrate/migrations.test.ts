@@ -17,12 +17,12 @@ const names = readdirSync(folder).map((file) => file.replace('.sql', ''))
 async function openMigrated() {
   const { owner, service, superuser } = await cloneDatabase()
   const as = (role: typeof owner) => (statement: string) => run(role, statement).then(({ rows }) => rows)
-  const start = async (files: Record<string, string> = {}) => {
+  const start = async (files: Record<string, string> = {}): Promise<string | null> => {
     const copy = mkdtempSync(join(tmpdir(), 'parvis-migrations-'))
     onTestFinished(() => rmSync(copy, { recursive: true }))
     cpSync(folder, copy, { recursive: true })
     for (const [name, text] of Object.entries(files)) writeFileSync(join(copy, `${name}.sql`), text)
-    await migrate(owner, service.user ?? '', async () => {}, copy)
+    return (await migrate(owner, service.user ?? '', async () => {}, copy)).later
   }
   const asOwner = as(owner)
   const applied = async () =>
@@ -57,11 +57,21 @@ test('does not treat different line endings as an edit', async () => {
   await start(Object.fromEntries(names.map((name) => [name, textOf(name).replaceAll('\n', '\r\n')])))
 })
 
-test('a version that does not know the latest migration still starts', async () => {
+test('a version that does not know the latest migration still starts, and says so', async () => {
   const { start, applied } = await openMigrated()
-  await start({ '9001-more': 'create table more ()' })
-  await start()
+  expect(await start({ '9001-more': 'create table more ()' })).toBeNull()
+  expect(await start()).toBe('9001-more')
   expect(await applied()).toContain('9001-more')
+})
+
+test('a version with a migration that a later version lacks is refused', async () => {
+  const { start } = await openMigrated()
+  await start({ '9002-more': 'create table more ()' })
+  await expect(start({ '9001-other': 'create table other ()' })).rejects.toThrow(
+    new StartError(
+      'Another version has migrated this database (9002-more), without the migration 9001-other of this one: start a version that has both, or restore a backup from before.',
+    ),
+  )
 })
 
 test('a version from before a removal refuses to start after it, and one that no longer needs it starts', async () => {

@@ -13,7 +13,7 @@ type Unmigrated = Kysely<any>
 
 /**
  * Applies the numbered SQL files of a folder that are not applied yet, in order, each in its own transaction. Returns
- * their names. Kysely records the names; a digest of each file is stored beside them, because an applied file must not
+ * their names, and the newest that only a later version knows. Kysely records the names; a digest of each file is stored beside them, because an applied file must not
  * change.
  *
  * A statement that cannot run in a transaction, such as building an index concurrently, goes into a file whose first
@@ -21,17 +21,20 @@ type Unmigrated = Kysely<any>
  * of them run again, so each must be repeatable: `drop index concurrently if exists …`, then `create index concurrently
  * …`.
  */
-export async function applyMigrations(db: Unmigrated, folder: string): Promise<string[]> {
+export async function applyMigrations(
+  db: Unmigrated,
+  folder: string,
+): Promise<{ applied: string[]; later: string | null }> {
   const files = await readMigrations(folder)
-  const pending = await listPending(db, files)
-  if (pending.length === 0) return []
+  const { pending, later } = await compareMigrations(db, files)
+  if (pending.length === 0) return { applied: [], later }
   await sql`create table if not exists migration_digests (name text primary key, digest text not null)`.execute(
     db,
   )
   const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   for (const file of pending) await applyNext(db, migrator, file)
-  return pending.map(({ name }) => name)
+  return { applied: pending.map(({ name }) => name), later }
 }
 
 async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
@@ -75,8 +78,11 @@ const lockTries = 60
 /** lock_not_available, deadlock_detected */
 const isLocked = (error: unknown) => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')
 
-/** Lists the files that are not applied yet. */
-export async function listPending(db: Unmigrated, files: MigrationFile[]): Promise<MigrationFile[]> {
+/** Returns the files that are not applied yet, and the newest applied migration that only a later version knows, or null. */
+export async function compareMigrations(
+  db: Unmigrated,
+  files: MigrationFile[],
+): Promise<{ pending: MigrationFile[]; later: string | null }> {
   const applied = await findApplied(db)
   const first = files[0]?.name
   if (applied.size > 0 && first !== undefined && !applied.has(first))
@@ -89,15 +95,26 @@ export async function listPending(db: Unmigrated, files: MigrationFile[]): Promi
       `The migration ${edited.name} was edited since this database was migrated by it: put it back, and make the change in a new one.`,
     )
   const known = new Set(files.map(({ name }) => name))
-  for (const name of applied.keys()) {
-    const needed = known.has(name) ? null : neededBy(name)
+  const unknown = [...applied.keys()].filter((name) => !known.has(name)).sort()
+  for (const name of unknown) {
+    const needed = neededBy(name)
     if (needed !== null && !files.some((file) => file.name.startsWith(`${needed}-`)))
       throw new StartError(
         `A later version has migrated this database (${name}) and removed what this version needs: start a version that has the migration ${needed}, or restore the backup from before the upgrade.`,
       )
   }
-  return files.filter(({ name }) => !applied.has(name))
+  const pending = files.filter(({ name }) => !applied.has(name))
+  const later = unknown.at(-1) ?? null
+  if (later !== null && pending[0] !== undefined)
+    throw new StartError(
+      `Another version has migrated this database (${later}), without the migration ${pending[0].name} of this one: start a version that has both, or restore a backup from before.`,
+    )
+  return { pending, later }
 }
+
+/** Says that the database was migrated by a later version, on which this one works too. */
+export const sentenceOfLater = (later: string) =>
+  `A later version has migrated this database (${later}): this version works on it, and does not use what was added`
 
 /**
  * Returns the number at the end of a name such as `0210-drop-motto.needs-0195`, or null: this migration removes

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { urlOf } from '../../test/processes/postgres.ts'
 import {
   endHolder,
   makeFolder,
@@ -19,7 +20,7 @@ import { run as backUp } from './backup.ts'
 import type { Io } from './command.ts'
 import { run as restore } from './restore.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 afterAll(removeFolders)
 const folder = makeFolder()
 const [dataDir, anew, file] = [join(folder, 'data'), join(folder, 'anew'), join(folder, 'parvis.backup')]
@@ -71,6 +72,36 @@ test('restore restores a backup taken beside a running service, including secret
   })
 })
 
+test('restore fills an empty PostgreSQL of one’s own, as an owner that may disable triggers', async () => {
+  const own = await open(join(folder, 'own'))
+  const { owner, service, superuser } = own
+  const [migrating, serving] = [owner, service].map((role) => urlOf(role, role.database))
+  const env = { DATABASE_URL: serving, MIGRATE_DATABASE_URL: migrating }
+  expect(await call(restore, [file], { DATABASE_URL: serving })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Set MIGRATE_DATABASE_URL'),
+  })
+  expect(await call(restore, [file], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`run "grant set on parameter session_replication_role to ${owner.user}"`),
+  })
+  await query(superuser, `grant set on parameter session_replication_role to ${owner.user}`)
+  expect(await call(restore, [file], env)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^It is as the backup was at 20.+Z: start Parvis with the secrets that it had\.\n$/,
+    ),
+    stderr: expect.stringMatching(/^Database: parvis on .+, as parvis_service\n$/),
+  })
+  expect(await query(service, 'select nom from communes')).toEqual([{ nom: 'Beynost' }])
+  await query(owner, "insert into first_loads (name) values ('communes')")
+  expect(await call(restore, [file], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not empty'),
+  })
+  await own.stop()
+})
+
 test('an interrupted restore is not mistaken for a new database, and its PostgreSQL is stopped', async () => {
   const restoring = startHolder(anew, { as: clusterNames })
   await restoring.opened
@@ -107,21 +138,21 @@ test('a file that is not a backup creates no database', async () => {
   await expect(async () => readFileSync(join(place, 'secrets.json'))).rejects.toThrow('ENOENT')
 })
 
-test.each([backUp, restore])(
-  'a command without a file, or with an external database, says what to do',
-  async (command) => {
-    expect(await call(command, [], { DATA_DIR: dataDir })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Name one file'),
-    })
-    const own = { DATABASE_URL: 'postgres://a@127.0.0.1/b' }
-    expect(await call(command, ['file'], own)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('its own tools'),
-    })
-    expect(await call(command, ['--help'], own)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Usage'),
-    })
-  },
-)
+test.each([backUp, restore])('a command without a file says what to do', async (command) => {
+  expect(await call(command, [], { DATA_DIR: dataDir })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Name one file'),
+  })
+  expect(await call(command, ['--help'], {})).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Usage'),
+  })
+})
+
+test('backup of an external database says what to do', async () => {
+  const own = { DATABASE_URL: 'postgres://a@127.0.0.1/b' }
+  expect(await call(backUp, ['file'], own)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('its own tools'),
+  })
+})

@@ -25,9 +25,9 @@ async function openHall(nom: string, titre: string) {
   expect(status, text).toBe(201)
   return { mairie, commune, owner, alerte: body.data.id as string }
 }
-const endsOf = async (alerteId: string) => {
+const countOf = async (alerteId: string, kind: 'alerte_fin' | 'alerte_correction') => {
   const { rows } = await sql`
-    select from broadcasts where alerte_id = ${alerteId} and kind = 'alerte_fin'`.execute(db)
+    select from broadcasts where alerte_id = ${alerteId} and kind = ${kind}`.execute(db)
   return rows.length
 }
 
@@ -49,7 +49,29 @@ story('who ends an alerte chooses whether subscribers are told, on a phone', asy
   expect(await choice.isChecked()).toBe(true)
   await dialog.getByRole('button', { name: 'Terminer' }).click()
   await page.getByText('Les abonnés qui l’ont reçue sont prévenus.').waitFor()
-  expect(await endsOf(alerte)).toBe(1)
+  expect(await countOf(alerte, 'alerte_fin')).toBe(1)
+})
+
+story('who corrects an alerte chooses whether those who got it are told, on a phone', async () => {
+  const { mairie, owner, alerte } = await openHall('Corrigeville', 'Route coupée')
+  const page = await openPage({ url, width: 360, height: 740, session: await openSession(db, owner.id) })
+  await page.goto(`/backoffice/espace/${mairie.id}/alertes`)
+  const correct = async (message: string, isTold: boolean) => {
+    await page.getByRole('button', { name: 'Corriger' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Message' }).fill(message)
+    const choice = dialog.getByRole('checkbox', { name: 'Prévenir de la correction' })
+    expect(await choice.isChecked()).toBe(false)
+    if (isTold) await dialog.getByText('Prévenir de la correction').click()
+    await isFit(page, 'dialog')
+    await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  }
+  await correct('Rue du Four.', false)
+  await page.getByText('L’alerte est corrigée.', { exact: true }).waitFor()
+  expect(await countOf(alerte, 'alerte_correction')).toBe(0)
+  await correct('Rue du Moulin.', true)
+  await page.getByText('L’alerte est corrigée. Les abonnés').waitFor()
+  expect(await countOf(alerte, 'alerte_correction')).toBe(1)
 })
 
 story(
@@ -88,7 +110,7 @@ story('an administrator ends an alerte, and tells nobody unless that is asked fo
   await dialog.getByRole('checkbox', { name: 'Prévenir les abonnés que c’est fini' }).waitFor()
   await dialog.getByRole('button', { name: 'Terminer' }).click()
   await page.getByText('L’alerte est terminée.', { exact: true }).waitFor()
-  expect(await endsOf(alerte)).toBe(0)
+  expect(await countOf(alerte, 'alerte_fin')).toBe(0)
 })
 
 story('an inactive mairie reads its alertes, and each screen says why it writes none', async () => {

@@ -85,7 +85,10 @@ story(
     const data = { path: `/communes/${town.slug}/alertes`, manage: received?.manage }
     await expect
       .poll(() => worker?.evaluate('self.shown'), { timeout: 20_000 })
-      .toEqual([received?.title, { body: 'Rue du Puits.', tag: received?.tag, lang: 'fr', data, actions }])
+      .toEqual([
+        received?.title,
+        { body: 'Rue du Puits.', tag: received?.tag, renotify: true, lang: 'fr', data, actions },
+      ])
     await show(page, form)
     await page.getByRole('heading', { name: 'Cet appareil reçoit déjà des notifications' }).waitFor()
     expect(await barriersInBothThemes(page)).toEqual([])

@@ -178,7 +178,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
         { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null },
       ),
     ),
-    alerteMail: (['alerte', 'alerte_fin'] as const).map((kind) =>
+    alerteMail: (['alerte', 'alerte_correction', 'alerte_fin'] as const).map((kind) =>
       alerteMail(
         {
           ...{

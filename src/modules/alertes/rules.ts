@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -37,7 +38,7 @@ export function updateAlerteOf(
   caller: Caller,
   owner: Owner | null,
   id: string,
-  { debut, fin, prevenir = false, ...body }: AlerteUpdate,
+  { debut, fin, prevenir = false, notify = false, ...body }: AlerteUpdate,
   now: Date,
 ): Promise<AlerteRow> {
   const end = fin === undefined ? undefined : momentOf('fin', fin)
@@ -49,8 +50,12 @@ export function updateAlerteOf(
   return change(tools.db, caller, alerte, asked, async (tx, before) => {
     const after = { ...before, ...body, ...period }
     refuseReversed(after)
+    if (notify && after.fin !== null && after.fin <= now) throw invalid('notify', messages.over)
     if (prevenir && (after.fin === null || after.fin > now)) throw invalid('prevenir', messages.goesOn)
-    await followAlerte(tx, tools, before, after, { isTold: prevenir, authorId: caller.user?.id ?? null, now })
+    const isChanged = !isDeepStrictEqual(after, before)
+    const authorId = caller.user?.id ?? null
+    const telling = { end: prevenir, correction: notify, isChanged, authorId, now }
+    await followAlerte(tx, tools, before, after, telling)
     return { ...body, ...period }
   })
 }
@@ -100,6 +105,10 @@ const lastMoment = new Date('9999-12-31T23:59:59.999Z')
 const messages = {
   reversed: { en: 'must be after debut', fr: 'doit être postérieur à debut' },
   past: { en: 'must be in the future', fr: 'doit être dans le futur' },
+  over: {
+    en: 'needs an alert that goes on: prevenir tells its end',
+    fr: 'suppose une alerte qui continue : prevenir annonce sa fin',
+  },
   goesOn: { en: 'needs an end that has passed', fr: 'suppose une fin déjà passée' },
   unreadable: { en: 'must be a valid date-time', fr: 'doit être une date et heure valide' },
 }

@@ -89,6 +89,13 @@ export const AlerteUpdate = strictObject({
       examples: [false],
     }),
   ),
+  notify: Type.Optional(
+    Type.Boolean({
+      description:
+        'Tell subscribers who were told of it what it says now, marked as a correction, once for each change. Needs an alert that goes on',
+      examples: [false],
+    }),
+  ),
 })
 export type AlerteUpdate = Static<typeof AlerteUpdate>
 

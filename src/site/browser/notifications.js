@@ -7,7 +7,15 @@ worker.addEventListener('push', (/** @type {any} */ event) => {
   if (silent) return
   const actions = [{ action: 'gerer', title: 'Mon abonnement' }]
   event.waitUntil(
-    worker.registration.showNotification(title, { body, tag, lang: 'fr', data: { path, manage }, actions }),
+    // A correction takes the place of its alerte, and is heard again.
+    worker.registration.showNotification(title, {
+      body,
+      tag,
+      renotify: true,
+      lang: 'fr',
+      data: { path, manage },
+      actions,
+    }),
   )
 })
 

@@ -2175,6 +2175,8 @@ export const en: Texts = {
     save: 'Save',
     cancel: 'Cancel',
     saved: 'The alert is corrected.',
+    savedTold: 'The alert is corrected. The subscribers who got it are told.',
+    tellCorrection: 'Tell the subscribers who got it of the correction',
     end: 'End',
     endTitle: 'End “{titre}”?',
     endText: 'The public will no longer see it. To extend it again, correct its end.',

@@ -1850,6 +1850,8 @@ export const fr = {
     save: 'Enregistrer',
     cancel: 'Annuler',
     saved: 'L’alerte est corrigée.',
+    savedTold: 'L’alerte est corrigée. Les abonnés qui l’ont reçue sont prévenus.',
+    tellCorrection: 'Prévenir de la correction les abonnés qui l’ont reçue',
     end: 'Terminer',
     endTitle: 'Terminer « {titre} » ?',
     endText: 'Le public ne la verra plus. Corrigez sa fin pour la prolonger de nouveau.',

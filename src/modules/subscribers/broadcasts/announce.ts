@@ -9,6 +9,14 @@ import { alertesFirst, expandBroadcast } from './expand-job.ts'
 /** The one entry for alertes: each function runs in the transaction of the change. */
 type Tools = Pick<Deps, 'jobs' | 'config'>
 type Told = { id: string; niveau: string; debut: Date | null; fin: Date | null }
+/** What a change tells besides, if that was asked for. `isChanged`: the text or the times are other ones than before. */
+type Telling = {
+  end: boolean
+  correction: boolean
+  isChanged: boolean
+  authorId: string | null
+  now: Date
+}
 
 /** Tells subscribers of a new alerte, when it begins. */
 export const announceAlerte = (
@@ -20,20 +28,21 @@ export const announceAlerte = (
 
 /**
  * Follows a change of an alerte. One that became urgent is told to those who want urgent ones only; one that begins at another
- * time is told then; the end of one is told if that was asked for. One that had ended and goes on is told to those whom its
- * broadcast has not reached. What was told already is not told again, except the next end of one that went on.
+ * time is told then; its end, or a correction, is told if that was asked for. One that had ended and goes on is told to those whom
+ * its broadcast has not reached. What was told already is not told again, except the next end of one that went on.
  */
 export async function followAlerte(
   tx: Database,
   tools: Tools,
-  before: Told,
+  before: Told & { updated_at: Date },
   after: Told,
-  end: { isTold: boolean; authorId: string | null; now: Date },
+  telling: Telling,
 ): Promise<void> {
-  if (after.fin !== null && after.fin <= end.now) {
-    if (end.isTold) await announce(tx, tools, 'alerte_fin', { id: after.id, debut: null }, end.authorId)
+  if (after.fin !== null && after.fin <= telling.now) {
+    if (telling.end) await announce(tx, tools, 'alerte_fin', { id: after.id, debut: null }, telling.authorId)
     return
   }
+  if (telling.correction) await announceCorrection(tx, tools, before, telling)
   const isRaised = after.niveau === 'urgence' && before.niveau !== 'urgence'
   const isMoved = after.debut?.getTime() !== before.debut?.getTime()
   const hasOtherEnd = after.fin?.getTime() !== before.fin?.getTime()
@@ -44,12 +53,15 @@ export async function followAlerte(
     tx,
   )
   for (const { id, kind, status } of rows) {
-    if (kind === 'alerte_fin') await detachEnd(tx, id)
+    if (kind === 'alerte_fin') await detach(tx, id)
     // A broadcast of an alerte that begins later is expanding, too: its job waits.
-    else if (isRaised || status === 'stopped' || (isMoved && status === 'expanding')) {
+    else if (
+      status === 'stopped' ||
+      (kind === 'alerte' && (isRaised || (isMoved && status === 'expanding')))
+    ) {
       await sql`
         update broadcasts set status = 'expanding', ended_at = null,
-          cursor = case when ${isRaised}::boolean then null else cursor end
+          cursor = case when ${isRaised && kind === 'alerte'}::boolean then null else cursor end
         where id = ${id}`.execute(tx)
       await enqueue(tx, tools, id, after.debut)
     }
@@ -57,10 +69,32 @@ export async function followAlerte(
 }
 
 /**
- * Takes the announcement of an end from an alerte that goes on: what has not left is not sent, and the next end has an
- * announcement of its own. An alerte has one at a time, so that an end is announced once however often that is asked for.
+ * Tells those who were told of an alerte what it says now. A change is told once, however often that is asked for, and a newer
+ * one replaces a correction that has not left.
  */
-async function detachEnd(tx: Database, broadcastId: string): Promise<void> {
+async function announceCorrection(
+  tx: Database,
+  tools: Tools,
+  { id, updated_at }: { id: string; updated_at: Date },
+  { isChanged, authorId }: Telling,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; kind: AlerteKind; created_at: Date }>`
+    select id, kind, created_at from broadcasts
+    where alerte_id = ${id} and kind in ('alerte', 'alerte_correction') order by kind for no key update`.execute(
+    tx,
+  )
+  // Nobody was told of it, or all that was told is what it says.
+  if (rows.length === 0 || !(isChanged || rows.every(({ created_at }) => created_at < updated_at))) return
+  for (const former of rows) if (former.kind === 'alerte_correction') await detach(tx, former.id)
+  await announce(tx, tools, 'alerte_correction', { id, debut: null }, authorId)
+}
+
+/**
+ * Takes the announcement of an end from an alerte that goes on, or of a correction from one that is corrected again: what has
+ * not left is not sent, and the next has an announcement of its own. An alerte has one of each at a time, so that each is
+ * announced once however often that is asked for.
+ */
+async function detach(tx: Database, broadcastId: string): Promise<void> {
   await stop(tx, broadcastId)
   await sql`update broadcasts set alerte_id = null where id = ${broadcastId}`.execute(tx)
 }
@@ -73,7 +107,8 @@ export async function restartStopped(db: Database): Promise<void> {
   await sql`
     update broadcasts b set status = 'expanding', ended_at = null
     from alertes al
-    where al.id = b.alerte_id and b.kind = 'alerte' and b.status = 'stopped' and coalesce(al.fin, 'infinity') > now()
+    where al.id = b.alerte_id and b.kind in ('alerte', 'alerte_correction') and b.status = 'stopped'
+      and coalesce(al.fin, 'infinity') > now()
       and (al.commune_id is not null or exists (
         select from acteurs a join communes c on c.mairie_actor_id = a.id
         where a.id = al.acteur_id and a.active and a.deleted_at is null))`.execute(db)

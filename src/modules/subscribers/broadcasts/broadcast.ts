@@ -38,7 +38,7 @@ export type Recipient = {
 
 export type Broadcast = {
   id: string
-  kind: 'alerte' | 'alerte_fin' | 'actualites' | 'collectes'
+  kind: AlerteKind | 'actualites' | 'collectes'
   author_id: string | null
   alerte_id: string | null
   commune_id: string | null
@@ -52,7 +52,7 @@ export type Broadcast = {
 export const broadcastColumns = sql`
   id, kind, author_id, alerte_id, commune_id, day::text as day, hour, secteur, publication_ids`
 
-export type AlerteKind = 'alerte' | 'alerte_fin'
+export type AlerteKind = 'alerte' | 'alerte_correction' | 'alerte_fin'
 
 export type AlerteText = {
   kind: AlerteKind
@@ -68,6 +68,12 @@ export type AlerteText = {
   /** Communes that it concerns: its own, or those of its mairie. */
   communes: { id: string; slug: string; nom: string }[]
 }
+
+export const levelNames = { info: 'Information', attention: 'Attention', urgence: 'Urgence' }
+
+/** The first words of a message about an alerte. */
+export const alerteHead = (kind: AlerteKind, niveau: AlerteText['niveau']): string =>
+  ({ alerte: levelNames[niveau], alerte_correction: 'Correction', alerte_fin: 'Fin de l’alerte' })[kind]
 
 /** The collections of a day in a commune, or in one of its secteurs. */
 export type DayOfCollectes = {

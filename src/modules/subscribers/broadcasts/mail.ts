@@ -1,16 +1,24 @@
 import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
-import type { AlerteText, CollectesReminder, Recipient } from './broadcast.ts'
+import {
+  type AlerteText,
+  alerteHead,
+  type CollectesReminder,
+  levelNames,
+  type Recipient,
+} from './broadcast.ts'
 
-/** Tells a subscriber of an alerte, or of its end. All mails of a broadcast differ by the link of the subscriber alone. */
+/** Tells a subscriber of an alerte, of its correction, or of its end. All mails of a broadcast differ by the link of the subscriber alone. */
 export function alerteMail(message: AlerteText, { to, from, site, link, id }: Recipient): Mail {
   const { kind, alerteId, broadcastId, titre, nom, communes } = message
   const isEnd = kind === 'alerte_fin'
-  const head = isEnd ? 'Fin de l’alerte' : heads[message.niveau]
   const [commune] = communes
-  // An alerte that goes on after its end has another end: its mail is not the former one again.
-  const name = isEnd ? `alerte-fin-${broadcastId}-${id}` : `alerte-${alerteId}-${id}`
-  return mailOf({ to, from, name, html: 'fr' }, `${nom} · ${head} : ${titre}`, [
-    isEnd ? `L’alerte « ${titre} » est terminée.` : `${head} : ${titre}`,
+  // An alerte may have several ends and corrections: the mail of one is not the former one again.
+  const name =
+    kind === 'alerte' ? `alerte-${alerteId}-${id}` : `${kind.replace('_', '-')}-${broadcastId}-${id}`
+  const subject = `${nom} · ${alerteHead(kind, message.niveau)} : ${titre}`
+  return mailOf({ to, from, name, html: 'fr' }, subject, [
+    isEnd ? `L’alerte « ${titre} » est terminée.` : `${levelNames[message.niveau]} : ${titre}`,
+    ...(kind === 'alerte_correction' ? ['Ce message corrige celui que vous avez reçu.'] : []),
     ...(isEnd ? [] : [message.message, ...periodOf(message)]),
     `Toutes les alertes de ${commune?.nom ?? nom} :\n${site}/communes/${commune?.slug ?? ''}/alertes`,
     `Vous recevez ce message parce que vous êtes abonné aux alertes de ${nom}. ${toLeave}\n${link}`,
@@ -82,7 +90,6 @@ const dayOfWeek = new Intl.DateTimeFormat('fr-FR', {
   month: 'long',
   timeZone: 'UTC',
 })
-const heads = { info: 'Information', attention: 'Attention', urgence: 'Urgence' }
 
 const moment = new Intl.DateTimeFormat('fr-FR', {
   timeZone: 'Europe/Paris',

@@ -46,12 +46,14 @@ async function findAlerte(
   }
 }
 
-/** Its end is told to those who were told of it. */
+const over = ['sent', 'uncertain']
+
+/** Its end, and a correction, are told to those who were told of it; a correction also to those whose former text is leaving. */
 function asksFor(kind: AlerteKind, { alerteId, niveau, communes }: Row) {
   const levels = kind === 'alerte' && niveau !== 'urgence' ? ['all'] : ['urgent', 'all']
   const wasTold = sql<boolean>`exists (
     select from broadcast_deliveries told join broadcasts b on b.id = told.broadcast_id
-    where told.subscriber_id = ch.subscriber_id and told.status in ('sent', 'uncertain')
+    where told.subscriber_id = ch.subscriber_id and told.status = any(${kind === 'alerte_fin' ? over : [...over, 'sending']}::text[])
       and b.alerte_id = ${alerteId} and b.kind = 'alerte')`
   return sql<boolean>`(
     ch.confirmed_at is not null and ch.commune_id = any(${communes.map(({ id }) => id)}::uuid[])

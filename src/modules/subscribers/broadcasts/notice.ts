@@ -1,11 +1,11 @@
 import { clip } from '../../../platform/formats/text.ts'
-import type { AlerteText, CollectesReminder, Notice } from './broadcast.ts'
+import { type AlerteText, alerteHead, type CollectesReminder, type Notice } from './broadcast.ts'
 
 const hour = 3_600
 /** What push services accept at most. */
 const maxTtl = 28 * 24 * hour
 
-/** Tells a browser of an alerte, or of its end, which replaces the alerte. */
+/** Tells a browser of an alerte, or of its correction or end, which replaces the alerte. */
 export function alerteNotice(
   { kind, alerteId, titre, message, niveau, fin, nom, communes }: AlerteText,
   now: Date,
@@ -13,7 +13,7 @@ export function alerteNotice(
   const isEnd = kind === 'alerte_fin'
   const untilEnd = fin === null ? 24 * hour : Math.ceil((fin.getTime() - now.getTime()) / 1_000)
   return {
-    title: titled(nom, `${isEnd ? 'Fin de l’alerte' : heads[niveau]} : ${titre}`),
+    title: titled(nom, `${alerteHead(kind, niveau)} : ${titre}`),
     body: isEnd ? 'Cette alerte est terminée.' : shortened(message, maxBody),
     path: `/communes/${communes[0]?.slug ?? ''}/alertes`,
     tag: tagOf(alerteId),
@@ -69,7 +69,6 @@ export function collectesNotice(
   }
 }
 
-const heads = { info: 'Information', attention: 'Attention', urgence: 'Urgence' }
 const maxTitle = 120
 /** With the title at most 2 kB in UTF-8: the whole message must fit into 4 kB. */
 const maxBody = 300

@@ -113,6 +113,19 @@ test('the end of an alerte replaces it, and is told to those who were told of it
   expect(third?.tag).toBe(first?.tag)
 })
 
+test('a correction replaces the alerte on the browsers that got it, and says that it is one', async () => {
+  await subscribeBrowsers(browsersOf(1), [town.id])
+  const { alerte, id } = await create()
+  await sendPushes(pusher(), id)
+  await editor.patch(`${path}/${alerte.id}`, { niveau: 'urgence', titre: 'Coupure', notify: true })
+  const correction = (await broadcastOf(alerte.id, 'alerte_correction'))?.id ?? ''
+  await expand(mailer(), correction)
+  await sendPushes(pusher(), correction)
+  const [first, second] = service.received
+  expect(second).toMatchObject({ title: `${town.nom} · Correction : Coupure`, tag: first?.tag })
+  expect(second?.headers.urgency).toBe('high')
+})
+
 test('a corrected alerte reaches with its new text whoever was not sent the former one, and nobody twice', async () => {
   const [early, late] = [service.browser(), service.browser()]
   await subscribeBrowsers([early, late], [town.id])

@@ -48,6 +48,6 @@ export async function enqueueSending(
   tx: Database,
   { id, kind }: Pick<Broadcast, 'id' | 'kind'>,
 ): Promise<void> {
-  const isAlerte = kind === 'alerte' || kind === 'alerte_fin'
+  const isAlerte = kind !== 'actualites' && kind !== 'collectes'
   for (const channel of channels) await enqueueSlice(tools, tx, channel, id, { isAlerte })
 }

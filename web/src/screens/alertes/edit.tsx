@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../api/failure.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
@@ -8,11 +9,12 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
 import { momentOf, typedOf as typedTime } from '../../ui/moment-field.ts'
 import { AlerteFields } from './fields.tsx'
-import type { AlerteStore, Managed } from './store.ts'
+import { type AlerteStore, type Managed, stateOf } from './store.ts'
 
 const typedOf = ({ titre, message, niveau, debut, fin }: Managed) => ({
   titre,
@@ -22,7 +24,12 @@ const typedOf = ({ titre, message, niveau, debut, fin }: Managed) => ({
   fin: typedTime(fin),
 })
 
-type EditProps = { alerte: Managed; store: AlerteStore; onClose: () => void; onSaved: () => void }
+type EditProps = {
+  alerte: Managed
+  store: AlerteStore
+  onClose: () => void
+  onSaved: (isTold: boolean) => void
+}
 
 /** Form of an alerte. The draft stays on the device until it is saved or discarded. */
 export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
@@ -34,6 +41,7 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
   const newest = useQuery({ ...query, initialData: alerte, initialDataUpdatedAt: 0 }).data ?? alerte
   const draft = usePartDraft(`alerte.${alerte.id}`, typedOf(newest))
   const { mine, base, put } = draft
+  const [isTold, setTold] = useState(false)
   const saving = useSubmit({
     mutationFn: () =>
       saveNewest(client, query, (now) => {
@@ -45,12 +53,13 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
           // Sends changed times only: the field drops the seconds.
           ...(mine.debut !== base.debut && { debut: momentOf(mine.debut)?.toISOString() ?? null }),
           ...(mine.fin !== base.fin && { fin: momentOf(mine.fin)?.toISOString() ?? null }),
+          ...(isTold && { notify: true }),
         })
       }),
     onSuccess: (saved) => {
       client.setQueryData(query.queryKey, { ...newest, ...saved })
       draft.clear()
-      onSaved()
+      onSaved(isTold)
     },
     onError: () => void client.invalidateQueries({ queryKey: ['alertes'] }),
   })
@@ -92,6 +101,11 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
         )}
         {saving.error !== null && <ShownFailure error={saving.error} />}
         <AlerteFields typed={mine} onChange={put} errorOf={wrong} autoFocus />
+        {stateOf(newest) === 'current' && (
+          <Checkbox isSelected={isTold} isDisabled={saving.isPending} onChange={setTold}>
+            {words('tellCorrection')}
+          </Checkbox>
+        )}
         <RecordHistory kind="alerte" id={alerte.id} />
       </Form>
     </Dialog>

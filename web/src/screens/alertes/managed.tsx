@@ -13,7 +13,7 @@ import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './alertes.module.css'
 import { EditAlerte } from './edit.tsx'
-import type { AlerteStore, Managed } from './store.ts'
+import { type AlerteStore, type Managed, stateOf } from './store.ts'
 
 type Ending<Alerte> = { what: 'end'; alerte: Alerte; isTold: boolean } | { what: 'delete'; alerte: Alerte }
 const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
@@ -148,7 +148,7 @@ export function ManagedAlertes<Alerte extends Managed>({
           alerte={asked.alerte}
           store={store}
           onClose={() => setAsked(null)}
-          onSaved={() => done(words('saved'))}
+          onSaved={(isTold) => done(words(isTold ? 'savedTold' : 'saved'))}
         />
       )}
       {(asked?.what === 'end' || asked?.what === 'delete') && (
@@ -174,11 +174,4 @@ export function ManagedAlertes<Alerte extends Managed>({
       )}
     </>
   )
-}
-
-/** State of an alerte now. */
-export function stateOf({ debut, fin }: Pick<Managed, 'debut' | 'fin'>): 'ended' | 'toCome' | 'current' {
-  const now = new Date()
-  if (fin !== null && new Date(fin) <= now) return 'ended'
-  return debut !== null && new Date(debut) > now ? 'toCome' : 'current'
 }

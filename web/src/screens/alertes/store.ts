@@ -12,6 +12,8 @@ export type Changed = {
   fin?: string | null
   /** Tells subscribers that it has ended. */
   prevenir?: boolean
+  /** Tells subscribers who were told of it what it says now. */
+  notify?: boolean
 }
 
 /** Reads and changes alertes, by the routes of administrators or of a mairie. */
@@ -23,4 +25,11 @@ export type AlerteStore = {
   }
   update: (alerte: Managed, body: Changed) => Promise<Managed>
   remove: (alerte: Managed) => Promise<unknown>
+}
+
+/** State of an alerte now. */
+export function stateOf({ debut, fin }: Pick<Managed, 'debut' | 'fin'>): 'ended' | 'toCome' | 'current' {
+  const now = new Date()
+  if (fin !== null && new Date(fin) <= now) return 'ended'
+  return debut !== null && new Date(debut) > now ? 'toCome' : 'current'
 }

@@ -1,0 +1,3 @@
+-- outside a transaction
+
+alter table broadcasts validate constraint broadcasts_kind;

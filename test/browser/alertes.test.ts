@@ -98,6 +98,21 @@ story(
   },
 )
 
+story('the number of messages sent follows while an alerte is being sent', async () => {
+  const { mairie, owner, alerte } = await openHall('Suiviville', 'Orage')
+  const page = await openPage({ url, session: await openSession(db, owner.id) })
+  await page.goto(`/backoffice/espace/${mairie.id}/alertes`)
+  await page.getByText('Envoi en cours', { exact: true }).waitFor()
+  const become = (status: string, sent: number) =>
+    sql`
+    update broadcasts set status = ${status}, sent = ${sent},
+      ended_at = case when ${status}::text = 'ended' then now() end where alerte_id = ${alerte}`.execute(db)
+  await become('sending', 3)
+  await page.getByText('Envoi en cours : 3 messages envoyés aux abonnés').waitFor()
+  await become('ended', 4)
+  await page.getByText('4 messages envoyés aux abonnés', { exact: true }).waitFor()
+})
+
 story('an administrator ends an alerte, and tells nobody unless that is asked for', async () => {
   const { alerte } = await openHall('Silenceville', 'Fuite de gaz')
   const admin = await world.user({ email_verified: true, roles: ['admin'] })

@@ -25,6 +25,13 @@ test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of sub
   const alerte = { titre: 'Eau', message: 'Coupée.', niveau: 'info' }
   const ofTown = await editor.post(`/mairie/communes/${town.id}/alertes`, alerte)
   const ofHall = await editor.post(`/mairie/acteurs/${hall.id}/alertes`, alerte)
+  const later = new Date(Date.now() + 3_600_000).toISOString()
+  const toCome = await editor.post(`/mairie/communes/${town.id}/alertes`, { ...alerte, debut: later })
+  const isSending = async () =>
+    (await editor.get(path)).body.data.alertes.map((one: { is_sending: boolean }) => one.is_sending)
+  // The newest first: one that begins later, of the mairie, of the commune.
+  expect(await isSending()).toEqual([false, true, true])
+  await editor.delete(`/mairie/communes/${town.id}/alertes/${toCome.body.data.id}`)
   const sent = async (id: string, driven: Parameters<typeof expand>[0]) => {
     await expand(driven, id)
     // Throws where nothing gets through.
@@ -59,8 +66,8 @@ test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of sub
         { kind: 'actualites', channel: 'email', count: 1 },
       ],
       alertes: [
-        { id: ofHall.body.data.id, sent: 0, failed: 1, uncertain: 2, can_resend: true },
-        { id: ofTown.body.data.id, sent: 3, failed: 0, uncertain: 0, can_resend: false },
+        { id: ofHall.body.data.id, sent: 0, failed: 1, uncertain: 2, can_resend: true, is_sending: true },
+        { id: ofTown.body.data.id, sent: 3, failed: 0, uncertain: 0, can_resend: false, is_sending: false },
       ],
       publications: [{ id: publication, sent: 1, failed: 0, uncertain: 0 }],
     },

@@ -27,6 +27,7 @@ const ReachOfAlerte = titled('ReachOfAlerte', {
     description: 'Whether it can be sent again to the uncertain: once, while it is in force',
     examples: [false],
   }),
+  is_sending: Type.Boolean({ description: 'Whether the numbers still grow', examples: [false] }),
 })
 const ReachOfPublication = titled('ReachOfPublication', {
   id: Id('Identifier of the publication'),
@@ -73,7 +74,8 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
     sql<Reach['alertes'][number]>`
       select al.id, b.sent, b.failed, b.uncertain,
         b.uncertain > 0 and b.resent_at is null and b.status <> 'stopped' and coalesce(al.fin, 'infinity') > now()
-          as can_resend
+          as can_resend,
+        b.status in ('expanding', 'sending') and coalesce(al.debut, '-infinity') <= now() as is_sending
       from alertes al join broadcasts b on b.alerte_id = al.id and b.kind = 'alerte'
       where al.commune_id = ${communeId}
         or al.acteur_id = (select mairie_actor_id from communes where id = ${communeId})

@@ -2291,6 +2291,8 @@ export const en: Texts = {
         text: 'Water cut, road closed, school shut: warn residents in three fields.',
       },
       newest: 'Only the newest {count, number} are shown.',
+      sending:
+        '{sent, plural, =0 {Being sent} one {Being sent: # message sent to subscribers} other {Being sent: # messages sent to subscribers}}{failed, plural, =0 {} one {, # failed} other {, # failed}}{uncertain, plural, =0 {} one {, # uncertain} other {, # uncertain}}',
       reached:
         '{sent, plural, =0 {No message sent} one {# message sent to subscribers} other {# messages sent to subscribers}}{failed, plural, =0 {} one {, # failed} other {, # failed}}{uncertain, plural, =0 {} one {, # uncertain} other {, # uncertain}}',
       resend: {

@@ -1973,6 +1973,8 @@ export const fr = {
         text: 'Coupure d’eau, rue barrée, école fermée : prévenez les habitants en trois champs.',
       },
       newest: 'Seules les {count, number} plus récentes sont montrées.',
+      sending:
+        '{sent, plural, =0 {Envoi en cours} one {Envoi en cours : # message envoyé aux abonnés} other {Envoi en cours : # messages envoyés aux abonnés}}{failed, plural, =0 {} one {, # échec} other {, # échecs}}{uncertain, plural, =0 {} one {, # incertain} other {, # incertains}}',
       reached:
         '{sent, plural, =0 {Aucun message envoyé} one {# message envoyé aux abonnés} other {# messages envoyés aux abonnés}}{failed, plural, =0 {} one {, # échec} other {, # échecs}}{uncertain, plural, =0 {} one {, # incertain} other {, # incertains}}',
       resend: {

@@ -63,6 +63,7 @@ export const reachQuery = ({ mairie_of }: OwnActeur) => {
         .reduce((sum, { kind, count }) => sum + (kind === 'alertes' ? count : 0), 0)
       return {
         subscribers,
+        isSending: all.some(({ alertes }) => alertes.some(({ is_sending }) => is_sending)),
         byAlerte: new Map(
           all.flatMap(({ communeId, alertes }) => alertes.map((one) => [one.id, { ...one, communeId }])),
         ),

@@ -15,6 +15,8 @@ import { isInactiveMairie, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
 
+const sendingMs = 2_000
+
 /** Alertes of a mairie and of its communes: in force, to come and past. */
 export function OwnAlertesScreen() {
   const words = useTranslations('espace.alertes')
@@ -22,7 +24,11 @@ export function OwnAlertesScreen() {
   const { acteurId } = route.useParams()
   const acteur = useActeur()
   const alertes = useQuery(ownAlertesQuery(acteur))
-  const reach = useQuery(reachQuery(acteur))
+  const reach = useQuery({
+    ...reachQuery(acteur),
+    // No event tells of each message that leaves.
+    refetchInterval: ({ state }) => (state.data?.isSending ? sendingMs : false),
+  })
   const owners = ownersOf(acteur)
   const isWriter = mayAlert(acteur)
   return (
@@ -49,10 +55,10 @@ export function OwnAlertesScreen() {
             noteOf={({ id }) => {
               const numbers = reach.data?.byAlerte.get(id)
               if (numbers === undefined) return undefined
-              const { communeId, uncertain, can_resend } = numbers
+              const { communeId, uncertain, can_resend, is_sending } = numbers
               return (
                 <>
-                  {words('reached', numbers)}{' '}
+                  {words(is_sending ? 'sending' : 'reached', numbers)}{' '}
                   {isWriter && can_resend && (
                     <ResendToUncertain communeId={communeId} alerteId={id} uncertain={uncertain} />
                   )}

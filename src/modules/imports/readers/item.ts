@@ -10,6 +10,7 @@ import {
   hoursProblem,
   type ImportedContent,
   importedContent,
+  isPdf,
   isWebUrl,
   type MappedName,
   mappedTargets,
@@ -164,7 +165,8 @@ function plainFieldsOf(found: FoundItem, baseUrl: string): Partial<ImportedConte
     mappedTargets.flatMap(({ name, field }) => {
       const { kind, max = maxLine } = publicationFields[field] as Field
       if (kind === 'line') return [[field, shortText(found[name], max) || null]]
-      return kind === 'link' || kind === 'image' ? [[field, addressOf(found[name], baseUrl)]] : []
+      if (kind === 'image') return [[field, pictureOf(found[name], baseUrl)]]
+      return kind === 'link' ? [[field, addressOf(found[name], baseUrl)]] : []
     }),
   )
 }
@@ -175,6 +177,11 @@ function addressOf(given: string | null | undefined, baseUrl: string): string | 
   if (text === '' || text.length > 2_000) return null
   const url = URL.parse(text, URL.canParse(baseUrl) ? baseUrl : undefined)?.href ?? ''
   return url.length <= 2_000 && isWebUrl(url) ? url : null
+}
+
+function pictureOf(given: string | null | undefined, baseUrl: string): string | null {
+  const url = addressOf(given, baseUrl)
+  return url === null || isPdf(url) ? null : url
 }
 
 const timesOf = ({ times }: FoundItem): When[] | undefined =>

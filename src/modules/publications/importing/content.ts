@@ -16,7 +16,7 @@ export {
   namesOf,
   publicationFields,
 } from '../fields.ts'
-export { hoursProblem, isWebUrl } from '../writing/content.ts'
+export { hoursProblem, isPdf, isWebUrl } from '../writing/content.ts'
 export type { When } from '../writing/hours.ts'
 export { piecesOf } from '../writing/markup.ts'
 

@@ -50,6 +50,8 @@ export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content>
     // A blank URL is stored as null.
     const url = given[field]?.trim() || null
     if (url !== null && !isWebUrl(url)) problems.push({ field, message: messages.url })
+    else if (url !== null && publicationFields[field].kind === 'image' && isPdf(url))
+      problems.push({ field, message: messages.pdf })
     content[field] = url
   }
   for (const [field, { kind, max = maxLine }] of Object.entries<Field>(publicationFields)) {
@@ -137,6 +139,9 @@ export function isWebUrl(text: string): boolean {
   return username === '' && password === ''
 }
 
+/** Whether an address ends as that of a PDF does, which no browser shows as a picture. */
+export const isPdf = (url: string) => /\.pdf$/i.test(new URL(url).pathname)
+
 const rel = 'nofollow noopener noreferrer'
 const subset: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'a', 'ul', 'ol', 'li', 'strong', 'b', 'em', 'i', 'u', 'h2', 'h3', 'h4'],
@@ -185,6 +190,7 @@ const messages = {
     en: 'must be an http or https address',
     fr: 'doit être une adresse complète, comme https://exemple.fr',
   },
+  pdf: { en: 'is a PDF, not a picture', fr: 'est un PDF, et non une image' },
   order: { en: 'must not be before the first day', fr: 'ne doit pas précéder le premier jour' },
   needsDay: { en: 'needs a first day', fr: 'demande un premier jour' },
   needsHour: { en: 'needs a start time', fr: 'demande une heure de début' },

@@ -188,6 +188,7 @@ test.each<[string, object, string?]>([
   ['date_fin', { date_debut: '2026-10-04', date_fin: '2026-10-03' }],
   ['source_url', { source_url: 'javascript:alert(1)' }],
   ['image_url', { image_url: 'ftp://exemple.fr/x' }],
+  ['image_url', { image_url: 'https://exemple.fr/Affiche.PDF?v=2' }],
   ['image_url', { image_url: 'https://exemple.fr/"><script>' }],
   ['source_url', { source_url: 'https://user:pass@exemple.fr' }],
   ['source_url', { source_url: `https://exemple.fr/${'a'.repeat(2_000)}` }],

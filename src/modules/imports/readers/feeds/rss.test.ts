@@ -238,3 +238,8 @@ test.each([
   const { user, system } = process.cpuUsage(begin)
   expect((user + system) / 1_000_000).toBeLessThan(5)
 })
+
+test('an item whose picture is a PDF has none', async () => {
+  const pdf = '<enclosure url="https://m.example/affiche.pdf" type="image/jpeg" length="1"/>'
+  expect(await readOne(rss(`<guid>1</guid><title>Un</title>${pdf}`))).toMatchObject({ image_url: null })
+})

@@ -1105,7 +1105,7 @@ export const en: Texts = {
     fields: {
       nom: 'Name',
       slug: 'Address on the public site',
-      slugHelp: 'Links to the former address will stop working.',
+      slugHelp: 'Links to the former address lead to the new one.',
       code_insee: 'INSEE code',
       codes_postaux: 'Postal codes',
       codesHelp: 'Separated by commas.',

@@ -763,7 +763,7 @@ export const fr = {
     fields: {
       nom: 'Nom',
       slug: 'Adresse sur le site public',
-      slugHelp: 'Les liens vers l’ancienne adresse ne marcheront plus.',
+      slugHelp: 'Les liens vers l’ancienne adresse mènent à la nouvelle.',
       code_insee: 'Code INSEE',
       codes_postaux: 'Codes postaux',
       codesHelp: 'Séparés par des virgules.',

@@ -53,7 +53,9 @@ async function visits(most: number, countsAll = false): Promise<void> {
   const [statement = { sql: '', parameters: [] }] = statements.splice(0)
   const steps = await explain(pool, statement)
   expect(readWhole(steps)).not.toContain('defibrillateurs')
-  expect(steps.filter((step) => visitedBy(step) >= most)).toHaveLength(countsAll ? 1 : 0)
+  // Where counting stops is a step that visits nothing itself.
+  const visiting = steps.filter((step) => step['Node Type'] !== 'Limit')
+  expect(visiting.filter((step) => visitedBy(step) >= most)).toHaveLength(countsAll ? 1 : 0)
 }
 
 test.each<[CatalogueFilters, number]>([

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,19 @@ import { findChromium, flags } from '../test/browser/chromium.ts'
 import { watchRequests } from '../test/browser/quiet.ts'
 
 /**
- * Takes the screenshots in docs/screens/: every screen of the back-office and the pages of the public site with demo
- * content, on desktop and phone, in both themes. Given names, only those screens.
+ * Takes screenshots of every screen of the back-office and of pages of the public site with demo content, on desktop
+ * and phone, in both themes, into release/screens/, and those that documents show into docs/screens/. Given names, only
+ * those screens.
  */
 const named = process.argv.slice(2)
-const folder = 'docs/screens'
+const folder = 'release/screens'
+const inDocuments = [
+  'site-commune-1280-light',
+  'publication-1280-light',
+  'site-agenda-360-light',
+  'dashboard-1280-dark',
+  'palette-1280-light',
+]
 const shots: Record<string, { path: string; ready: (page: Page) => Promise<unknown>; signedOut?: boolean }> =
   {
     'sign-in': {
@@ -87,12 +95,12 @@ const shots: Record<string, { path: string; ready: (page: Page) => Promise<unkno
         agenda: '/communes/chambery/agenda',
         collectes: '/communes/chambery/collectes',
         defibrillateurs: '/communes/chambery/defibrillateurs',
+        publication: '/publications/fete-de-la-pomme',
       }).map(([name, path]) => [
         `site-${name}`,
         { path, ready: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(), signedOut: true },
       ]),
     ),
-    'site-publication': { path: '/recherche?q=pomme', ready: openPublication, signedOut: true },
   }
 
 /** A feed to import, on this machine. */
@@ -104,6 +112,12 @@ const feed = `Identifiant;Titre;Description;Début;Lien
 2;Atelier reliure;Apportez un livre abîmé, repartez avec un livre solide.;2026-12-05;https://mediatheque.example/reliure
 3;Rencontre avec une autrice;Lecture et signature, entrée libre.;2026-12-12;https://mediatheque.example/rencontre
 `
+
+/** In place of the pictures of the demo content, whose addresses lead nowhere. */
+const photo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400">
+<rect width="640" height="400" fill="#cfe0f3"/><circle cx="500" cy="90" r="42" fill="#f7d774"/>
+<path d="M0 300 160 150 300 280 440 130 640 310V400H0z" fill="#7d9bb8"/><path d="M0 330q160-60 320 0t320 0v70H0z" fill="#6f9a63"/>
+</svg>`
 
 const dataDir = mkdtempSync(join(tmpdir(), 'parvis-screens-'))
 chmodSync(dataDir, 0o755)
@@ -127,8 +141,7 @@ try {
   const launched = { ...process.env, ...found.env } as Record<string, string>
   const browser = await chromium.launch({ executablePath: found.executablePath, args: flags, env: launched })
   const state = await signIn(browser, url, token)
-  if (named.length === 0) rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  for (const place of [folder, 'docs/screens']) mkdirSync(place, { recursive: true })
   for (const width of [1280, 360])
     for (const theme of ['light', 'dark'] as const) await takeAll(browser, { url, state, width, theme })
   await browser.close()
@@ -154,11 +167,6 @@ async function signIn(browser: Browser, url: string, token: string) {
   return state
 }
 
-async function openPublication(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Fête de la pomme', exact: true }).first().click()
-  await page.getByRole('heading', { level: 1, name: 'Fête de la pomme' }).waitFor()
-}
-
 type State = Awaited<ReturnType<typeof signIn>>
 type Look = { url: string; state: State; width: number; theme: 'light' | 'dark' }
 
@@ -175,6 +183,9 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
       ...(width < 1_000 && { hasTouch: true }),
       ...(!signedOut && { storageState: state }),
     })
+    await context.route('https://photos.example/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: photo }),
+    )
     const page = await context.newPage()
     const untilQuiet = watchRequests(page)
     await page.goto(path.startsWith('/') ? `${url}${path}` : `${url}/backoffice/${path}`)
@@ -182,9 +193,16 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
     await untilQuiet()
     // On a small screen a dialog is painted late.
     if ((await page.locator('[data-modal]').count()) > 0) await page.waitForTimeout(1_000)
-    await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png` })
+    await takeOne(page, `${name}-${width}-${theme}`)
     await context.close()
   }
+}
+
+/** Writes the page as WebP, a fifth of the size of a PNG. Playwright itself knows only PNG and JPEG. */
+async function takeOne(page: Page, name: string): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
+  writeFileSync(`${inDocuments.includes(name) ? 'docs/screens' : folder}/${name}.webp`, data, 'base64')
 }
 
 /** Beside the list, the first publication opens by itself; on a phone the list is alone. */

@@ -18,7 +18,7 @@ const computed: Record<string, RawBuilder<unknown>> = {
   commune: sql`case when c.id is not null then json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) end`,
   type: sql`case when t.id is not null then json_build_object('id', t.id, 'slug', t.slug, 'libelle', t.libelle) end`,
   hidden_because: hiddenBecause,
-  resubmitted: sql`p.resubmitted and p.moderation_status = 'pending'`,
+  resubmitted: sql`p.resubmitted is true and p.moderation_status = 'pending'`,
   reports_open: sql`(
     select count(*)::int from publication_reports r where r.publication_id = p.id and r.closed_at is null)`,
 }

@@ -59,7 +59,7 @@ export function decisionOf(before: DecisionRow, status: ModerationStatus, { cent
   const isKept = reason === undefined && status === before.moderation_status
   return {
     moderation_reason: isKept ? before.moderation_reason : (reason ?? null),
-    resubmitted: isKept && before.resubmitted,
+    resubmitted: before.resubmitted && isKept,
     decided_centrally: before.decided_centrally || central,
   }
 }

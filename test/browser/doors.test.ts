@@ -83,7 +83,7 @@ story(
     await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
     await page.getByText('Alerte envoyée : Coupure d’eau rue du Puits').waitFor()
     const row = page.getByRole('row', { name: 'Coupure d’eau rue du Puits' })
-    await row.getByText('En cours').waitFor()
+    await row.getByText('En cours', { exact: true }).waitFor()
     expect(await barriersInEveryLook(page)).toEqual([])
     const stored = await db.selectFrom('alertes').selectAll().where('commune_id', '=', commune.id).execute()
     expect(stored).toMatchObject([

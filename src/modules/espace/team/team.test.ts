@@ -86,7 +86,8 @@ test('POST /me/acteurs/{acteurId}/members invites an address, whose reader joins
 test('an invitation says nothing about an account, and gives no right before it is accepted', async () => {
   const { of, owner, path } = await team()
   const unknown = newAddress()
-  const known = await user({ nom: 'Zoé Lambert', email: newAddress(), email_verified: true })
+  const zoes = newAddress()
+  const known = await user({ nom: 'Zoé Lambert', subject: zoes, email: zoes, email_verified: true })
   const disabled = await user({ email: newAddress(), email_verified: true, actif: false })
   const claimant = await user({ issuer: 'https://id.example', email: newAddress(), email_verified: true })
   const answers = []
@@ -99,7 +100,7 @@ test('an invitation says nothing about an account, and gives no right before it 
     answers.push(JSON.stringify({ status, ...answer }))
   }
   expect(new Set(answers).size).toBe(1)
-  const zoe = client({ token: known.token })
+  const { browser: zoe } = await signIn(zoes)
   expect((await zoe.get('/me')).body.data.acteurs).toEqual([])
   expect(await zoe.get(`/me/acteurs/${of.id}`)).toBeError(403, 'scope_violation')
   expect((await owner.get(path)).text).not.toContain('Zoé Lambert')

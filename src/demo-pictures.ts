@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { notFound } from './platform/errors.ts'
 import { open } from './platform/http/audiences.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
 
 const folder = new URL('../demo/pictures/', import.meta.url)
 
-/** Serves the pictures of the demo content, so that it needs no other site. */
+/** Serves the pictures of the demo content, so that it needs no other site. An installation may leave `demo/` out. */
 export function demoPictureRoutes(server: HttpServer): void {
+  if (!existsSync(folder)) return
   const pictures = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))]))
   open(server, (scope) => {
     scope.get<{ Params: { name: string } }>('/demo/:name', async ({ params }, reply) => {

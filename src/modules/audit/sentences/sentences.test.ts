@@ -20,10 +20,10 @@ const entities = [
   ...modules.flatMap(({ audited = [] }) => audited).map(({ entity }) => entity),
 ]
 
-/** Literals in the source that look like an action of an audited record, but for names of permission rules. */
+/** Literals in the source that look like an action of an audited record, but for names of permission rules and keys. */
 function actionsInSource(): Set<string> {
   const found = new Set<string>()
-  const looksLikeAction = new RegExp(`'((?:${[...new Set(entities)].join('|')})\\.[a-z_]+)'`, 'g')
+  const looksLikeAction = new RegExp(`'((?:${[...new Set(entities)].join('|')})\\.[a-z_]+)'(?!:)`, 'g')
   const rules = new Set(
     source.flatMap((text) => Array.from(text.matchAll(/ name: '(\w+\.\w+)'/g), ([, name]) => name)),
   )

@@ -26,7 +26,8 @@ type Source<Rights> = {
 }
 
 type Times = { everyMs: number; commentMs: number; maxUnread: number }
-const defaultTimes: Times = { everyMs: 1_000, commentMs: 10_000, maxUnread: 16_384 }
+/** A comment goes out well before a connection without traffic is closed: `defaultUnreadLimits`. */
+const defaultTimes: Times = { everyMs: 1_000, commentMs: 4_000, maxUnread: 16_384 }
 
 export type Hub<Rights> = {
   /** Resolves once all later commits are sure to be notified. `after`: the last event the client received. */

@@ -92,6 +92,7 @@ const ofNobody = [
   'resident_choices',
   'resident_subscribers',
   'retention_runs',
+  'secteurs',
   'subscriptions',
   'used_oidc_states',
   'used_passkey_challenges',

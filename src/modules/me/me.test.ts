@@ -40,6 +40,7 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
     outbox: null,
     roles: [],
     areas: [],
+    invitations: [],
     acteurs: [
       {
         acteur_id: club.id,

@@ -78,6 +78,15 @@ test('POST …/resend returns 403 to others than writers of alertes, and 404 for
   expect(await editor.post(`${ofTown}/${uuidv7()}/resend`)).toBeError(404, 'not_found')
 })
 
+test('POST …/resend returns 422 when its Idempotency-Key is malformed, and sends nothing', async () => {
+  const { alerte, path } = await sendUncertain()
+  expect(await editor.post(path, undefined, { headers: { 'idempotency-key': 'not a key' } })).toBeError(
+    422,
+    'validation_failed',
+  )
+  expect(await reachOf(alerte)).toMatchObject({ uncertain: 2, can_resend: true })
+})
+
 test('of concurrent requests to send an alerte again one succeeds', async () => {
   const { path } = await sendUncertain()
   const answers = await Promise.all([editor.post(path), editor.post(path)])

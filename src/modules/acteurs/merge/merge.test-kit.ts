@@ -34,6 +34,11 @@ export function mergeKit(world: World) {
   /** Inserts rows into every table that refers to acteurs. */
   async function fill({ id: acteur_id }: WithId): Promise<void> {
     await user({ memberships: [{ acteur: { id: acteur_id } }] })
+    const invited = { email: `${uuidv7()}@example.org`, role: 'editor', invited_until: new Date() }
+    await db
+      .insertInto('team_invitations')
+      .values({ id: uuidv7(), acteur_id, ...invited })
+      .execute()
     const { id: communeId } = await commune()
     await db.updateTable('communes').set({ mairie_actor_id: acteur_id }).where('id', '=', communeId).execute()
     const text = { titre: 'Neige', message: 'Verglas', niveau: 'info' }

@@ -146,8 +146,8 @@ test('a slice that waits for the change that extends an alerte does not stop its
   await expand(mailer(), id)
   await end(at)
   const { stopping } = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; niveau: string; debut: Date; fin: Date }>`
-      select id, niveau, debut, fin from alertes where id = ${alerte} for update`.execute(tx)
+    const { rows } = await sql<{ id: string; niveau: string; debut: Date; fin: Date; updated_at: Date }>`
+      select id, niveau, debut, fin, updated_at from alertes where id = ${alerte} for update`.execute(tx)
     const [before] = rows
     if (before === undefined) throw new Error('the alerte exists')
     const now = new Date()

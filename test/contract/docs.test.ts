@@ -39,6 +39,10 @@ test.each(['docs/security.md', 'docs/reliability.md'])(
   },
 )
 
+test('the changelog has at most 5 000 words', () => {
+  expect(readFileSync('CHANGELOG.md', 'utf8').split(/\s+/).length).toBeLessThan(5_000)
+})
+
 test('every decision record names what was rejected, and is listed by its title', () => {
   const list = readFileSync('docs/decisions/README.md', 'utf8')
   const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md')

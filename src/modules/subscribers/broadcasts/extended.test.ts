@@ -152,7 +152,8 @@ test('a slice that waits for the change that extends an alerte does not stop its
     if (before === undefined) throw new Error('the alerte exists')
     const now = new Date()
     const after = { ...before, fin: new Date(now.getTime() + hour) }
-    await followAlerte(tx, world, before, after, { isTold: false, authorId: null, now })
+    const untold = { end: false, correction: false }
+    await followAlerte(tx, world, before, after, { ...untold, isChanged: true, authorId: null, now })
     const stopping = settle(db, id, 'email', now)
     await untilWaiting(db)
     await sql`update alertes set fin = ${after.fin} where id = ${alerte}`.execute(tx)

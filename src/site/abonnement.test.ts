@@ -110,7 +110,7 @@ test('a resident subscribes, confirms by a button, changes and leaves', async ()
   )
   expect(await choices()).toEqual([{ slug: 'bouguenais', alertes: 'urgent', confirmed: true }])
   expect((await page(`/abonnement/${token}`)).text).toContain('<option value="urgent" selected>')
-  // Whoever has the link may press at once.
+  // A link with a secret address may be used at once.
   const [, shownNow = ''] =
     /name="moment" value="([^"]+)"/.exec((await page(`/abonnement/${token}`)).text) ?? []
   const changed = await send(`/abonnement/${token}`, { 'alertes-bouguenais': 'all', moment: shownNow })
@@ -189,7 +189,7 @@ test('what a stranger asks for stands apart on the page of a subscriber, and sav
     'Votre abonnement continue pour : Bouguenais et Lieu 2.',
   )
   expect(await choices()).toHaveLength(10)
-  // One that a newer request replaced, and one of nobody.
+  // A link that a newer request replaced, and an invented one.
   for (const id of [places[0]?.id ?? '', uuidv7(), 'x'])
     expect((await confirm(token, { id })).location).toBe(`/abonnement/${token}`)
   const elsewhere = { 'sec-fetch-site': 'cross-site' }

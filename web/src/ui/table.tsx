@@ -31,7 +31,7 @@ type TableProps<Item> = {
   /** Content of the only column in a narrow window, below the title of the first; without it the columns stay. */
   narrow?: (item: Item) => ReactNode
   items: readonly Item[]
-  /** What cells show beside their item: React Aria draws the row of an item that it knows again when this changes. */
+  /** Values that cells show beside their item. A change of them redraws rows of unchanged items. */
   dependsOn?: unknown
   sort?: Sort
   onSort?: (sort: Sort) => void

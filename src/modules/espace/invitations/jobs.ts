@@ -27,7 +27,7 @@ export function mailInvitationHandler(deps: Deps): Handler {
       actif: true,
       langue: 'fr' as const,
     }
-    // Whoever cannot sign in cannot accept.
+    // A disabled account cannot sign in to accept.
     if (!actif) return
     const mail = { from: config.mail.from, page: spaceAddress(config) }
     await sendOrRetry(deps, teamInvitationMail({ ...invitation, langue }, mail), context)

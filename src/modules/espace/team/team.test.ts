@@ -176,7 +176,7 @@ test('everybody invited gets one mail, without a token, in the language of their
     expect(mail?.text).toContain('http://localhost:3000/backoffice/espace\r\n')
     expect(mail?.text).not.toMatch(/token|#/)
   }
-  // Who cannot sign in cannot accept.
+  // A disabled account cannot sign in to accept.
   expect(await mailsTo(ids[2] ?? '')).toEqual([])
 })
 

@@ -445,7 +445,7 @@ test('a relay that closes at the final dot stops the sending, which goes on when
   await expect(send({ accepted: [], mailer: closing }, id)).rejects.toThrow('no mail was sent')
   const first = handedOver()
   expect(first).toBeLessThanOrEqual(5)
-  // What has not been handed over is not uncertain.
+  // A mail that was not handed over is not uncertain.
   expect(await statuses(id)).toEqual({ uncertain: first, queued: 40 - first })
   // Each retry risks one mail.
   for (const retry of [1, 2]) {

@@ -134,7 +134,7 @@ export async function findCollectes(
     return null
   const passages = await listOfDay(db, { commune_id, secteur, day })
   if (passages === null) return null
-  // Who chose another hour since is reminded once.
+  // Reminds a subscriber once who has chosen another hour since.
   const isReminded = sql<boolean>`exists (
     select from broadcast_deliveries d join broadcasts b on b.id = d.broadcast_id
     where d.subscriber_id = ch.subscriber_id and b.id <> ${id}

@@ -39,7 +39,7 @@ test('requests that a connection sends at once do not start before those of othe
     if (text.endsWith(`{"data":"${names.at(-1)}"}`)) break
   }
   expect([...text.matchAll(/\{"data":"(\d+)"\}/g)].map(([, name]) => name)).toEqual(names)
-  // What waits is not read.
+  // The server reads no further while requests wait.
   expect(started.find(({ name }) => name === '100')?.bytesRead).toBeLessThan(70_000)
 })
 

@@ -6,7 +6,7 @@ import { openDatabases } from './databases.ts'
 import { loadMaker } from './load/load.ts'
 import { type Bench, measure } from './measure.ts'
 import { startProcess, stopAll } from './process.ts'
-import { circumstances, type Row, tableOf, writeTable } from './report.ts'
+import { circumstances, type Row, tableOf, writePage } from './report.ts'
 import { defibrillateurScenarios, scenarios } from './scenarios.ts'
 import { startService } from './service.ts'
 import { importItems, syncDefibrillateurs } from './trials/background.ts'
@@ -83,7 +83,7 @@ try {
   console.log(table)
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`)
-  if (options.keep) writeTable(table)
+  if (options.keep) writePage(about, rows)
   say(`In ${Math.round((performance.now() - startedAt) / 1_000)} s.`)
 } finally {
   await stopAll()

@@ -197,7 +197,7 @@ async function otherSide(
 async function compareTimes(bench: Bench, side: Side, other: Side, most: number): Promise<Row> {
   const [own = [], others = []] = await turns(bench, [side, other], { connections: 1 })
   const [p50, otherP50] = [p50Of(own), p50Of(others)]
-  const name = side.scenario === other.scenario ? 'a hundredth of the data' : other.scenario.name
+  const name = side.scenario === other.scenario ? 'a hundredth' : other.scenario.name
   return {
     scenario: side.scenario.name,
     measured: `${ms(p50)}; ${name} ${ms(otherP50)}; ${(p50 / otherP50).toFixed(2)}`,

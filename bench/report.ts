@@ -47,10 +47,8 @@ function commit(): string {
   }
 }
 
-/** Formats one table for a Markdown page. */
+/** Formats the rows as one table for a terminal. */
 export function tableOf(circumstances: Circumstances, rows: Row[]): string {
-  const { date, commit, machine, postgresql, loadMaker, publications, turns } = circumstances
-  const count = publications.toLocaleString('en').replaceAll(',', ' ')
   const cells = [
     ['scenario', 'measured', 'target', 'verdict', 'notes'],
     ...rows.map(({ scenario, measured, target, verdict, notes }) => [
@@ -58,17 +56,17 @@ export function tableOf(circumstances: Circumstances, rows: Row[]): string {
       measured,
       target,
       verdict,
-      notes.join('; ').slice(0, 120),
+      noted(notes),
     ]),
   ]
   const widths = cells[0]?.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0))) ?? []
   const line = (row: string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = cells
-  const counts = (['reached', 'missed', 'skipped'] as const).map(
+  const counts = verdicts.map(
     (verdict) => `${rows.filter((row) => row.verdict === verdict).length} ${verdict}`,
   )
   return [
-    `${count} publications, commit ${commit}, ${date}; ${machine}; PostgreSQL ${postgresql}; load by ${loadMaker}; ${turns}.`,
+    sentenceOf(circumstances),
     `${counts.join(', ')}.`,
     '',
     line(head),
@@ -78,11 +76,31 @@ export function tableOf(circumstances: Circumstances, rows: Row[]): string {
   ].join('\n')
 }
 
+const verdicts = ['missed', 'reached', 'skipped'] as const
+
+const noted = (notes: string[]) => notes.join('; ').slice(0, 120)
+
+function sentenceOf(circumstances: Circumstances): string {
+  const { date, commit, machine, postgresql, loadMaker, publications, turns } = circumstances
+  const count = publications.toLocaleString('en').replaceAll(',', ' ')
+  return `${count} publications, commit ${commit}, ${date}; ${machine}; PostgreSQL ${postgresql}; load by ${loadMaker}; ${turns}.`
+}
+
 const mark = '<!-- Written by `npm run bench -- --keep`. -->\n'
 
-/** Replaces the table of docs/performance-last-run.md, without the padding that aligns it in a terminal. */
-export function writeTable(table: string): void {
+/** Replaces the tables of docs/performance-last-run.md: one for each verdict, so that no row repeats it. */
+export function writePage(circumstances: Circumstances, rows: Row[]): void {
   const file = join(import.meta.dirname, '../docs/performance-last-run.md')
   const [explained = ''] = readFileSync(file, 'utf8').split(mark)
-  writeFileSync(file, `${explained}${mark}\n${table.replaceAll(/ +\|/g, ' |').replaceAll(/-{4,}/g, '---')}`)
+  const tables = verdicts.flatMap((verdict) => {
+    const own = rows.filter((row) => row.verdict === verdict)
+    if (own.length === 0) return []
+    const lines = own.map(({ scenario, measured, target, notes }) => {
+      const cell = [measured, noted(notes)].filter((text) => text !== '').join('. ')
+      return `| ${scenario} | ${cell} | ${target} |`
+    })
+    const head = ['| scenario | measured | target |', '| --- | --- | --- |']
+    return ['', `## ${own.length} ${verdict}`, '', ...head, ...lines]
+  })
+  writeFileSync(file, [`${explained}${mark}`, sentenceOf(circumstances), ...tables, ''].join('\n'))
 }

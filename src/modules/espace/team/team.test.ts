@@ -439,6 +439,8 @@ test('an address gets three mails a day over all acteurs, and one a day about th
   }
   const [first] = teams as [(typeof teams)[number]]
   const ids = [await invite(first)]
+  // Before it is withdrawn: nobody is mailed about an invitation that is over.
+  await until('the first mail is in the outbox', async () => (await mailed(ids))[0] === 1)
   for (const _ of [1, 2]) {
     await first.owner.delete(`${first.path}/${ids.at(-1)}`)
     ids.push(await invite(first))

@@ -9,6 +9,7 @@ import { settingsOf } from '../platform/config/config.ts'
 import { invalid } from '../platform/errors.ts'
 import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
 import { choiceFields, nothing, readChoice, type Shown, valuesOf } from './choice-fields.ts'
+import { readHeader } from './commune-pages.ts'
 import { type Form, formPage, type Values } from './forms.ts'
 import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
 import { ownPages } from './own-abonnement.ts'
@@ -51,12 +52,14 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
       const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
       await pushKey.load()
       const page = `/communes/${commune.slug}`
+      const header = await readHeader(site, commune, caller)
       return {
         subject: commune,
         path: `${page}/abonnement`,
         title: t.abonnement.title(commune.nom),
         lead: t.abonnement.lead,
         crumbs: [{ label: commune.nom, href: page }],
+        commune: header,
       }
     },
     complete: (values) => values,

@@ -12,7 +12,7 @@ import { settingsOf } from '../platform/config/config.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
-import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
+import { pageOfCommune, readHeader, tablesOfHeader, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
@@ -30,6 +30,7 @@ import { t } from './text.ts'
 
 const perPage = 50
 const publicationsPerPage = 15
+const tablesOfActeur = [...tablesOfPublications, 'publication_communes', 'actor_users', ...tablesOfHeader]
 const page = Type.Optional(Type.Integer({ minimum: 1 }))
 const Query = Type.Object({ type: Type.Optional(oneOf(acteurTypes)), page })
 
@@ -61,20 +62,21 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
   scope.get(
     '/acteurs/:idOrSlug',
     {
-      config: { shows: [...tablesOfPublications, 'publication_communes', 'actor_users'], isList: true },
+      config: { shows: tablesOfActeur, isList: true },
       schema: { params: ByIdOrSlug, querystring: Type.Object({ page }) },
     },
     async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
       const acteur = await shownActeur(site, caller, idOrSlug)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
-      const [{ rows, total }, isOwned] = await Promise.all([
-        publicationsOfActeur(site, caller, acteur, publicationsPerPage, page),
-        hasOwner(site, acteur),
-      ])
       const communeIds = restrictionOf(caller)
       const home =
         communeIds === null || communeIds.includes(acteur.commune?.id ?? '') ? acteur.commune : null
+      const [{ rows, total }, isOwned, header] = await Promise.all([
+        publicationsOfActeur(site, caller, acteur, publicationsPerPage, page),
+        hasOwner(site, acteur),
+        home && readHeader(site, home, caller),
+      ])
       const last = Math.max(1, Math.ceil(total / publicationsPerPage))
       const hrefOf = (at: number) => `${path}${searchText({ page: at === 1 ? '' : `${at}` })}`
       const none = page > last ? t.publications.pastEnd : t.acteurs.noPublication
@@ -94,6 +96,7 @@ ${!isOwned && !requireBearer && html`<p class="below"><a href="${path}/revendiqu
               { label: t.acteurs.title, href: `/communes/${home.slug}/acteurs` },
             ]
           : [],
+        ...(header && { commune: header }),
         data: [organisation(site, acteur)],
         alternates: [
           ...feedLinks(`${path}/publications`, acteur.nom),

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { alertesEnded } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
-import { alertesOf, pageOfCommune } from './commune-pages.ts'
+import { pageOfCommune } from './commune-pages.ts'
 import { html } from './html.ts'
 import { daysTag } from './module.ts'
 import { alerteBox, feedLinks } from './rows.ts'
@@ -18,17 +18,21 @@ const Query = Type.Object({ embed: Type.Optional(Type.String({ pattern: '^[01]$'
 /** The alerts of a commune: in force, then those that ended lately. */
 export const alertesPage: Pages = (scope, site) => {
   const shows = ['alertes', 'acteurs', 'communes', daysTag]
-  pageOfCommune(scope, site, { sub: '/alertes', shows, query: Query }, async (commune, { embed }) => {
-    const now = site.clock()
-    const since = new Date(now.getTime() - endedDays * dayMs)
-    const [inForce, ended] = await Promise.all([
-      alertesOf(site, commune),
-      numberedPage(site.lists, alertesEnded(since, now), { commune_id: commune.id }, maxEnded),
-    ])
-    const title = t.alertes.of(commune.nom)
-    const path = `/communes/${commune.slug}/alertes`
-    const isEmbedded = embed === '1'
-    const body = html`<h1>${title}</h1>
+  pageOfCommune(
+    scope,
+    site,
+    { sub: '/alertes', shows, query: Query },
+    async (commune, { embed }, { alertes }) => {
+      const now = site.clock()
+      const since = new Date(now.getTime() - endedDays * dayMs)
+      const [inForce, ended] = await Promise.all([
+        alertes,
+        numberedPage(site.lists, alertesEnded(since, now), { commune_id: commune.id }, maxEnded),
+      ])
+      const title = t.alertes.of(commune.nom)
+      const path = `/communes/${commune.slug}/alertes`
+      const isEmbedded = embed === '1'
+      const body = html`<h1>${title}</h1>
 <section aria-labelledby="en-cours"><h2 id="en-cours">${t.alertes.inForce}</h2>
 ${inForce.length > 0 ? inForce.map(alerteBox) : html`<p class="empty">${t.alertes.none}</p>`}
 </section>
@@ -43,10 +47,11 @@ ${
   )}</ul></section>`
 }
 <p><a class="more" href="/communes/${commune.slug}/abonnement">${t.abonnement.link}</a></p>`
-    const data = inForce.map((alerte) => announcement(`${site.url}${path}`, commune.nom, alerte))
-    const alternates = feedLinks(path, title)
-    return { title, description: title, path: isEmbedded ? null : path, body, data, alternates, isEmbedded }
-  })
+      const data = inForce.map((alerte) => announcement(`${site.url}${path}`, commune.nom, alerte))
+      const alternates = feedLinks(path, title)
+      return { title, description: title, path: isEmbedded ? null : path, body, data, alternates, isEmbedded }
+    },
+  )
 }
 
 const announcement = (

@@ -1,21 +1,31 @@
-import type { FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject } from 'typebox'
 import { alertesInForce } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
+import { nameOfDepartement } from '../modules/communes/departements.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
 import type { ListPosition } from '../modules/publications/reading/pages.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import type { PublicQuery } from '../modules/publications/reading/schema.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
+import { restrictionOf } from '../modules/publications/visibility.ts'
+import type { Caller } from '../platform/access/caller.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
-import { type Page, sendPage } from './layout.ts'
+import { text } from '../platform/http/validation/schemas.ts'
+import type { CommuneHeader } from './commune/header.ts'
+import { clipped, type Page, sendPage } from './layout.ts'
+import { searchText } from './rows.ts'
 import { type Site, searchOf, shownCommune } from './site.ts'
 
 /** Tables of lists of publications. */
 export const tablesOfPublications = ['publications', 'publication_types', 'acteurs', 'communes']
+/** Tables of the head of a page of a commune. */
+export const tablesOfHeader = ['communes', 'acteurs', 'alertes']
+/** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
+type Secteur = { secteur?: string }
+type Shown = { caller: Caller; alertes: Promise<Alerte[]> }
 type Options<Query extends TObject> = { sub: string; shows: string[] | null; query?: Query }
 
 /** Registers a page of a commune. Its id and former slugs lead on to its present slug. */
@@ -23,23 +33,66 @@ export function pageOfCommune<Query extends TObject = TObject>(
   scope: HttpServer,
   site: Site,
   { sub, shows, query = Type.Object({}) as unknown as Query }: Options<Query>,
-  read: (commune: Commune, query: Static<Query>, request: FastifyRequest) => Promise<Omit<Page, 'crumbs'>>,
+  read: (
+    commune: Commune,
+    query: Static<Query> & Secteur,
+    shown: Shown,
+  ) => Promise<Omit<Page, 'crumbs' | 'commune'>>,
 ): void {
-  const cached = shows === null ? { uncached: 'what is open changes with the clock' } : { shows }
+  const cached =
+    shows === null
+      ? { uncached: 'what is open changes with the clock' }
+      : { shows: [...new Set([...shows, ...tablesOfHeader])] }
   scope.get(
     `/communes/:slug${sub}`,
-    { config: { ...cached, isList: true }, schema: { params: BySlug, querystring: query } },
+    { config: { ...cached, isList: true }, schema: { params: BySlug, querystring: withSecteur(query) } },
     async (request, reply) => {
       const { slug } = request.params as { slug: string }
       const commune = await shownCommune(site, request.caller, slug)
       if (commune.slug !== slug)
         return reply.redirect(`/communes/${commune.slug}${sub}${searchOf(request.url)}`, 301)
-      const page = await read(commune, request.query as Static<Query>, request as FastifyRequest)
+      const asked = request.query as Static<Query> & Secteur
+      const alertes = alertesOf(site, commune)
+      const { caller } = request
+      const [page, inForce] = await Promise.all([read(commune, asked, { caller, alertes }), alertes])
       const crumbs = sub === '' ? [] : [{ label: commune.nom, href: `/communes/${commune.slug}` }]
-      return sendPage(reply, site, { ...page, crumbs })
+      const header = headerOf(commune, inForce, { caller, present: sub.slice(1), secteur: asked.secteur })
+      return sendPage(reply, site, { ...page, crumbs, commune: header })
     },
   )
 }
+
+const withSecteur = ({ properties }: TObject) =>
+  Type.Object({ ...properties, secteur: Type.Optional(text(200)) })
+
+type Headed = Pick<Commune, 'nom' | 'slug'> & Partial<Pick<Commune, 'codes_postaux' | 'departement'>>
+type Position = { caller: Caller; present: string | null; secteur?: string | undefined }
+
+const maxBanner = 160
+
+/** Returns the head of a page of a commune. */
+export function headerOf(
+  { nom, slug, codes_postaux = [], departement }: Headed,
+  alertes: readonly Alerte[],
+  { caller, present, secteur }: Position,
+): CommuneHeader {
+  const place = [codes_postaux[0], departement && nameOfDepartement(departement)]
+  return {
+    ...{ nom, path: `/communes/${slug}`, place: place.filter(Boolean).join(', '), present },
+    search: searchText({ secteur }),
+    urgences: alertes
+      .filter(({ niveau }) => niveau === 'urgence')
+      .map(({ titre, message }) => ({ titre, message: clipped(message, maxBanner) })),
+    hasOthers: restrictionOf(caller)?.length !== 1,
+  }
+}
+
+/** Reads the head of a page that is not one of the menu. */
+export const readHeader = async (
+  site: Site,
+  commune: Headed & Pick<Commune, 'id'>,
+  caller: Caller,
+): Promise<CommuneHeader> => headerOf(commune, await alertesOf(site, commune), { caller, present: null })
 
 /** Lists publications of a commune, featured ones first unless sorted. */
 export function publicationsOf(
@@ -60,5 +113,5 @@ export function publicationsOf(
   return listShown(site.lists, list, paging)
 }
 
-export const alertesOf = async (site: Site, { id }: Commune): Promise<Alerte[]> =>
+export const alertesOf = async (site: Site, { id }: Pick<Commune, 'id'>): Promise<Alerte[]> =>
   (await numberedPage(site.lists, alertesInForce(site.clock()), { commune_id: id, per_page: 50 }, 50)).data

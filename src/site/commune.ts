@@ -1,13 +1,12 @@
 import type { GovernmentOffice, WithContext } from 'schema-dts'
+import type { Alerte } from '../modules/alertes/schema.ts'
 import { nextRounds, withNextDates } from '../modules/communes/calendar.ts'
-import { nameOfDepartement } from '../modules/communes/departements.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
 import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
-import { restrictionOf } from '../modules/publications/visibility.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
-import { alertesOf, pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import type { Page } from './layout.ts'
@@ -31,8 +30,8 @@ export const tablesOfCommune = [
 
 /** The page of a commune, its council, and what it copies to show its pages on its own site. */
 export const communePages: Pages = (scope, site) => {
-  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, _query, { caller }) =>
-    readCommune(site, commune, restrictionOf(caller)?.length !== 1),
+  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, _query, { alertes }) =>
+    readCommune(site, commune, alertes),
   )
 
   pageOfCommune(scope, site, { sub: '/elus', shows: ['communes', 'elus'] }, async (commune) => {
@@ -73,11 +72,10 @@ const framed = [
   ['collectes', t.collectes.title],
 ] as const
 
-/** `hasOthers`: the site shows other communes, among which a search may have chosen the wrong one. */
-export async function readCommune(site: Site, commune: Commune, hasOthers: boolean): Promise<Page> {
+export async function readCommune(site: Site, commune: Commune, inForce: Promise<Alerte[]>): Promise<Page> {
   const today = todayInParis(site.clock())
   const [alertes, collectes, events, latest, mairie, rows, elus] = await Promise.all([
-    alertesOf(site, commune),
+    inForce,
     listCollectes(site.reads, commune.id),
     nextEvents(site, commune, today),
     publicationsOf(site, commune, {}, 10),
@@ -100,9 +98,7 @@ ${body}${
 <p><a class="more" href="${path}/${more}">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`
 }
 </section>`
-  const body = html`<h1>${commune.nom}</h1>
-<p class="lead">${[commune.codes_postaux[0], nameOfDepartement(commune.departement)].filter(Boolean).join(', ')}${hasOthers && html` · <a href="/communes">${t.communes.other}</a>`}</p>
-${services(path)}
+  const body = html`
 ${alertes.length > 0 && section('alertes', t.alertes.title, html`${alertes.map(alerteBox)}`, 'alertes')}
 ${
   isEmpty &&
@@ -176,21 +172,6 @@ function contact(
   if (rows.length === 0) return html`<p class="soft">${t.commune.noContact}</p>`
   return definitions(rows)
 }
-
-/** The pages of a commune, in the order in which residents look for them. */
-const services = (path: string): Markup => html`<nav aria-label="${t.commune.services}"><ul class="tiles">
-${[
-  ['collectes', t.collectes.title],
-  ['agenda', t.agenda.title],
-  ['publications', t.publications.title],
-  ['alertes', t.alertes.title],
-  ['elus', t.elus.title],
-  ['acteurs', t.acteurs.title],
-  ['defibrillateurs', t.dae.title],
-].map(
-  ([sub, label]) => html`<li><a href="${path}/${sub}">${label}</a></li>
-`,
-)}</ul></nav>`
 
 const follow = (path: string): Markup => html`<ul class="plain">
 <li><a href="${path}/abonnement">${t.abonnement.short}</a></li>

@@ -34,7 +34,7 @@ export type Values = Record<string, string>
 
 /** What a form is about: found for each request, 404 thrown if there is none. */
 type About<Subject> = Shown & ({ subject: Subject } | Closed)
-type Shown = { path: string; title: string; lead: string; crumbs: Page['crumbs'] }
+type Shown = Pick<Page, 'title' | 'crumbs' | 'commune'> & { path: string; lead: string }
 /** Shown instead of a form, which is refused. `status`: of the page, where it is not 200. */
 type Closed = { closed: Markup; status?: number }
 
@@ -183,13 +183,14 @@ type Given = [values: Values, problems: readonly Problem[], problem?: string]
 /** Without a referrer policy of its own, a browser would send the form with the origin `null`. */
 const withReferrer = (reply: FastifyReply) => reply.header('referrer-policy', 'same-origin')
 
-const pageOf = ({ title, lead, crumbs }: Shown, body: Markup, script?: string): Page => ({
+const pageOf = ({ title, lead, crumbs, commune }: Shown, body: Markup, script?: string): Page => ({
   title,
   description: lead || title,
   path: null,
   body: html`<h1>${title}</h1>
 ${body}`,
   ...(crumbs && { crumbs }),
+  ...(commune && { commune }),
   ...(script !== undefined && { script }),
 })
 

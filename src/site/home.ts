@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { SearchAction, WithActionConstraints } from 'schema-dts'
 import { departements, nameOfDepartement } from '../modules/communes/departements.ts'
 import { listCommunes } from '../modules/communes/reading.ts'
-import type { CommuneListed } from '../modules/communes/schema.ts'
+import type { Commune, CommuneListed } from '../modules/communes/schema.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -10,8 +10,9 @@ import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { readCommune, tablesOfCommune } from './commune.ts'
+import { alertesOf, headerOf } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
-import { type StructuredData, sendPage } from './layout.ts'
+import { type Page, type StructuredData, sendPage } from './layout.ts'
 import { publicationRows } from './rows.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
@@ -26,7 +27,7 @@ export const homePages: Pages = (scope, site) => {
   scope.get('/', { config: { shows: tablesOfCommune, isList: true } }, async ({ caller }, reply) => {
     const [only, ...others] = restrictionOf(caller) ?? []
     if (only !== undefined && others.length === 0) {
-      const page = await readCommune(site, await shownCommune(site, caller, only), false)
+      const page = await pageOfOnly(site, caller, await shownCommune(site, caller, only))
       return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site)] })
     }
     const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
@@ -50,6 +51,13 @@ ${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.hom
     const page = { title: site.settings.name, description: t.home.lead, path: '/', body }
     return sendPage(reply, site, { ...page, data: [webSite(site)] })
   })
+}
+
+/** The home of a site of one commune. */
+async function pageOfOnly(site: Site, caller: Caller, commune: Commune): Promise<Page> {
+  const alertes = alertesOf(site, commune)
+  const [page, inForce] = await Promise.all([readCommune(site, commune, alertes), alertes])
+  return { ...page, commune: headerOf(commune, inForce, { caller, present: '' }) }
 }
 
 /** The site and its search, for search engines. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type * as schema from 'schema-dts'
+import { type CommuneHeader, communeHeader, urgencesBanner } from './commune/header.ts'
 import { html, json, type Markup, textOf } from './html.ts'
 import { conformityOf } from './settings.ts'
 import type { Site } from './site.ts'
@@ -29,6 +30,8 @@ export type Page = {
   body: Markup
   /** The pages above this one. */
   crumbs?: readonly Crumb[]
+  /** The commune of the page, whose head it has in place of the site's. */
+  commune?: CommuneHeader
   image?: string | null
   /** Structured data of the page. */
   data?: readonly StructuredData[]
@@ -108,26 +111,29 @@ ${[...(page.data ?? []), ...breadcrumbs(site, page)].map(
   (data) => html`<script type="application/ld+json">${json(data)}</script>
 `,
 )}</head>
-${page.isEmbedded ? html`<body class="embedded"><main class="measure">${page.body}</main></body>` : frame(site, page)}
+${page.isEmbedded ? embedded(page) : frame(site, page)}
 </html>
 `)
 }
 
-function frame({ settings, files, config }: Omit<Site, 'limits'>, { crumbs = [], body }: Page): Markup {
-  return html`<body>
+const embedded = ({ body, commune }: Page): Markup => html`<body class="embedded">
+${commune && urgencesBanner(commune)}<main class="measure">${body}</main></body>`
+
+function frame(
+  { settings, files, config }: Omit<Site, 'limits'>,
+  { crumbs = [], body, commune }: Page,
+): Markup {
+  const platform = html`${files.logo ? html`<img src="${files.logo}" alt="" height="32">` : html`<img src="/favicon.svg" alt="" width="32" height="32">`}${settings.name}`
+  // The head of a commune leads to it already.
+  const shownCrumbs = crumbs.filter(({ href }) => href !== commune?.path)
+  return html`<body${commune && html` class="commune"`}>
 <a class="skip" href="#contenu">${t.skip}</a>
-<header class="top"><div class="measure">
-<a class="brand" href="/">${files.logo ? html`<img src="${files.logo}" alt="" height="32">` : html`<img src="/favicon.svg" alt="" width="32" height="32">`}${settings.name}</a>
-<nav aria-label="${t.mainNav}"><ul class="plain">
-<li><a href="/recherche">${t.search}</a></li>
-<li><a href="/defibrillateurs">${t.defibrillateurs}</a></li>
-</ul></nav>
-</div></header>
+${commune ? communeHeader(commune) : siteHeader(platform)}
 <main id="contenu" class="measure" tabindex="-1">
 ${
-  crumbs.length > 0 &&
+  shownCrumbs.length > 0 &&
   html`<nav class="crumbs" aria-label="${t.crumbs}"><ol class="plain">
-${crumbs.map(
+${shownCrumbs.map(
   ({ label, href }) => html`<li><a href="${href}">${label}</a></li>
 `,
 )}</ol></nav>
@@ -135,8 +141,16 @@ ${crumbs.map(
 }${body}
 </main>
 <footer class="foot"><div class="measure">
-<ul class="plain">
-<li><a href="/contact">${t.contact.title}</a></li>
+${
+  commune &&
+  html`<p><a class="platform" href="/">${platform}</a></p>
+`
+}<ul class="plain">
+${
+  commune?.hasOthers &&
+  html`<li><a href="/communes">${t.communes.other}</a></li>
+`
+}<li><a href="/contact">${t.contact.title}</a></li>
 <li><a href="/donnees">${t.data.title}</a></li>
 <li><a href="/mentions-legales">${t.legal.title}</a></li>
 <li><a href="/confidentialite">${t.privacy.title}</a></li>
@@ -150,6 +164,14 @@ ${
 </div></footer>
 </body>`
 }
+
+const siteHeader = (platform: Markup): Markup => html`<header class="top"><div class="measure">
+<a class="brand" href="/">${platform}</a>
+<nav aria-label="${t.mainNav}"><ul class="plain">
+<li><a href="/recherche">${t.search}</a></li>
+<li><a href="/defibrillateurs">${t.defibrillateurs}</a></li>
+</ul></nav>
+</div></header>`
 
 /** Breadcrumbs of a page, for search engines. */
 function breadcrumbs(

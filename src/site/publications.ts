@@ -9,7 +9,13 @@ import type { Publication } from '../modules/publications/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
-import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import {
+  pageOfCommune,
+  publicationsOf,
+  readHeader,
+  tablesOfHeader,
+  tablesOfPublications,
+} from './commune-pages.ts'
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
 import {
@@ -82,7 +88,7 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
   scope.get(
     '/publications/:slug',
     {
-      config: { shows: [...tablesOfPublications, 'publication_communes'] },
+      config: { shows: [...tablesOfPublications, 'publication_communes', ...tablesOfHeader] },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
     async ({ params: { slug }, caller, url }, reply) => {
@@ -91,7 +97,12 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
       const communeIds = restrictionOf(caller)
       const shown = publication.commune_ids.filter((id) => communeIds === null || communeIds.includes(id))
       const communes = [...(await mapCommunes(site.reads, shown)).values()]
-      return sendPage(reply, site, onePublication(site, publication, communes))
+      const home = homeOf(publication, communes)
+      const header = home && (await readHeader(site, home, caller))
+      return sendPage(reply, site, {
+        ...onePublication(site, publication, communes),
+        ...(header && { commune: header }),
+      })
     },
   )
 }
@@ -109,12 +120,15 @@ function imageAddress({ config, url }: Site, image: string | null): string | nul
 
 const labelOf = (name: FieldName) => publicationFields[name].label.fr
 
-type CommuneNamed = { slug: string; nom: string }
+type CommuneNamed = { id: string; slug: string; nom: string }
+
+const homeOf = ({ commune }: Publication, communes: CommuneNamed[]): CommuneNamed | undefined =>
+  communes.find(({ slug }) => slug === commune?.slug) ?? communes[0]
 
 /** Shows a publication, with those of its communes that the site shows. */
 function onePublication(site: Site, publication: Publication, communes: CommuneNamed[]): Page {
-  const { titre, body: text, acteur, commune, type, image_url, source_url } = publication
-  const home = communes.find(({ slug }) => slug === commune?.slug) ?? communes[0]
+  const { titre, body: text, acteur, type, image_url, source_url } = publication
+  const home = homeOf(publication, communes)
   const when = whenInWords(publication)
   const lines = namesOf('line').flatMap((name) =>
     publication[name] ? html`<p class="meta">${labelOf(name)} : ${publication[name]}</p>` : [],

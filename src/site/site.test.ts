@@ -300,7 +300,7 @@ test('a publication in five communes is on the page of each, and names them', as
     expect(status).toBe(200)
     expect(text.match(/\/communes\/cinq-/g)?.length).toBeGreaterThanOrEqual(2)
     expect(text).not.toContain('Détrier')
-    expect(text).toContain('<li><a href="/communes/cinq-barby">Barby</a></li>')
+    expect(text).toContain('<div class="brand"><a href="/communes/cinq-barby">Barby</a></div>')
   } finally {
     await restrict(null)
   }

@@ -112,6 +112,8 @@ export const t = {
     title: 'Alertes',
     of: (nom: string) => `Alertes à ${nom}`,
     none: 'Aucune alerte n’est en cours.',
+    urgent: 'Alertes urgentes',
+    read: 'Lire l’alerte',
     inForce: 'En cours',
     ended: 'Terminées depuis moins de trente jours',
     since: (date: string) => `Depuis le ${date}`,

@@ -1,0 +1,71 @@
+import { html, type Markup } from '../html.ts'
+import { t } from '../text.ts'
+
+/** The head of every page of a commune: its name, one menu, and its urgent alertes. */
+export type CommuneHeader = {
+  nom: string
+  /** Address of the page of the commune. */
+  path: string
+  /** Postal code and département; only its home shows them. */
+  place: string
+  /** The page of the commune that is shown, by its last part; `''` is its home, null one that the menu does not name. */
+  present: string | null
+  /** What the links to pages of the commune keep: the query of the secteur that the resident has chosen. */
+  search: string
+  urgences: readonly { titre: string; message: string }[]
+  /** The site shows other communes, among which a search may have chosen the wrong one. */
+  hasOthers: boolean
+}
+
+/** The pages of a commune, in the order in which residents look for them. */
+export const communeMenu = [
+  ['collectes', t.collectes.title],
+  ['agenda', t.agenda.title],
+  ['publications', t.publications.title],
+  ['alertes', t.alertes.title],
+  ['acteurs', t.acteurs.title],
+  ['elus', t.elus.title],
+  ['defibrillateurs', t.dae.title],
+] as const
+
+export const communeHeader = ({
+  nom,
+  path,
+  place,
+  present,
+  search,
+  urgences,
+  hasOthers,
+}: CommuneHeader): Markup => html`<header class="top"><div class="measure">
+<div class="brand">${present === '' ? html`<h1>${nom}</h1>` : html`<a href="${path}${search}">${nom}</a>`}</div>
+${
+  present === '' &&
+  html`<p class="soft">${place}${hasOthers && html` · <a href="/communes">${t.communes.other}</a>`}</p>
+`
+}<ul class="plain"><li><a href="/recherche">${t.search}</a></li></ul>
+</div>
+<nav class="menu" aria-label="${t.commune.services}"><div class="measure"><ul class="plain">
+${communeMenu.map(
+  ([
+    sub,
+    label,
+  ]) => html`<li><a href="${path}/${sub}${search}"${sub === present && html` aria-current="page"`}>${label}</a></li>
+`,
+)}</ul></div></nav></header>
+${urgencesBanner({ path, urgences })}`
+
+/** The urgent alertes above every page, also in the frame of another site. */
+export const urgencesBanner = ({
+  path,
+  urgences,
+}: Pick<CommuneHeader, 'path' | 'urgences'>): Markup | false =>
+  urgences.length > 0 &&
+  html`<section class="urgences" aria-label="${t.alertes.urgent}"><div class="measure"><ul class="plain">
+${urgences.map(
+  ({
+    titre,
+    message,
+  }) => html`<li><strong>${t.niveaux.urgence}\u00a0: ${titre}</strong> ${message} <a href="${path}/alertes">${t.alertes.read}<span class="unseen">\u00a0: ${titre}</span></a></li>
+`,
+)}</ul></div></section>
+`

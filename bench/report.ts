@@ -95,9 +95,9 @@ export function writePage(circumstances: Circumstances, rows: Row[]): void {
   const tables = verdicts.flatMap((verdict) => {
     const own = rows.filter((row) => row.verdict === verdict)
     if (own.length === 0) return []
-    const lines = own.map(({ scenario, measured, target, notes }) => {
+    const lines = own.map(({ scenario, measured, target, notes }, at) => {
       const cell = [measured, noted(notes)].filter((text) => text !== '').join('. ')
-      return `| ${scenario} | ${cell} | ${target} |`
+      return `| ${scenario} | ${cell} | ${target === own[at - 1]?.target ? '″' : target} |`
     })
     const head = ['| scenario | measured | target |', '| --- | --- | --- |']
     return ['', `## ${own.length} ${verdict}`, '', ...head, ...lines]

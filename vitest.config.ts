@@ -30,10 +30,21 @@ class LongestFirst extends BaseSequencer {
 
 const testFiles = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts']
 
-/** Stories and process rounds that the usual run leaves to the rest: all but one for each door, and one crash round. */
-const rest = globSync('test/{browser,processes}/**/*.test.ts', {
-  exclude: ['test/browser/doors.test.ts', 'test/processes/kill.test.ts'],
-})
+/**
+ * What the usual round leaves to the rest: stories, save one for each door; what starts services, commands or PostgreSQL
+ * servers as processes, save one crash round; the demo's content.
+ */
+const rest = globSync(
+  [
+    'test/{browser,processes}/**/*.test.ts',
+    'src/{cli,embedded-postgres}/**/*.test.ts',
+    'src/**/*.kill.test.ts',
+    'src/supervisor.test.ts',
+    'src/stop.test.ts',
+    'demo/**/*.test.ts',
+  ],
+  { exclude: ['test/browser/doors.test.ts', 'test/processes/kill.test.ts'] },
+)
 
 /**
  * The files of each round. `database` is a round on another PostgreSQL, after a complete run: the files that use the
@@ -64,7 +75,7 @@ export default defineConfig({
     // Test files restore global state themselves: importing everything anew for each would cost a second or more.
     isolate: false,
     // One more than the processors of the smallest machine: many tests wait.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: ['default', slowest],
     sequence: { sequencer: LongestFirst },
   },

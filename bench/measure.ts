@@ -144,7 +144,7 @@ async function compareRates(
   const usual = await rates(bench, [side, other], isWarm ? connections : databaseConnections, notes)
   const many = isWarm ? null : await rates(bench, [side, other], connections, notes)
   const text = ({ own, others, ratio }: Rates) =>
-    `${whole(own)}/s; ${name} ${whole(others)}/s; ${ratio.toFixed(2)}`
+    `${whole(own)}/s against ${whole(others)}/s; ${ratio.toFixed(2)}`
   return {
     scenario: side.scenario.name,
     measured: text(usual) + (many === null ? '' : `; ${connections} connections: ${text(many)}`),
@@ -200,7 +200,7 @@ async function compareTimes(bench: Bench, side: Side, other: Side, most: number)
   const name = side.scenario === other.scenario ? 'a hundredth' : other.scenario.name
   return {
     scenario: side.scenario.name,
-    measured: `${ms(p50)}; ${name} ${ms(otherP50)}; ${(p50 / otherP50).toFixed(2)}`,
+    measured: `${ms(p50)} against ${ms(otherP50)}; ${(p50 / otherP50).toFixed(2)}`,
     target: `p50 ≤ ${most} × ${name}`,
     verdict: verdictOf(p50 <= most * otherP50),
     notes: [],

@@ -41,6 +41,7 @@ const rest = globSync(
     'src/**/*.kill.test.ts',
     'src/supervisor.test.ts',
     'src/stop.test.ts',
+    'src/web-app/web-app.test.ts',
     'demo/**/*.test.ts',
   ],
   { exclude: ['test/browser/doors.test.ts', 'test/processes/kill.test.ts'] },

@@ -93,14 +93,34 @@ export function writePage(circumstances: Circumstances, rows: Row[]): void {
   const file = join(import.meta.dirname, '../docs/performance-last-run.md')
   const [explained = ''] = readFileSync(file, 'utf8').split(mark)
   const tables = verdicts.flatMap((verdict) => {
-    const own = rows.filter((row) => row.verdict === verdict)
-    if (own.length === 0) return []
+    const all = rows.filter((row) => row.verdict === verdict)
+    if (all.length === 0) return []
+    const own = joined(all)
     const lines = own.map(({ scenario, measured, target, notes }, at) => {
       const cell = [measured, noted(notes)].filter((text) => text !== '').join('. ')
       return `| ${scenario} | ${cell} | ${target === own[at - 1]?.target ? '″' : target} |`
     })
     const head = ['| scenario | measured | target |', '| --- | --- | --- |']
-    return ['', `## ${own.length} ${verdict}`, '', ...head, ...lines]
+    return ['', `## ${all.length} ${verdict}`, '', ...head, ...lines]
   })
   writeFileSync(file, [`${explained}${mark}`, sentenceOf(circumstances), ...tables, ''].join('\n'))
+}
+
+/** Makes one row of many in sequence that compare requests of one kind (`back-office, …`) by the same goal. */
+function joined(rows: Row[]): Row[] {
+  const kindOf = ({ scenario, target, figures }: Row) =>
+    'other_p50_ms' in figures ? `${scenario.split(', ')[0]}: ${target}` : scenario
+  const groups = Object.values(Object.groupBy(rows, kindOf)) as Row[][]
+  return groups.flatMap((group) => {
+    const [first] = group
+    if (first === undefined || group.length < 5) return group
+    const range = (name: string) => {
+      const values = group.map(({ figures }) => figures[name] ?? 0)
+      return `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`
+    }
+    const [kind = ''] = first.scenario.split(', ')
+    const names = group.map(({ scenario }) => scenario.slice(kind.length + 2))
+    const measured = `${range('p50_ms')} ms; ${range('ratio')}`
+    return { ...first, scenario: `${kind}, each of: ${names.join('; ')}`, measured, notes: [] }
+  })
 }

@@ -43,6 +43,16 @@ test('the changelog has at most 5 000 words', () => {
   expect(readFileSync('CHANGELOG.md', 'utf8').split(/\s+/).length).toBeLessThan(5_000)
 })
 
+test('README and docs together have at most 35 000 words, without docs/rights.md, which is printed', () => {
+  const counted = ['README.md', ...pagesOf('docs').filter((page) => page.endsWith('.md'))]
+  const words = counted
+    .filter((page) => page !== join('docs', 'rights.md'))
+    .flatMap((page) => readFileSync(page, 'utf8').split(/\s+/))
+    // Not the borders of tables.
+    .filter((word) => /[\p{L}\d]/u.test(word))
+  expect(words.length).toBeLessThanOrEqual(35_000)
+})
+
 test('every decision record names what was rejected, and is listed by its title', () => {
   const list = readFileSync('docs/decisions/README.md', 'utf8')
   const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md')

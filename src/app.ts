@@ -15,6 +15,7 @@ import { exports } from './modules/exports/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
+import { media } from './modules/media/module.ts'
 import { messages } from './modules/messages/module.ts'
 import { notes } from './modules/notes/module.ts'
 import { payments } from './modules/payments/module.ts'
@@ -79,6 +80,7 @@ import type { WebApp } from './web-app/web-app.ts'
 /** All modules, in reading order. */
 export const modules: readonly Module[] = [
   communes,
+  media,
   publications,
   alertes,
   defibrillateurs,

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
+import { formOf, png } from '../../src/modules/media/media.test-kit.ts'
 import { failedEvent, knownSubscription } from '../../src/modules/payments/payments.test-kit.ts'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
@@ -121,9 +122,12 @@ async function callAll(): Promise<Statement[]> {
     const water = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
     const alerte = await office.post(`/mairie/communes/${commune.id}/alertes`, water)
     const ofMairie = await office.post(`/mairie/acteurs/${hall.id}/alertes`, water)
+    const picture = () => png().then((file) => formOf(file, { acteur_id: club.id }))
+    const sent = await office.post('/media', await picture())
     const type = await world.db.selectFrom('publication_types').select('id').executeTakeFirstOrThrow()
     const device = await insertDefibrillateur(world.db)
     const ids: Record<string, string> = {
+      media: sent.body.data.id,
       'import-sources': imported.body.data.id,
       alertes: alerte.body.data.id,
       threads: thread.id,
@@ -157,7 +161,10 @@ async function callAll(): Promise<Statement[]> {
       const own: Record<string, string> = path.startsWith('/mairie/acteurs/')
         ? { ...ids, alertes: ofMairie.body.data.id }
         : ids
-      const at = path.replace(/([\w-]+)\/:\w+/g, (whole, kind) => `${kind}/${own[kind] ?? whole}`) + asked
+      const at =
+        path
+          .replace(/([\w-]+)\/:\w+/g, (whole, kind) => `${kind}/${own[kind] ?? whole}`)
+          .replace(':file', '400.webp') + asked
       const example = documented(method, path) as { id?: string } | undefined
       const text = JSON.stringify(example ?? null)
       const body = JSON.parse(text, (key, value) => (key in given ? given[key] : value)) ?? undefined
@@ -165,7 +172,9 @@ async function callAll(): Promise<Statement[]> {
       if (example?.id !== undefined) body.id = publication.id
       // These take an account or an address.
       if (path.startsWith('/admin/people/')) delete body?.email
-      const answer = await world.client({ source, token: member.token }).send(method, at, body)
+      const answer = await world
+        .client({ source, token: member.token })
+        .send(method, at, path === '/media' && method === 'POST' ? await picture() : body)
       if (answer.status > 299 && !needsProof(path, audience as string)) refused += 1
     }
   })
@@ -184,7 +193,7 @@ const deletionsLast = (one: { method: string }, other: { method: string }) =>
 function documented(method: string, path: string): unknown {
   const { paths } = world.app.server.swagger() as unknown as OpenApiDocument
   const operation = paths[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
-  return operation?.requestBody?.content?.['application/json']?.example
+  return Object.values(operation?.requestBody?.content ?? {})[0]?.example
 }
 
 async function explainWithoutValues(client: pg.Client, text: string): Promise<Step[]> {

@@ -7,16 +7,18 @@ export type Call = { source?: string | null; token?: string; headers?: Record<st
 /** An HTTP client that checks every response against the OpenAPI document. */
 export function createClient(url: string, check: ResponseCheck, defaults: Call = {}) {
   async function send(method: string, path: string, body?: unknown, call: Call = {}): Promise<Answer> {
+    // Sent as it is; it says itself what it is.
+    const isForm = body instanceof FormData
     const { source = 'public', token, headers } = { ...defaults, ...call }
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: {
         ...(source !== null && { 'x-app-source': source }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' || isForm ? body : JSON.stringify(body) }),
     })
     // Such a response does not end by itself.
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true

@@ -76,6 +76,7 @@ const ofNobody = [
   'import_sources',
   'kysely_migration',
   'kysely_migration_lock',
+  'media_variants',
   'migration_digests',
   'oidc_id_tokens',
   'publication_communes',

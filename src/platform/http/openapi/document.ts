@@ -136,11 +136,11 @@ function finish(document: OpenApiDocument): OpenApiDocument {
     describeSuccess(operation)
     describeCsv(operation)
     describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
-    const json = operation.requestBody?.content?.['application/json']
-    if (json !== undefined) {
+    const [body] = Object.values(operation.requestBody?.content ?? {})
+    if (body !== undefined) {
       // An example given with the body takes precedence. Those of responses follow from the examples of their fields.
-      json.example ??= exampleOf(json.schema)
-      if (optionalBodyMark in json.schema)
+      body.example ??= exampleOf(body.schema)
+      if (optionalBodyMark in body.schema)
         operation.requestBody = { ...operation.requestBody, required: false }
     }
   }

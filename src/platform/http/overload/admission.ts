@@ -167,10 +167,14 @@ export function admission(server: HttpServer, options: Options): Admission {
 
 /**
  * A webhook takes a slot after its signature check. A navigation that reads no list waits for another service,
- * with its own limit. A finished file has its own too.
+ * with its own limit. A finished file and an upload have their own too.
  */
-const waitsForNoSlot = ({ audience, isList = false, isFile = false }: FastifyContextConfig) =>
-  audience === undefined || audience === 'webhook' || (audience === 'navigation' && !isList) || isFile
+const waitsForNoSlot = ({ audience, isList = false, isFile = false, receivesFile }: FastifyContextConfig) =>
+  audience === undefined ||
+  audience === 'webhook' ||
+  (audience === 'navigation' && !isList) ||
+  isFile ||
+  receivesFile !== undefined
 
 const pathOf = (url: string): string => {
   const end = url.search(/[?#;]/)

@@ -70,6 +70,8 @@ export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimi
   })
   server.addHook('preParsing', (request, reply, payload, done) => {
     const { raw } = request
+    // A file goes to disk as it arrives, and is not held in memory.
+    if (request.routeOptions.config.receivesFile !== undefined) return done(null, payload)
     if (!raw.complete || raw.readableLength > 0) {
       const body = { bytes: 0, reply }
       bodies.set(raw, body)

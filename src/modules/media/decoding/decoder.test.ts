@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { createDecoder } from './decoder.ts'
+
+const script = new URL('./decoder.test-worker.ts', import.meta.url)
+const { signal } = new AbortController()
+const open = (options = {}) => {
+  const warnings: unknown[] = []
+  const decoder = createDecoder({
+    log: { warn: (line: unknown) => void warnings.push(line) },
+    script,
+    ...options,
+  })
+  return {
+    warnings,
+    decode: (word: string, by = signal) => decoder.decode(async () => Buffer.from(word), by),
+  }
+}
+
+test('one process decodes all files, in their order', async () => {
+  const { decode } = open()
+  const order: string[] = []
+  const decoded = await Promise.all(
+    ['a', 'b', 'c'].map(async (word) => {
+      const one = await decode(word)
+      order.push(word)
+      return one
+    }),
+  )
+  expect(order).toEqual(['a', 'b', 'c'])
+  expect(new Set(decoded.map(({ width }) => width)).size).toBe(1)
+})
+
+test.each([
+  ['ends its process', 'end'],
+  ['takes too long', 'hang'],
+])('a file that %s is refused, and the next one gets a new process', async (_what, word) => {
+  const { decode, warnings } = open({ timeoutMs: 3_000 })
+  const { width: first } = await decode('a')
+  const [refused, next] = await Promise.allSettled([decode(word), decode('b')])
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'validation_failed' } })
+  expect(next.status === 'fulfilled' && next.value.width !== first).toBe(true)
+  expect(warnings).toHaveLength(1)
+})
+
+test('a fault of the process itself is an error, and it goes on', async () => {
+  const { decode } = open()
+  const { width } = await decode('a')
+  await expect(decode('fail')).rejects.toThrow('out of order')
+  expect((await decode('b')).width).toBe(width)
+})
+
+test('a process that cannot start makes uploads unavailable', async () => {
+  const { decode } = open({ script: new URL('./missing.ts', import.meta.url) })
+  await expect(decode('a')).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('the process ends after a while without a file', async () => {
+  const { decode } = open({ idleMs: 1 })
+  const { width } = await decode('a')
+  await expect.poll(() => isRunning(width)).toBe(false)
+  expect((await decode('b')).width).not.toBe(width)
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('an upload whose client has left is not decoded, and one more than may wait is refused', async () => {
+  const { decode } = open({ maxWaiting: 2 })
+  const left = new AbortController()
+  const [first, second] = [decode('a'), decode('b', left.signal)]
+  expect(() => decode('c')).toThrow(expect.objectContaining({ code: 'unavailable' }))
+  left.abort()
+  await expect(second).rejects.toThrow('aborted')
+  await first
+})

@@ -1,0 +1,123 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import { unavailable } from '../../../platform/errors.ts'
+import type { Decoded, Reply } from './decoded.ts'
+import { refusedFile } from './refusals.ts'
+
+/**
+ * Decodes files in a process of its own, one at a time; the others wait in their order. A file that kills the process, or that
+ * takes too long, is refused, and the next one gets a new process. The process ends after a while without a file, so that its
+ * memory is free again.
+ */
+export type Decoder = {
+  /** Reads the file when it is its turn; throws a 422 that says why it is refused. */
+  decode(read: () => Promise<Uint8Array>, signal: AbortSignal): Promise<Decoded>
+}
+
+type Options = {
+  log: Pick<FastifyBaseLogger, 'warn'>
+  script?: URL
+  timeoutMs?: number
+  /** The process ends after so long without a file. */
+  idleMs?: number
+  /** How many may wait: more than there are uploads of a bad day, fewer than would wait for an hour. */
+  maxWaiting?: number
+}
+
+const startTimeoutMs = 20_000
+
+export function createDecoder({
+  log,
+  script = new URL('./process.ts', import.meta.url),
+  timeoutMs = 30_000,
+  idleMs = 30_000,
+  maxWaiting = 300,
+}: Options): Decoder {
+  let child: Promise<ChildProcess> | null = null
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  function decode(read: () => Promise<Uint8Array>, signal: AbortSignal): Promise<Decoded> {
+    if (waiting >= maxWaiting) throw unavailable('too many uploads wait to be decoded', 60)
+    waiting++
+    const result = last.then(async () => {
+      signal.throwIfAborted()
+      return decodeNow(await read())
+    })
+    last = result.catch(() => undefined)
+    return result.finally(() => {
+      waiting--
+    })
+  }
+
+  async function decodeNow(bytes: Uint8Array): Promise<Decoded> {
+    clearTimeout(idle)
+    child ??= start(script)
+    const running = await child.catch((cause) => {
+      child = null
+      throw unavailable(cause, 60)
+    })
+    try {
+      const answer = nextReply(running, timeoutMs)
+      running.send(bytes)
+      const reply = await answer
+      if ('decoded' in reply) return reply.decoded
+      if ('refused' in reply) throw refusedFile(reply.refused)
+      throw new Error('broken' in reply ? reply.broken : 'no reply')
+    } catch (error) {
+      if (running.exitCode === null && running.signalCode === null && !(error instanceof Lost)) throw error
+      // Most likely a fault of the file.
+      log.warn({ reason: String(error) }, 'the process that decodes uploads ended')
+      running.kill('SIGKILL')
+      child = null
+      throw refusedFile('damaged')
+    } finally {
+      idle = setTimeout(() => end(), idleMs).unref()
+    }
+  }
+
+  function end() {
+    child?.then((running) => running.disconnect()).catch(() => undefined)
+    child = null
+  }
+
+  return { decode }
+}
+
+/** The process ended, or did not reply in time. */
+class Lost extends Error {}
+
+async function start(script: URL): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(script), [], {
+    // No secret of the service, and none of its flags.
+    env: {},
+    execArgv: ['--max-old-space-size=128'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  // Neither the process nor its channel keeps a service running that stops.
+  child.unref()
+  child.channel?.unref()
+  await nextReply(child, startTimeoutMs)
+  return child
+}
+
+async function nextReply(child: ChildProcess, timeoutMs: number): Promise<Reply> {
+  const ended = new AbortController()
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
+  const lost = once(child, 'exit', { signal }).then(([code, by]): never => {
+    throw new Lost(`it ended with ${code ?? by}`)
+  })
+  try {
+    const [reply] = await Promise.race([once(child, 'message', { signal }), lost])
+    return reply as Reply
+  } catch (error) {
+    throw error instanceof Lost ? error : new Lost('it did not reply in time', { cause: error })
+  } finally {
+    ended.abort()
+    lost.catch(() => undefined)
+  }
+}

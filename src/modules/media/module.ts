@@ -1,0 +1,30 @@
+import type { Module } from '../../platform/module.ts'
+import { mediaErrors } from './errors.ts'
+import { managingRoutes } from './managing.ts'
+import { mediaRules } from './permissions.ts'
+import { mediaOfPerson } from './personal.ts'
+import { readingRoutes } from './reading.ts'
+import { media as audited } from './record.ts'
+import { sendingRoutes } from './sending.ts'
+import { mediaSettings } from './settings.ts'
+import { sweepHandler, sweepSchedule } from './sweep.ts'
+
+export const media = {
+  name: 'media',
+  about: 'Pictures and documents',
+  routes: {
+    bearer: (scope, deps) => {
+      sendingRoutes(scope, deps)
+      managingRoutes(scope, deps)
+      readingRoutes(scope, deps)
+    },
+  },
+  errors: mediaErrors,
+  permissions: Object.values(mediaRules),
+  audited: [audited],
+  jobs: (deps) => [sweepHandler(deps)],
+  schedules: [sweepSchedule],
+  limits: { media: '60/hour' },
+  settings: mediaSettings,
+  personal: [mediaOfPerson],
+} satisfies Module

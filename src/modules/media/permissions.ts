@@ -1,0 +1,46 @@
+import type { SignedIn } from '../../platform/access/caller.ts'
+import { allows, type Right, type Rule, relationsOf } from '../../platform/access/rules.ts'
+import { forbidden, notFound, scopeViolation } from '../../platform/errors.ts'
+
+export const mediaRules = {
+  manage: {
+    name: 'media.manage',
+    allows: 'send, describe and delete pictures and documents',
+    over: 'acteur',
+    who: ['administrator', 'colleague', 'owner', 'manage_publications'],
+  },
+} satisfies Record<string, Rule>
+
+const relationsTo = ({ user, source }: SignedIn, acteurId: string | null) =>
+  relationsOf(user, { acteurId, area: 'publications' }).filter(
+    // A role counts in the back-office only.
+    (relation) => relation !== 'colleague' || source?.code === 'backoffice',
+  )
+
+/** Returns a caller's right over the media of an acteur; without one, administrators and moderators have it. */
+export function rightOverMedia(caller: SignedIn, acteurId: string | null): Right {
+  const relations = relationsTo(caller, acteurId)
+  if (allows(mediaRules.manage, relations)) return 'allowed'
+  return relations.includes('member') ? 'lacking' : 'foreign'
+}
+
+/** Requires the right to send for an acteur: scope violation for others, forbidden without the permission. */
+export function requireMaySend(caller: SignedIn, acteurId: string | null): void {
+  const right = rightOverMedia(caller, acteurId)
+  if (right === 'foreign') throw scopeViolation()
+  if (right === 'lacking') throw forbidden()
+}
+
+/** Requires the right over a record; 404 for those of others. */
+export function requireMayManage(caller: SignedIn, { acteur_id }: { acteur_id: string | null }): void {
+  const right = rightOverMedia(caller, acteur_id)
+  if (right === 'foreign') throw notFound()
+  if (right === 'lacking') throw forbidden()
+}
+
+/** The acteurs whose media the caller manages; null: all. */
+export function managedActeurs(caller: SignedIn): string[] | null {
+  if (rightOverMedia(caller, null) === 'allowed') return null
+  const ids = caller.user.memberships.map(({ acteurId }) => acteurId)
+  return ids.filter((id) => rightOverMedia(caller, id) === 'allowed')
+}

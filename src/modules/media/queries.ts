@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import type { Format, Variant, Width } from './decoding/decoded.ts'
+import type { Media } from './schema.ts'
+
+export type MediaRow = Omit<Media, 'src'> & { sha256: string; created_by: string | null }
+
+export const mediaColumns = sql<MediaRow>`m.id, m.kind, m.acteur_id, m.created_by, m.sha256, m.alt, m.decorative, m.nom,
+  m.width, m.height, m.bytes::float8 as bytes, m.unused_since, m.created_at, m.updated_at, m.version`
+
+export async function findMedia(db: Database, id: string): Promise<MediaRow | undefined> {
+  const { rows } = await sql<MediaRow>`select ${mediaColumns} from media m where m.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export const getMedia = async (db: Database, { id }: { id: string }): Promise<MediaRow> =>
+  (await findMedia(db, id)) ?? raise(notFound())
+
+/** Locks a record until the transaction ends; 404 if it does not exist. */
+export async function getMediaForUpdate(tx: Database, id: string): Promise<MediaRow> {
+  await sql`select from media where id = ${id} for update`.execute(tx)
+  return getMedia(tx, { id })
+}
+
+export async function updateMedia(
+  tx: Database,
+  { id }: MediaRow,
+  { alt, decorative, nom }: Pick<MediaRow, 'alt' | 'decorative' | 'nom'>,
+): Promise<MediaRow> {
+  await tx.updateTable('media').set({ alt, decorative, nom }).where('id', '=', id).execute()
+  return getMedia(tx, { id })
+}
+
+type Made = Pick<
+  MediaRow,
+  'id' | 'kind' | 'acteur_id' | 'created_by' | 'alt' | 'decorative' | 'nom' | 'width' | 'height'
+>
+
+/** Inserts a record with its variants, of which equal ones are stored once. */
+export async function insertMedia(tx: Database, made: Made, variants: Variant[]): Promise<MediaRow> {
+  const sha256 = digestOf(variants)
+  await lockDigests(tx, [sha256])
+  for (const { width, format, content } of variants) {
+    await tx
+      .insertInto('media_variants')
+      .values({ sha256, width, format, bytes: content.byteLength, content: Buffer.from(content) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  const bytes = variants.reduce((sum, { content }) => sum + content.byteLength, 0)
+  await tx
+    .insertInto('media')
+    .values({ ...made, sha256, bytes })
+    .execute()
+  return getMedia(tx, made)
+}
+
+function digestOf(variants: Variant[]): string {
+  const hash = createHash('sha256')
+  for (const { width, format, content } of variants)
+    hash.update(`${width} ${format} ${content.byteLength}\n`).update(content)
+  return hash.digest('hex')
+}
+
+/** Locks the variants of these digests against being added or removed. */
+async function lockDigests(tx: Database, digests: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('media ' || digest, 0))
+    from (select distinct digest from unnest(${digests}::text[]) digest order by digest) digests`.execute(tx)
+}
+
+/** Deletes the records that match, and the variants that no other record shares. Returns the deleted records. */
+export async function deleteMedia(tx: Database, matches: RawBuilder<unknown>): Promise<MediaRow[]> {
+  const { rows } = await sql<MediaRow>`
+    delete from media m where ${matches} returning ${mediaColumns}`.execute(tx)
+  const digests = rows.map(({ sha256 }) => sha256)
+  await lockDigests(tx, digests)
+  await sql`
+    delete from media_variants v
+    where v.sha256 = any(${digests}::text[]) and not exists (select from media m where m.sha256 = v.sha256)`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Returns the bytes of a variant. */
+export async function getVariant(
+  db: Database,
+  sha256: string,
+  width: Width,
+  format: Format,
+): Promise<Buffer> {
+  const row = await db
+    .selectFrom('media_variants')
+    .select('content')
+    .where('sha256', '=', sha256)
+    .where('width', '=', width)
+    .where('format', '=', format)
+    .executeTakeFirst()
+  return row?.content ?? raise(notFound())
+}
+
+/** Sums the bytes of all variants. */
+export async function sumBytes(db: Database): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(bytes), 0)::float8 as total from media_variants`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+type ActeurRow = { id: string; active: boolean; valide: boolean }
+
+/** Returns a live acteur that was not merged. */
+export async function findActeurToSendFor(
+  db: Database,
+  id: string,
+  { isLocked }: { isLocked: boolean },
+): Promise<ActeurRow | undefined> {
+  const { rows } = await sql<ActeurRow>`
+    select id, active, valide from acteurs where id = ${id} and deleted_at is null and merged_into is null
+    ${isLocked ? sql`for share` : sql``}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,136 @@
+import type { LogLevel } from 'fastify'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import { create } from '../../platform/change.ts'
+import { settingsOf } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { invalid, raise, scopeViolation, unsupportedMediaType } from '../../platform/errors.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { acceptUploads, type Upload } from '../../platform/http/uploads.ts'
+import { record } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { createDecoder, type Decoder } from './decoding/decoder.ts'
+import { mediaFull } from './errors.ts'
+import { requireMaySend } from './permissions.ts'
+import { shown } from './present.ts'
+import { findActeurToSendFor, insertMedia, type MediaRow, sumBytes } from './queries.ts'
+import { media } from './record.ts'
+import { Media, MediaUpload } from './schema.ts'
+import { mediaSettings } from './settings.ts'
+
+/** What a phone's camera makes, whole. The browser application sends less. */
+const maxPictureBytes = 12_000_000
+
+/** How long a sum of all bytes serves: many uploads at once go a little beyond the limit. */
+const totalForMs = 10_000
+
+/**
+ * An upload is received to disk, waits for its turn to be decoded, and becomes rows in one transaction. Whatever fails before
+ * leaves nothing; a retry with the same `Idempotency-Key` after that gets the same record.
+ */
+export function sendingRoutes(scope: SignedInScope, { db, reads, config, log }: Deps): void {
+  const { maxTotalBytes } = settingsOf(config, mediaSettings)
+  const tools: Tools = {
+    db,
+    reads,
+    decoder: createDecoder({ log }),
+    requireSpace: spaceIn(reads, maxTotalBytes),
+  }
+  acceptUploads(scope)
+  scope.post(
+    '/media',
+    {
+      // The parser writes all headers into the log, at this level alone.
+      logLevel: log.level === 'trace' ? 'debug' : (log.level as LogLevel),
+      config: {
+        audits: 'media.create',
+        needs: 'media.manage',
+        limit: 'media',
+        receivesFile: maxPictureBytes,
+        refusals: ['forbidden', 'media_full'],
+        location: '/media/{id}',
+      },
+      schema: {
+        operationId: 'createMedia',
+        summary:
+          'Send a picture; it is made upright, small and free of all that it says about whoever took it',
+        consumes: ['multipart/form-data'],
+        body: MediaUpload,
+        response: { 201: record(Media) },
+      },
+    },
+    async ({ body, caller, upload }, reply) => {
+      if (upload === null) throw unsupportedMediaType()
+      const left = new AbortController()
+      reply.raw.once('close', () => left.abort())
+      const row = await sendPicture(tools, caller, { body, upload, signal: left.signal })
+      return reply.code(201).send({ data: shown(row) })
+    },
+  )
+}
+
+type Tools = {
+  db: Database
+  reads: Database
+  decoder: Decoder
+  requireSpace(): Promise<void>
+}
+type Sent = { body: MediaUpload; upload: Upload; signal: AbortSignal }
+
+async function sendPicture(
+  { db, reads, decoder, requireSpace }: Tools,
+  caller: SignedIn,
+  { body, upload, signal }: Sent,
+): Promise<MediaRow> {
+  const { acteur_id = null, alt = null, decorative = false, nom = null } = body
+  if (decorative && alt !== null) throw invalid('alt', describedDecoration)
+  // First without a lock: decoding is expensive, and not for strangers.
+  await requireMaySendFor(reads, caller, acteur_id, { isLocked: false })
+  await requireSpace()
+  const { width, height, variants } = await decoder.decode(upload.read, signal)
+  const wanted = {
+    action: 'media.create',
+    authorise: (tx: Database) => requireMaySendFor(tx, caller, acteur_id, { isLocked: true }),
+  }
+  const described = { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
+  const id = uuidv7()
+  const made = {
+    id,
+    kind: 'image' as const,
+    acteur_id,
+    created_by: caller.user.id,
+    ...described,
+    width,
+    height,
+  }
+  return create(db, caller, media, wanted, (tx) => insertMedia(tx, made, variants))
+}
+
+async function requireMaySendFor(
+  db: Database,
+  caller: SignedIn,
+  acteurId: string | null,
+  lock: { isLocked: boolean },
+): Promise<void> {
+  if (acteurId === null) return requireMaySend(caller, null)
+  const acteur = (await findActeurToSendFor(db, acteurId, lock)) ?? raise(invalid('acteur_id', unknownActeur))
+  requireMaySend(caller, acteur.id)
+  if (!acteur.active || !acteur.valide) throw scopeViolation()
+}
+
+/** Refuses when the bytes of all files together have reached the limit. */
+function spaceIn(reads: Database, maxTotalBytes: number) {
+  let total = { bytes: 0, at: Number.NEGATIVE_INFINITY }
+  return async () => {
+    if (maxTotalBytes === Number.POSITIVE_INFINITY) return
+    if (performance.now() - total.at > totalForMs)
+      total = { bytes: await sumBytes(reads), at: performance.now() }
+    if (total.bytes >= maxTotalBytes) throw mediaFull()
+  }
+}
+
+const unknownActeur = { en: 'must be an existing acteur', fr: 'doit être un acteur existant' }
+export const describedDecoration = {
+  en: 'goes with a picture that is not decorative',
+  fr: 'va avec une image qui n’est pas décorative',
+}

@@ -1,0 +1,23 @@
+import { must, type Parse, type Settings, text } from '../../platform/config/settings.ts'
+
+const gigabyte = 2 ** 30
+
+/** Reads a size such as `500MB` or `20GB`; `none` is no limit. */
+const size: Parse<number> = (value) => {
+  if (value === 'none') return Number.POSITIVE_INFINITY
+  const [, count, unit] = /^([1-9]\d{0,5})(MB|GB)$/.exec(value) ?? []
+  if (count === undefined) throw must('a size such as 500MB or 20GB, or none')
+  return Number(count) * (unit === 'GB' ? gigabyte : 2 ** 20)
+}
+
+export const mediaSettings = {
+  name: 'media',
+  read: (read) => ({
+    /** Limit for the bytes of all pictures and documents. The embedded database lives on the disk of the service. */
+    maxTotalBytes: read.or(
+      'MEDIA_MAX_TOTAL',
+      size,
+      read.optional('DATABASE_URL', text) === null ? 2 * gigabyte : Number.POSITIVE_INFINITY,
+    ),
+  }),
+} satisfies Settings<{ maxTotalBytes: number }>

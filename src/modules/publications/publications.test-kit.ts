@@ -29,6 +29,29 @@ export async function insertPublications({ db }: Pick<World, 'db'>, each: Values
   return rows
 }
 
+/** Copies a publication and its communes within the database, and returns the new ids. */
+export async function copyPublication(
+  { db }: Pick<World, 'db'>,
+  id: string,
+  count: number,
+): Promise<string[]> {
+  const { rows: columns } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = 'publications'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname not in ('id', 'slug')`.execute(db)
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
+  const { rows } = await sql<{ id: string }>`
+    insert into publications (id, slug, ${names})
+    select gen_random_uuid(), slug || '-' || n, ${names} from publications, generate_series(1, ${count}) n
+    where id = ${id} returning id`.execute(db)
+  const ids = rows.map((row) => row.id)
+  await sql`
+    insert into publication_communes (publication_id, commune_id)
+    select copied, commune_id from unnest(${ids}::uuid[]) copied, publication_communes
+    where publication_id = ${id}`.execute(db)
+  return ids
+}
+
 const usual = (number: number) => ({
   id: uuidv7(),
   slug: `publication-${number}`,

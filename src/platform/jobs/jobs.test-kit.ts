@@ -1,4 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
@@ -97,4 +100,15 @@ export async function until(what: string, holds: () => unknown, timeoutMs = 60_0
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`)
     await sleep(20)
   }
+}
+
+/** Starts a process that runs jobs from this script until a test kills it. Its arguments: database, timing. */
+export async function startWorker(script: URL, connection: Connection): Promise<ChildProcess> {
+  const words = [fileURLToPath(script), JSON.stringify(connection), JSON.stringify(hurry)]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  await once(child.stdout, 'data')
+  return child
 }

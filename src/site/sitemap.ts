@@ -3,9 +3,10 @@ import { addressesOfActeurs } from '../modules/acteurs/reading.ts'
 import { addressesOfCommunes } from '../modules/communes/reading.ts'
 import { addressesOfPublications } from '../modules/publications/reading/queries.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import type { Database } from '../platform/database/connect.ts'
 import { notFound } from '../platform/errors.ts'
 import { escapeHtml } from '../platform/formats/text.ts'
-import { type AddressList, listAddresses, listPieces } from '../platform/http/listing/addresses.ts'
+import { listAddresses, listPieces } from '../platform/http/listing/addresses.ts'
 import type { Position } from '../platform/http/listing/cursor.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import type { Pages, Site } from './site.ts'
@@ -15,8 +16,8 @@ const uncached = 'its finished files are kept'
 const perPiece = 50_000
 const perBatch = 1_000
 const kinds = {
-  communes: addressesOfCommunes,
-  acteurs: addressesOfActeurs,
+  communes: (_db: Database, communeIds: CommuneIds) => addressesOfCommunes(communeIds),
+  acteurs: (_db: Database, communeIds: CommuneIds) => addressesOfActeurs(communeIds),
   publications: addressesOfPublications,
 }
 const names = ['communes', 'acteurs', 'publications'] as const
@@ -26,8 +27,8 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 /** The sitemap: an index of pieces, each of which begins after a record, and the pieces. */
 export const sitemapPages: Pages = (scope, site) => {
   const { lists, url, finished } = site
-  const startsOf = keptForAMinute(site.clock, (name: Name, communeIds: CommuneIds) =>
-    listPieces(lists, kinds[name](communeIds), perPiece),
+  const startsOf = keptForAMinute(site.clock, async (name: Name, communeIds: CommuneIds) =>
+    listPieces(lists, await kinds[name](lists, communeIds), perPiece),
   )
 
   scope.get('/sitemap.xml', { config: { uncached, isList: true, isFile: true } }, async (request, reply) => {
@@ -61,7 +62,7 @@ export const sitemapPages: Pages = (scope, site) => {
       const name = params.name.slice(0, -'.xml'.length) as Name
       const start = page === 1 ? null : (await startsOf(name, communeIds))[page - 2]
       if (start === undefined) throw notFound()
-      const rows = () => pieceOf(site, name, kinds[name](communeIds), start)
+      const rows = () => pieceOf(site, name, communeIds, start)
       return finished.send(request, reply.type(xml), keyOf(`${name} ${page}`, communeIds), rows)
     },
   )
@@ -95,12 +96,13 @@ function keptForAMinute<Args extends unknown[], Result>(
 async function* pieceOf(
   { lists, url }: Site,
   name: Name,
-  list: AddressList,
+  communeIds: CommuneIds,
   start: Position | null,
 ): AsyncGenerator<string> {
   let head = `${declaration}<urlset ${namespace}>\n`
   let after = start
   for (let left = perPiece; left > 0; left -= perBatch) {
+    const list = await kinds[name](lists, communeIds)
     const rows = await listAddresses(lists, list, after, perBatch)
     const lines = rows.map(({ slug, updated_at }) => {
       const address = escapeHtml(`${url}/${name}/${slug}`)

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { copyPublication, insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -485,4 +485,18 @@ story('moderators are not shown the acteurs', async () => {
   await page.goto('/backoffice/queue')
   await page.getByRole('navigation').getByRole('link').first().waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Acteurs' }).count()).toBe(0)
+})
+
+story('the page shows how far lists have followed a decision about many publications', async () => {
+  const { id } = await world.acteur({ nom: 'Grande pétanque', ...ofChambery })
+  const publication = await insertPublication(world, { acteur_id: id })
+  await copyPublication(world, publication.id, 1_199)
+  // Without the job that the decision would have enqueued.
+  await db.updateTable('acteurs').set({ active: false }).where('id', '=', id).execute()
+  const { page } = await openAs()
+  await page.goto(`/backoffice/acteurs/${id}`)
+  await page.getByText(/500 publications sur 1\s200/u).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await db.deleteFrom('listing_refreshes').execute()
+  await page.getByRole('progressbar', { name: 'Mise à jour des listes' }).waitFor({ state: 'detached' })
 })

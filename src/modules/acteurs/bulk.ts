@@ -10,6 +10,7 @@ import { strictObject } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { ActeurRow } from './queries.ts'
 import { acteur } from './record.ts'
+import { enqueueRefreshes } from './refresh-lists.ts'
 import { Acteur, ActiveBody, BadgeBody, CanPublishBody, isLive } from './schema.ts'
 
 const { active } = ActiveBody.properties
@@ -37,7 +38,7 @@ const BulkAnswer = BulkResults(
 )
 type BulkAnswer = Static<typeof BulkAnswer>
 
-export function bulkRoutes(scope: SignedInScope, { db }: Deps): void {
+export function bulkRoutes(scope: SignedInScope, deps: Deps): void {
   scope.patch(
     '/admin/acteurs/bulk',
     {
@@ -49,7 +50,7 @@ export function bulkRoutes(scope: SignedInScope, { db }: Deps): void {
         response: { 200: BulkAnswer },
       },
     },
-    async ({ body, caller }) => decideBulk(db, caller, body),
+    async ({ body, caller }) => decideBulk(deps, caller, body),
   )
 }
 
@@ -64,7 +65,6 @@ const entries = entryPerField<Decided>({
 const acteurs = {
   ...acteur,
   lock: listForUpdate,
-  write: updateDecided,
   entries,
   previous: ({ valide, active, can_publish, badge }: DecidedRow) => ({ valide, active, can_publish, badge }),
   refused: 'deleted' as const,
@@ -72,13 +72,21 @@ const acteurs = {
 
 /** Takes the same decisions on up to a hundred acteurs. */
 async function decideBulk(
-  db: Database,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: Caller,
   { ids, versions, validate, ...rest }: BulkDecision,
 ): Promise<BulkAnswer> {
   const decision: Partial<Decided> = { ...rest, ...(validate !== undefined && { valide: validate }) }
   if (Object.keys(decision).length === 0) throw validationFailed([{ field: '', message: nothing }])
-  return changeMany(db, caller, acteurs, { ids, versions }, (_tx, rows) =>
+  const kind = {
+    ...acteurs,
+    async write(tx: Database, rows: DecidedRow[]) {
+      await updateDecided(tx, rows)
+      const acteurIds = rows.map(({ id }) => id)
+      await enqueueRefreshes(tx, jobs, acteurIds)
+    },
+  }
+  return changeMany(db, caller, kind, { ids, versions }, (_tx, rows) =>
     rows.filter(isLive).map((before) => ({ before, after: { ...before, ...decision } })),
   )
 }

@@ -12,6 +12,7 @@ import { fieldNames } from './fields.ts'
 import { mergeHandler, mergeJob, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
 import { readingRoutes } from './reading.ts'
 import { acteur } from './record.ts'
+import { refreshHandler, resumeRefreshesHandler, resumeRefreshesSchedule } from './refresh-lists.ts'
 import { acteursAdminRoutes } from './routes.admin.ts'
 import { yearRoutes } from './year.ts'
 
@@ -72,9 +73,14 @@ export const acteurs = {
   },
   constraints: acteursConstraints,
   audited: [acteur],
-  jobs: (deps) => [mergeHandler(deps), resumeMergesHandler(deps)],
+  jobs: (deps) => [
+    mergeHandler(deps),
+    resumeMergesHandler(deps),
+    refreshHandler(deps),
+    resumeRefreshesHandler(deps),
+  ],
   authoredJobs: [mergeJob.name],
-  schedules: [resumeMergesSchedule],
+  schedules: [resumeMergesSchedule, resumeRefreshesSchedule],
   figures: { acteurs: liveActeurs },
   personal: [contactsOfPerson],
   searchSources: [acteursSearchSource],

@@ -14,6 +14,7 @@ import { bulkRoutes } from './bulk.ts'
 import { listMerged } from './merge/queries.ts'
 import { mergeRoutes } from './merge/routes.admin.ts'
 import { type ActeurRow, acteursList, getActeur, listMembers, mapCommunes } from './queries.ts'
+import { findRefresh } from './refresh-lists.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
 import {
   ActeurCreate,
@@ -39,7 +40,7 @@ export function acteursAdminRoutes(scope: SignedInScope, deps: Deps): void {
 }
 
 function recordRoutes(scope: SignedInScope, deps: Deps): void {
-  const { db, reads, lists, config, clock } = deps
+  const { db, reads, lists, config } = deps
   const present = (row: ActeurRow) => withSubscription(reads, config, row)
 
   scope.get(
@@ -83,13 +84,14 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => {
-      const [acteur, members, merged, colleagues] = await Promise.all([
+      const [acteur, members, merged, refreshing, colleagues] = await Promise.all([
         getActeur(reads, params.id),
         listMembers(reads, params.id),
         listMerged(reads, params.id),
+        findRefresh(reads, params.id),
         listPresent(reads, caller, { kind: 'acteur', id: params.id }),
       ])
-      return { data: { ...(await present(acteur)), members, merged, present: colleagues } }
+      return { data: { ...(await present(acteur)), members, merged, refreshing, present: colleagues } }
     },
   )
 
@@ -122,7 +124,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => ({
-      data: await present(await deleteActeur(db, caller, params.id, clock())),
+      data: await present(await deleteActeur(deps, caller, params.id)),
     }),
   )
 
@@ -138,14 +140,14 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => ({
-      data: await present(await restoreActeur(db, caller, params.id)),
+      data: await present(await restoreActeur(deps, caller, params.id)),
     }),
   )
 }
 
 /** Routes for an administrator's decisions about an acteur. */
 function decisionRoutes(scope: SignedInScope, deps: Deps): void {
-  const { db, reads, config } = deps
+  const { reads, config } = deps
   const present = (row: ActeurRow) => withSubscription(reads, config, row)
 
   scope.patch(
@@ -163,7 +165,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
     async ({ params, body, caller }) => {
       const { valide = true } = body ?? {}
       return {
-        data: await present(await decideActeur(db, caller, params.id, 'validate', { valide })),
+        data: await present(await decideActeur(deps, caller, params.id, 'validate', { valide })),
       }
     },
   )
@@ -181,7 +183,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await present(await decideActeur(db, caller, params.id, 'badge', body)),
+      data: await present(await decideActeur(deps, caller, params.id, 'badge', body)),
     }),
   )
 
@@ -198,7 +200,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await present(await decideActeur(db, caller, params.id, 'active', body)),
+      data: await present(await decideActeur(deps, caller, params.id, 'active', body)),
     }),
   )
 
@@ -215,7 +217,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await present(await decideActeur(db, caller, params.id, 'can_publish', body)),
+      data: await present(await decideActeur(deps, caller, params.id, 'can_publish', body)),
     }),
   )
 }

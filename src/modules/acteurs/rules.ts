@@ -5,9 +5,11 @@ import { conflict, invalid } from '../../platform/errors.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { Deps } from '../../platform/module.ts'
 import { readOpeningHours } from '../defibrillateurs/hours/opening-hours.ts'
 import * as queries from './queries.ts'
 import { acteur } from './record.ts'
+import { hidingActeur } from './refresh-lists.ts'
 import { type ActeurCreate, type ActeurUpdate, isLive } from './schema.ts'
 
 type Row = queries.ActeurRow
@@ -47,27 +49,37 @@ type Decision = Partial<Pick<Row, 'valide' | 'badge' | 'active' | 'can_publish'>
 
 /** Applies an administrator's decision, audited under its own action. */
 export function decideActeur(
-  db: Database,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: Caller,
   id: string,
   action: 'validate' | 'badge' | 'active' | 'can_publish',
   decision: Decision,
 ): Promise<Row> {
-  return change(db, caller, acteur, { id, action: `acteur.${action}` }, (_tx, before) => {
+  return change(db, caller, hidingActeur(jobs), { id, action: `acteur.${action}` }, (_tx, before) => {
     refuseDeleted(before)
     return decision
   })
 }
 
 /** Soft-deletes an acteur. Its publications are hidden through the visibility rule and reappear when it is restored. */
-export function deleteActeur(db: Database, caller: Caller, id: string, now: Date): Promise<Row> {
-  return change(db, caller, acteur, { id, action: 'acteur.delete' }, (_tx, before) => ({
-    deleted_at: before.deleted_at ?? now,
+export function deleteActeur(
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  caller: Caller,
+  id: string,
+): Promise<Row> {
+  return change(db, caller, hidingActeur(jobs), { id, action: 'acteur.delete' }, (_tx, before) => ({
+    deleted_at: before.deleted_at ?? clock(),
   }))
 }
 
-export function restoreActeur(db: Database, caller: Caller, id: string): Promise<Row> {
-  return change(db, caller, acteur, { id, action: 'acteur.restore' }, () => ({ deleted_at: null }))
+export function restoreActeur(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: Caller,
+  id: string,
+): Promise<Row> {
+  return change(db, caller, hidingActeur(jobs), { id, action: 'acteur.restore' }, () => ({
+    deleted_at: null,
+  }))
 }
 
 /** Refuses changes to a deleted acteur, which can only be read and restored. */

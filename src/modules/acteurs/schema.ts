@@ -173,6 +173,12 @@ export const Member = titled('ActeurMember', {
 })
 export type Member = Static<typeof Member>
 
+export const ListingRefresh = titled('ListingRefresh', {
+  total: Type.Integer({ description: 'Its publications', examples: [50_000] }),
+  done: Type.Integer({ description: 'Those of them that are done', examples: [12_500] }),
+})
+export type ListingRefresh = Static<typeof ListingRefresh>
+
 export const ActeurRead = withPresence(
   {
     ...AdminActeur.properties,
@@ -180,6 +186,11 @@ export const ActeurRead = withPresence(
     merged: Type.Array(MergedActeur, {
       description:
         'What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one',
+    }),
+    refreshing: nullable({
+      ...ListingRefresh,
+      description:
+        'How far a job has followed a decision that hid or showed many publications. Readers see the decision at once. Null: nothing is left to do',
     }),
   },
   'ActeurRead',

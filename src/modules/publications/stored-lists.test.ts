@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
 import { untilWaiting } from '../../../test/support/locks.ts'
-import { openWorld } from '../../../test/support/world.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
 import { insertPublication } from './publications.test-kit.ts'
 
 const world = await openWorld()
 const { db, pool } = world
 const communes = [await world.commune(), await world.commune(), await world.commune()].map(({ id }) => id)
 const types = (await db.selectFrom('publication_types').select('id').execute()).map(({ id }) => id)
+
+// A change of an acteur refreshes one publication itself; `batch` does the next.
+const { rows: triggers } = await pool.query<{ text: string }>(
+  "select pg_get_functiondef('refresh_listings_of_acteur'::regproc) as text",
+)
+const trigger = (triggers[0]?.text ?? '').replace(
+  /refresh_listings_of\(new\.id, \d+\)/,
+  'refresh_listings_of(new.id, 1)',
+)
+await run(world.database.owner, trigger)
 
 const which = fc.nat(7)
 const operation = fc.oneof(
@@ -17,6 +27,7 @@ const operation = fc.oneof(
   fc.record({ do: fc.constant('content'), which, state: fc.nat(3) }),
   fc.record({ do: fc.constant('communes'), which, state: fc.nat(7) }),
   fc.record({ do: fc.constant('acteur'), acteur: fc.nat(1), state: fc.nat(3) }),
+  fc.record({ do: fc.constant('batch'), acteur: fc.nat(1) }),
   fc.record({ do: fc.constant('remove'), which }),
   fc.record({ do: fc.constant('undone'), which, state: fc.nat(5) }),
 )
@@ -48,6 +59,7 @@ test('after any concurrent changes lists and groups equal plain queries', async 
           await Promise.all(round.map((one) => scene.apply(one)))
           await compare()
         }
+        await finish()
       },
     ),
     { numRuns: process.env.PARVIS_TEST_LONG ? 150 : 5 },
@@ -64,7 +76,32 @@ test('a publication deleted while its acteur is restored appears in no list', as
   await back.commit().execute()
   await removed
   await compare()
+  await finish()
 })
+
+test('a batch waits for a publication of the acteur that is being changed', async () => {
+  const { id: acteur_id } = await world.acteur()
+  const { id } = await insertPublication(world, { acteur_id })
+  await insertPublication(world, { acteur_id })
+  await db.updateTable('acteurs').set({ active: false }).where('id', '=', acteur_id).execute()
+  await finish()
+  // Refreshes the newer one.
+  await db.updateTable('acteurs').set({ active: true }).where('id', '=', acteur_id).execute()
+  const pinning = await db.startTransaction().execute()
+  await pinning.updateTable('publications').set({ epingle: true }).where('id', '=', id).execute()
+  const refreshed = pool.query('select refresh_listings_of($1, 1)', [acteur_id])
+  await Promise.race([refreshed, untilWaiting(db)])
+  await pinning.commit().execute()
+  await refreshed
+  await finish()
+})
+
+/** Ends all refreshes: the stored rows are complete, and equal what was computed before. */
+async function finish(): Promise<void> {
+  const left = 'select acteur_id from listing_refreshes where refresh_listings_of(acteur_id, 2)'
+  while ((await pool.query(left)).rows.length > 0);
+  await compare('publication_listings')
+}
 
 async function openScene() {
   const acteurs = [await world.acteur(), await world.acteur(), null]
@@ -80,7 +117,9 @@ async function openScene() {
     } else if (action === 'acteur') {
       const change = state < 2 ? `active = ${state === 0}` : `deleted_at = ${state === 2 ? 'now()' : 'null'}`
       await pool.query(`update acteurs set ${change} where id = $1`, [acteurs[acteur]?.id])
-    } else if (id === undefined) return
+    } else if (action === 'batch')
+      await pool.query('select refresh_listings_of($1, 1)', [acteurs[acteur]?.id])
+    else if (id === undefined) return
     else if (action === 'state')
       await pool.query(`update publications set ${states[state]} where id = $1`, [id])
     else if (action === 'several') {
@@ -130,7 +169,7 @@ async function change(id: string, values: string, end: 'commit' | 'rollback'): P
 }
 
 /** Computes the expected content of the tables by simple queries. */
-async function compare(): Promise<void> {
+async function compare(lists = 'current_listings'): Promise<void> {
   const listed = `
     select place.id as commune_id, p.id as publication_id, p.publie_le, p.acteur_id, p.type_id,
       case when p.en_avant then coalesce(p.featured_until, 'infinity') end as featured_until, p.epingle, p.date_debut, p.date_fin
@@ -140,7 +179,7 @@ async function compare(): Promise<void> {
     where p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published')
       and p.publie_le is not null
       and not exists (select from acteurs a where a.id = p.acteur_id and (not a.active or a.deleted_at is not null))`
-  expect(await difference('select * from publication_listings', listed)).toEqual([])
+  expect(await difference(`select * from ${lists}`, listed)).toEqual([])
   expect(
     await difference(
       'select * from duplicate_groups',

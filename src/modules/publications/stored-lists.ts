@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { maxCountedOfList } from '../../platform/http/listing/paging.ts'
 
 /**
@@ -35,8 +36,24 @@ export const isPinned: RawBuilder<boolean> = sql<boolean>`l.epingle`
 export const isInOrder = ({ commune_id, acteur_id, type_id }: StoredList): boolean =>
   acteur_id === undefined || (commune_id === undefined && type_id === undefined)
 
+/**
+ * What lists are read from, as `l`: the stored rows, or the view that computes those of acteurs whose rows are being
+ * refreshed. The view is always right, and slower.
+ */
+export type Listings = RawBuilder<unknown>
+export const storedListings: Listings = sql.table('publication_listings')
+export const currentListings: Listings = sql.table('current_listings')
+/** True while rows of an acteur are being refreshed: what the same statement read from the stored rows does not count. */
+export const isRefreshing: RawBuilder<boolean> = sql<boolean>`exists (select from listing_refreshes)`
+
+/** Returns what later statements read lists from. */
+export async function findListings(db: Database): Promise<Listings> {
+  const { rows } = await sql<{ is_refreshing: boolean }>`select ${isRefreshing} as is_refreshing`.execute(db)
+  return rows[0]?.is_refreshing ? currentListings : storedListings
+}
+
 /** Counts the visible publications of a list in the index that it walks, up to one more than is shown. */
-export const countShown = (listing: StoredList): RawBuilder<number> => sql<number>`(
+export const countShown = (listing: StoredList, listings: Listings): RawBuilder<number> => sql<number>`(
   select count(*)::int from (
-    select from publication_listings l where ${listedIn(listing)} and ${isDue}
+    select from ${listings} l where ${listedIn(listing)} and ${isDue}
     limit ${sql.lit(maxCountedOfList + 1)}) shown)`

@@ -2031,6 +2031,10 @@ export const en: Texts = {
       mergedNote: 'Their old addresses lead here.',
       states: { merging: 'In progress', merged: 'Done' },
     },
+    refreshing: {
+      progress: 'Update of the lists',
+      text: 'The public sees this decision already. Lists are being updated: {done, number} of {total, number} publications.',
+    },
   },
   subscriptions: {
     title: 'Subscriptions',

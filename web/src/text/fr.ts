@@ -1706,6 +1706,10 @@ export const fr = {
       mergedNote: 'Leurs anciennes adresses mènent ici.',
       states: { merging: 'En cours', merged: 'Terminé' },
     },
+    refreshing: {
+      progress: 'Mise à jour des listes',
+      text: 'Le public voit déjà cette décision. Les listes sont mises à jour : {done, number} publications sur {total, number}.',
+    },
   },
   subscriptions: {
     title: 'Abonnements',

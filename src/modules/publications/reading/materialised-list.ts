@@ -8,21 +8,21 @@ import { type PublicList, partsOf, readPage } from './pages.ts'
 /** Returns a page of rows that are materialised once, to count and sort them. */
 export function listFound(db: Database, list: PublicList, { limit, offset }: Paging) {
   const { filters, comesFirst } = list
-  return readPage(db, list, {
+  return readPage(db, list, (listings) => ({
     found: sql`found as materialized (
       select l.publication_id, l.publie_le, l.date_debut, case when ${comesFirst} then 1 else 2 end as part
-      from publication_listings l where ${asked(list)})`,
+      from ${listings} l where ${asked(list)})`,
     total: sql`(select count(*) from found)`,
     page: sql`select publication_id, part from found order by ${orderOf(filters)} limit ${limit} offset ${offset}`,
     isPlannedEachTime: true,
-  })
+  }))
 }
 
 /** The order of a materialised list. */
 export const orderOf = ({ sort }: PublicList['filters']): RawBuilder<unknown> =>
   sort === undefined ? sql`part, publie_le desc, publication_id desc` : sql`date_debut, publication_id`
 
-/** Condition for the rows of `publication_listings l` that the filters other than words select. */
+/** Condition for the rows of listings `l` that the filters other than words select. */
 export function asked(list: PublicList): RawBuilder<boolean> {
   const { filters, communeIds, after } = list
   const { first, others } = partsOf(list)

@@ -6,6 +6,7 @@ import { type Position, readCursor, writeCursor } from '../../../platform/http/l
 import type { Total } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
+import { currentListings, isRefreshing, type Listings, storedListings } from '../stored-lists.ts'
 import type { PublicQuery } from './schema.ts'
 
 export type ListOf = {
@@ -30,7 +31,7 @@ export type ListPage = Total & {
   rows: Publication[]
 }
 
-type PageRow = { is_known: boolean; total: number; instead: Instead | null }
+type PageRow = { is_known: boolean; total: number; instead: Instead | null; is_refreshing: boolean }
 /** The text has no word as the database tokenises it, or the walk ended before the page was full. */
 export type Instead = 'no words' | 'not enough'
 
@@ -40,9 +41,11 @@ export type Parts = {
   page: RawBuilder<unknown>
   instead?: RawBuilder<Instead | null>
   isPlannedEachTime?: boolean
+  /** Reads the publications themselves. */
+  isComputed?: boolean
 }
 
-/** Conditions of the rows that come first and of the others, after the position of the list, over `publication_listings l`. */
+/** Conditions of the rows that come first and of the others, after the position of the list, over listings `l`. */
 export function partsOf({ comesFirst, after }: PublicList): Record<'first' | 'others', RawBuilder<boolean>> {
   const isOther = sql<boolean>`not ${comesFirst}`
   if (after === undefined) return { first: comesFirst, others: isOther }
@@ -71,18 +74,32 @@ const isIdOfPart = /^[12]\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Returns a page, ids picked first, and the total, even of an empty page. Lists with one plan for all values
  * are prepared; the literal limit tells the planner, which does not know the values, how few rows there are.
+ *
+ * Reads the stored rows, and again from the view if its snapshot says that rows of an acteur are being refreshed.
  */
 export async function readPage(
   db: Database,
-  { filters, isKnown = sql`true` }: PublicList,
-  { found, total, page, instead = sql`null`, isPlannedEachTime = false }: Parts,
+  list: PublicList,
+  partsFrom: (listings: Listings) => Parts,
 ): Promise<ListPage> {
+  const { isOutdated, ...page } = await readFrom(db, list, partsFrom(storedListings))
+  if (!isOutdated) return page
+  const { isOutdated: _, ...current } = await readFrom(db, list, partsFrom(currentListings))
+  return current
+}
+
+async function readFrom(
+  db: Database,
+  { filters, isKnown = sql`true` }: PublicList,
+  { found, total, page, instead = sql`null`, isPlannedEachTime = false, isComputed = false }: Parts,
+): Promise<ListPage & { isOutdated: boolean }> {
   const order = filters.sort === undefined ? sql`picked.part, p.publie_le desc` : sql`p.date_debut`
   const { rows } = await sql<Publication & PageRow>`
     with ${found},
     picked as materialized (select * from (${page}) page${sql.raw(isPlannedEachTime ? '' : ' limit 100')})
-    select ${publicColumns}, list.is_known, list.total, list.instead
-    from (select ${isKnown} as is_known, ${total} as total, ${instead} as instead) list
+    select ${publicColumns}, list.is_known, list.total, list.instead, list.is_refreshing
+    from (select ${isKnown} as is_known, ${total} as total, ${instead} as instead,
+      ${isComputed ? sql`false` : isRefreshing} as is_refreshing) list
     left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true
     order by ${order}, p.id ${sql.raw(filters.sort === undefined ? 'desc' : '')}`.execute(
     isPlannedEachTime ? db : prepared(db),
@@ -92,8 +109,9 @@ export async function readPage(
     isKnown: first?.is_known ?? false,
     total: first?.total ?? 0,
     instead: first?.instead ?? null,
+    isOutdated: first?.is_refreshing ?? false,
     rows: rows
       .filter(({ id }) => id !== null)
-      .map(({ is_known, total, instead, ...row }) => row as Publication),
+      .map(({ is_known, total, instead, is_refreshing, ...row }) => row as Publication),
   }
 }

@@ -117,6 +117,20 @@ test('a search for rare words is one statement that looks up its matches, whatev
   }
 })
 
+test('while lists of an acteur are refreshed, every list shows the same and never scans all publications', async () => {
+  const bodyOf = async (path: string) => (await world.get(path)).body
+  const before = await Promise.all(lists.map(bodyOf))
+  await world.pool.query('insert into listing_refreshes (acteur_id, total) values ($1, 1)', [bigActeur])
+  for (const [index, path] of lists.entries()) {
+    const made = await statementsAbout(/current_listings/, async () =>
+      expect(await bodyOf(path), path).toEqual(before[index]),
+    )
+    const steps = (await Promise.all(made.map((one) => explain(world.pool, one)))).flat()
+    const whole = readWhole(steps).filter((table) => large.includes(table))
+    expect(whole, path).toEqual([])
+  }
+})
+
 /** A list is one statement, and so is a search. */
 async function planOf(path: string, source = 'public'): Promise<Step[]> {
   const made = await statementsAbout(/is_known/, async () => {

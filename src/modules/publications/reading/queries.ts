@@ -13,7 +13,16 @@ import {
 } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
-import { countShown, everywhere, isDue, isInOrder, listedIn, type StoredList } from '../stored-lists.ts'
+import {
+  countShown,
+  everywhere,
+  findListings,
+  isDue,
+  isInOrder,
+  type Listings,
+  listedIn,
+  type StoredList,
+} from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { asked, listFound, orderOf } from './materialised-list.ts'
 import { type ListPage, type PublicList, partsOf, readPage } from './pages.ts'
@@ -32,7 +41,7 @@ export async function listMatching(
   const { filters, comesFirst } = list
   const { limit, offset } = paging
   const words = sql`(select words from asked)`
-  const page = await readPage(db, list, {
+  const page = await readPage(db, list, () => ({
     found: sql`
       asked as materialized (select publication_query(${q}) as words),
       found as materialized (
@@ -45,7 +54,8 @@ export async function listMatching(
       order by ${orderOf(filters)} limit ${limit}::bigint offset ${offset}::bigint`,
     instead: sql`(select case when words is null then 'no words' end from asked)`,
     isPlannedEachTime: !isNational(list),
-  })
+    isComputed: true,
+  }))
   return { ...page, ...totalOfSearch(page.total) }
 }
 
@@ -91,19 +101,23 @@ export async function findPublicationBySlug(db: Database, slug: string): Promise
 }
 
 /** Visible publications of all communes, or of these, with their addresses. */
-export function addressesOfPublications(communeIds: readonly string[] | null): AddressList {
+export async function addressesOfPublications(
+  db: Database,
+  communeIds: readonly string[] | null,
+): Promise<AddressList> {
+  const listings = await findListings(db)
   const [only, ...others] = communeIds ?? []
   const isAnywhere = only === undefined || others.length > 0
   return {
     table: 'publications',
-    from: sql`publication_listings l`,
+    from: sql`${listings} l`,
     where: allOf(
       listedIn(isAnywhere ? {} : { commune_id: only }),
       isDue,
       communeIds !== null &&
         isAnywhere &&
         sql`l.publication_id in (
-          select publication_id from publication_listings where commune_id = any(${communeIds}::uuid[]))`,
+          select publication_id from ${listings} where commune_id = any(${communeIds}::uuid[]))`,
     ),
     at: sql`l.publie_le`,
     id: sql`l.publication_id`,
@@ -116,8 +130,9 @@ export async function listNewestOf(
   communeId: string,
   limit: number,
 ): Promise<{ id: string; publie_le: Date }[]> {
+  const listings = await findListings(db)
   const { rows } = await sql<{ id: string; publie_le: Date }>`
-    select l.publication_id as id, l.publie_le from publication_listings l
+    select l.publication_id as id, l.publie_le from ${listings} l
     where ${listedIn({ commune_id: communeId })} and ${isDue}
     order by l.publie_le desc, l.publication_id desc limit ${limit}`.execute(db)
   return rows
@@ -214,32 +229,32 @@ function listNewest(db: Database, list: PublicList, listing: StoredList, { limit
   const { first, others } = partsOf(list)
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const firstOnes = sql`(select count(*) from first)`
-  return readPage(db, list, {
+  return readPage(db, list, (listings) => ({
     found: sql`first as materialized (
-      select l.publication_id, l.publie_le from publication_listings l where ${shown} and ${first})`,
-    total: countShown(listing),
+      select l.publication_id, l.publie_le from ${listings} l where ${shown} and ${first})`,
+    total: countShown(listing, listings),
     page: sql`
       (select publication_id, 1 as part from first
        order by publie_le desc, publication_id desc limit ${limit}::bigint offset ${offset}::bigint)
       union all
-      (select l.publication_id, 2 from publication_listings l
+      (select l.publication_id, 2 from ${listings} l
        where ${shown} and ${others}
        order by l.publie_le desc, l.publication_id desc
        limit greatest(0, ${limit}::bigint - greatest(0, ${firstOnes} - ${offset}::bigint))
        offset greatest(0, ${offset}::bigint - ${firstOnes}))`,
-  })
+  }))
 }
 
 /** Lists by first day, in index order. */
 function listAgenda(db: Database, list: PublicList, listing: StoredList, { limit, offset }: Paging) {
-  return readPage(db, list, {
+  return readPage(db, list, (listings) => ({
     found: sql`shown as not materialized (
-      select * from publication_listings l where ${listedIn(listing)} and ${isDue})`,
-    total: countShown(listing),
+      select * from ${listings} l where ${listedIn(listing)} and ${isDue})`,
+    total: countShown(listing, listings),
     page: sql`
       select publication_id, 1 as part from shown
       order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint`,
-  })
+  }))
 }
 
 /** Lists what begins on a day or later, in index order, and counts it within the index. */
@@ -249,14 +264,14 @@ function listBeginningFrom(
   { listing, day }: { listing: StoredList; day: string },
   { limit, offset }: Paging,
 ): Promise<ListPage> {
-  return readPage(db, list, {
+  return readPage(db, list, (listings) => ({
     found: sql`shown as not materialized (
-      select * from publication_listings l where ${listedIn(listing)} and ${isDue} and l.date_debut >= ${day})`,
+      select * from ${listings} l where ${listedIn(listing)} and ${isDue} and l.date_debut >= ${day})`,
     total: sql`(select count(*) from (select from shown limit ${sql.lit(maxCountedOfList + 1)}) counted)`,
     page: sql`
       select publication_id, 1 as part from shown
       order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint`,
-  })
+  }))
 }
 
 /**
@@ -271,27 +286,27 @@ function listAgendaFrom(
 ): Promise<ListPage> {
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const underWay = sql`(select count(*) from under_way)`
-  const startedBefore = sql`
-    select l.publication_id, l.date_debut from publication_listings l
+  const startedBefore = (listings: Listings) => sql`
+    select l.publication_id, l.date_debut from ${listings} l
     where ${shown} and l.date_fin > l.date_debut and l.date_fin >= ${day} and l.date_debut < ${day}`
-  return readPage(db, list, {
+  return readPage(db, list, (listings) => ({
     found: sql`under_way as materialized (
-      ${startedBefore} and (l.date_fin - l.date_debut > 31) is false and l.date_fin <= ${day}::date + 31
-      union all ${startedBefore} and (l.date_fin - l.date_debut > 31) is true)`,
+      ${startedBefore(listings)} and (l.date_fin - l.date_debut > 31) is false and l.date_fin <= ${day}::date + 31
+      union all ${startedBefore(listings)} and (l.date_fin - l.date_debut > 31) is true)`,
     total: sql`(
       ${underWay} + (select count(*) from (
-        select from publication_listings l where ${shown} and l.date_debut >= ${day}
+        select from ${listings} l where ${shown} and l.date_debut >= ${day}
         limit ${sql.lit(maxCountedOfList + 1)}) later))`,
     page: sql`
       (select publication_id, 1 as part from under_way
        order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint)
       union all
-      (select l.publication_id, 1 from publication_listings l
+      (select l.publication_id, 1 from ${listings} l
        where ${shown} and l.date_debut >= ${day}
        order by l.date_debut, l.publication_id
        limit greatest(0, ${limit}::bigint - greatest(0, ${underWay} - ${offset}::bigint))
        offset greatest(0, ${offset}::bigint - ${underWay}))`,
-  })
+  }))
 }
 
 /** Returns how often each of these publications was changed, which the public record does not say. */

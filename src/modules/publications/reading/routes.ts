@@ -20,7 +20,15 @@ import { list, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
-import { countShown, isDue, isFeatured, isInOrder, isPinned, listedIn } from '../stored-lists.ts'
+import {
+  countShown,
+  findListings,
+  isDue,
+  isFeatured,
+  isInOrder,
+  isPinned,
+  listedIn,
+} from '../stored-lists.ts'
 import { isInScope, restrictionOf, visible } from '../visibility.ts'
 import type { ListOf, PublicList } from './pages.ts'
 import * as queries from './queries.ts'
@@ -176,7 +184,7 @@ export async function listUpdated(
   const picked = isNarrow
     ? sql`
       select p.id, p.updated_at from publications p where ${changed} and p.id = any(array(
-        select l.publication_id from publication_listings l where ${listed(list)})) ${order}`
+        select l.publication_id from ${await findListings(db)} l where ${listed(list)})) ${order}`
     : sql`
       select p.id, p.updated_at from publications p left join acteurs a on a.id = p.acteur_id
       where ${allOf(changed, visible, type_id !== undefined && sql`p.type_id = ${type_id}`)} ${order}`
@@ -191,18 +199,19 @@ export async function listUpdated(
 async function countListed(db: Database, list: PublicList): Promise<Total> {
   const { commune_id, acteur_id, type_id } = list.filters
   const listing = { commune_id, acteur_id, type_id }
+  const listings = await findListings(db)
   const total =
     list.communeIds === null && isInOrder(listing)
-      ? countShown(listing)
+      ? countShown(listing, listings)
       : countMatches(
-          sql`select distinct l.publication_id from publication_listings l where ${listed(list)}`,
+          sql`select distinct l.publication_id from ${listings} l where ${listed(list)}`,
           maxCountedOfList,
         )
   const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db)
   return totalOfList(rows[0]?.total ?? 0)
 }
 
-/** Condition for due rows of the list, over `publication_listings l`; a publication may have several rows. */
+/** Condition for due rows of the list, over listings `l`; a publication may have several rows. */
 function listed({
   filters: { commune_id, acteur_id, type_id },
   communeIds,

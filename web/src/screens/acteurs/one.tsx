@@ -75,6 +75,7 @@ export function ActeurScreen() {
           </Row>
           <Present kind="acteur" id={acteur.id} />
           <Decisions acteur={acteur} />
+          <Refreshing acteur={acteur} />
           <div className={styles.record}>
             <div className={styles.column}>
               <Identity acteur={acteur} />
@@ -133,6 +134,19 @@ function Identity({ acteur }: { acteur: Acteur }) {
         ]}
       />
     </Section>
+  )
+}
+
+/** How far the stored lists have followed the last decision, which readers see already. */
+function Refreshing({ acteur: { refreshing } }: { acteur: Acteur }) {
+  const words = useTranslations('acteurs.refreshing')
+  if (refreshing === null) return null
+  const { done, total } = refreshing
+  return (
+    <div className={styles.refreshing}>
+      <progress aria-label={words('progress')} value={done} max={Math.max(1, total)} />
+      <p role="status">{words('text', { done, total })}</p>
+    </div>
   )
 }
 

@@ -38,11 +38,15 @@ export const acteursQuery = (search: ActeursSearch) =>
     placeholderData: keepPreviousData,
   })
 
+const pollMs = 1_000
+
+/** Reloaded every second while lists follow a decision: the steps of that job are no events. */
 export const acteurQuery = (id: string) =>
   queryOptions({
     queryKey: ['acteurs', 'one', id],
     queryFn: async ({ signal }): Promise<Acteur> =>
       (await got(api.GET('/api/v1/admin/acteurs/{id}', { signal, params: { path: { id } } }))).data,
+    refetchInterval: ({ state }) => (state.data?.refreshing ? pollMs : false),
   })
 
 export const yearQuery = (id: string) =>

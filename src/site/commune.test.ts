@@ -35,10 +35,10 @@ test('a collection of next year says so', async () => {
     .insertInto('collectes')
     .values({ ...collecte, id: uuidv7(), commune_id: id, dates: ['2026-12-29', '2027-01-05'] })
     .execute()
-  expect(await read('lointaine')).toContain('<dt>Mardi 29 décembre</dt>')
+  expect(await read('lointaine')).toContain('<strong>Mardi 29 décembre\u00a0:</strong> verre')
   world.setClock('2026-12-30T10:00:00Z')
   try {
-    expect(await read('lointaine')).toContain('<dt>Mardi 5 janvier 2027</dt>')
+    expect(await read('lointaine')).toContain('<strong>Mardi 5 janvier 2027\u00a0:</strong> verre')
   } finally {
     world.setClock('2026-11-20T10:00:00Z')
   }
@@ -46,18 +46,71 @@ test('a collection of next year says so', async () => {
 
 const event = (commune_id: string, slug: string, date_debut: string, date_fin: string | null = null) =>
   insertPublication(world, { commune_id, slug, title: slug, date_debut, date_fin })
-const eventsOf = async (slug: string) => {
-  const [, section = ''] = /<section aria-labelledby="agenda">(.*?)<\/section>/s.exec(await read(slug)) ?? []
-  return [...section.matchAll(/href="\/publications\/([^"]+)"/g)].map(([, found]) => found)
+const eventsOf = async (slug: string, section = 'agenda') => {
+  const text = await read(slug)
+  const [, found = ''] = new RegExp(`aria-labelledby="${section}">(.*?)</section>`, 's').exec(text) ?? []
+  return [...found.matchAll(/href="\/publications\/([^"]+)"/g)].map(([, slug]) => slug)
 }
 
 test('exhibitions that are under way leave the places to the next events', async () => {
   const { id } = await world.commune({ slug: 'musees' })
   for (let n = 0; n < 6; n++) await event(id, `expo-${n}`, `2026-09-0${n + 1}`, '2027-03-01')
-  await event(id, 'demain', '2026-11-21')
-  await event(id, 'ce-jour', '2026-11-20', '2026-11-22')
+  await event(id, 'lundi', '2026-11-23')
   await event(id, 'hier', '2026-11-19')
-  expect(await eventsOf('musees')).toEqual(['ce-jour', 'demain', 'expo-0', 'expo-1', 'expo-2'])
+  await event(id, 'samedi', '2026-11-21')
+  await event(id, 'ce-jour', '2026-11-20', '2026-11-22')
+  expect(await eventsOf('musees', 'week-end')).toEqual(['samedi', 'ce-jour', 'expo-5', 'expo-4'])
+  expect(await eventsOf('musees')).toEqual(['lundi', 'expo-3', 'expo-2', 'expo-1', 'expo-0'])
   for (let n = 1; n < 5; n++) await event(id, `noel-${n}`, `2026-12-0${n}`)
-  expect(await eventsOf('musees')).toEqual(['ce-jour', 'demain', 'noel-1', 'noel-2', 'noel-3'])
+  expect(await eventsOf('musees')).toEqual(['lundi', 'noel-1', 'noel-2', 'noel-3', 'noel-4'])
+})
+
+test.each([
+  ['2026-11-20', 'week-end-1', 'Ce week-end <span class="soft">21 et 22 novembre</span>', 'ce week-end'],
+  ['2026-11-21', 'week-end-2', 'Ce week-end <span class="soft">21 et 22 novembre</span>', 'ce week-end'],
+  ['2026-11-22', 'week-end-3', 'Ce week-end <span class="soft">22 novembre</span>', 'dimanche'],
+  [
+    '2026-10-30',
+    'week-end-4',
+    'Ce week-end <span class="soft">31 octobre et 1er novembre</span>',
+    'ce week-end',
+  ],
+])('on %s the week-end that is meant is said, and that it has nothing', async (day, slug, title, nothing) => {
+  world.setClock(`${day}T10:00:00Z`)
+  try {
+    const { id } = await world.commune({ slug })
+    await event(id, `${slug}-loin`, '2027-06-01')
+    const text = await read(slug)
+    expect(text).toContain(title)
+    expect(text).toContain(`Rien n’est annoncé ${nothing}.`)
+    expect(text).toContain('<p class="when">Mardi 1er juin 2027</p>')
+  } finally {
+    world.setClock('2026-11-20T10:00:00Z')
+  }
+})
+
+test('a week-end names the day on which nothing is announced', async () => {
+  const { id } = await world.commune({ slug: 'dimanche-vide' })
+  await event(id, 'du-samedi', '2026-11-21')
+  const text = await read('dimanche-vide')
+  expect(text).toContain('<p class="when">Samedi 21 novembre</p>')
+  expect(text).toContain('Rien n’est annoncé dimanche.')
+  await event(id, 'du-dimanche', '2026-11-22')
+  expect(await read('dimanche-vide')).not.toContain('Rien n’est annoncé')
+})
+
+test('news show a series once, and nothing that stands in the agenda', async () => {
+  const { id } = await world.commune({ slug: 'serie' })
+  for (let n = 1; n < 9; n++)
+    await insertPublication(world, {
+      commune_id: id,
+      slug: `bloc-${n}`,
+      title: 'Soirée bloc',
+      date_debut: `2027-01-0${n}`,
+    })
+  await event(id, 'nouvelle', '2026-11-25')
+  expect(await eventsOf('serie')).toContain('nouvelle')
+  const news = await eventsOf('serie', 'publications')
+  expect(news).toHaveLength(1)
+  expect(news[0]).toMatch(/^bloc-/)
 })

@@ -1,37 +1,41 @@
 import type { GovernmentOffice, WithContext } from 'schema-dts'
 import type { Alerte } from '../modules/alertes/schema.ts'
-import { nextRounds, withNextDates } from '../modules/communes/calendar.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
 import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
+import { listSecteurs } from '../modules/communes/secteurs.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
+import { type Days, daysWithout, eventsIn, weekendOf } from './commune/events.ts'
+import { mairieBox } from './commune/mairie.ts'
+import { nextCollections } from './commune/next-collections.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
-import type { Page } from './layout.ts'
-import { daysTag } from './module.ts'
+import { clipped, type Page } from './layout.ts'
+import { daysTag, hoursTag } from './module.ts'
 import {
-  alerteBox,
   calendarLink,
   contactRows,
   definitions,
   eventRows,
   feedLinks,
   publicationRows,
+  searchText,
 } from './rows.ts'
 import type { Pages, Site } from './site.ts'
-import { capital, dayInWords, t } from './text.ts'
+import { dayInWords, t } from './text.ts'
 
 export const tablesOfCommune = [
   ...tablesOfPublications,
-  ...['publication_communes', 'alertes', 'collectes', 'commune_infos', 'elus', daysTag],
+  ...['publication_communes', 'alertes', 'collectes', 'secteurs', 'commune_infos', 'elus'],
+  ...[daysTag, hoursTag],
 ]
 
 /** The page of a commune, its council, and what it copies to show its pages on its own site. */
 export const communePages: Pages = (scope, site) => {
-  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, _query, { alertes }) =>
-    readCommune(site, commune, alertes),
+  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, { secteur }, { alertes }) =>
+    readCommune(site, commune, alertes, secteur),
   )
 
   pageOfCommune(scope, site, { sub: '/elus', shows: ['communes', 'elus'] }, async (commune) => {
@@ -72,45 +76,71 @@ const framed = [
   ['collectes', t.collectes.title],
 ] as const
 
-export async function readCommune(site: Site, commune: Commune, inForce: Promise<Alerte[]>): Promise<Page> {
-  const today = todayInParis(site.clock())
-  const [alertes, collectes, events, latest, mairie, rows, elus] = await Promise.all([
+const maxEvents = 5
+const maxAtWeekend = 4
+/** More than a commune announces for a week-end, to say on which day there is nothing. */
+const maxCounted = 20
+const maxNews = 8
+
+export async function readCommune(
+  site: Site,
+  commune: Commune,
+  inForce: Promise<Alerte[]>,
+  asked = '',
+): Promise<Page> {
+  const now = site.clock()
+  const today = todayInParis(now)
+  const weekend = weekendOf(today)
+  const { departement } = commune
+  const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus] = await Promise.all([
     inForce,
     listCollectes(site.reads, commune.id),
-    nextEvents(site, commune, today),
-    publicationsOf(site, commune, {}, 10),
+    asked === '' ? [] : listSecteurs(site.reads, commune.id),
+    eventsIn(site, commune, weekend, maxCounted),
+    eventsIn(site, commune, { from: today }, maxEvents + maxAtWeekend),
+    publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend),
     findMairieContact(site.reads, commune.id),
     listInfos(site.reads, commune.id),
     listElus(site.reads, commune.id),
   ])
   const infos = mergeInfos(mairie, rows)
-  const next = collectes
-    .flatMap((collecte) => nextRounds(collecte, today, 1).map(({ date }) => ({ collecte, date })))
-    .sort((one, other) => one.date.localeCompare(other.date))
-    .slice(0, 5)
+  const horaires = mairie?.horaires ?? null
   const path = `/communes/${commune.slug}`
-  const isEmpty = alertes.length + next.length + events.length + latest.rows.length === 0
-  const section = (id: string, title: string, body: Markup, more?: string) => html`
-<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${body}${
-  more &&
-  html`
-<p><a class="more" href="${path}/${more}">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`
-}
+  const search = searchText({ secteur: asked })
+  const soon = atWeekend.slice(0, maxAtWeekend)
+  const events = without(coming, soon).slice(0, maxEvents)
+  const news = byTitle(without(latest.rows, [...soon, ...events])).slice(0, maxNews)
+  const next = nextCollections({ collectes, secteurs, asked, path, today, departement })
+  const isEmpty = alertes.length + soon.length + events.length + latest.rows.length === 0 && next === null
+  const section = (id: string, title: Markup | string, body: Markup, more?: string) => html`
+<section class="${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${body}${more && moreLink(`${path}/${more}`)}
 </section>`
-  const body = html`
-${alertes.length > 0 && section('alertes', t.alertes.title, html`${alertes.map(alerteBox)}`, 'alertes')}
+  const body = html`${alertes.some(({ niveau }) => niveau !== 'urgence') && html`<section class="in-force wide" aria-label="${t.alertes.title}">${alertes.filter(({ niveau }) => niveau !== 'urgence').map((alerte) => shortAlerte(alerte, path))}</section>`}
+<div class="now wide">${
+    next &&
+    section(
+      'collectes',
+      t.commune.collectes,
+      html`<p class="all"><a href="${path}/collectes${search}">${t.commune.more}</a></p>
+${next}`,
+    )
+  }
+<section aria-labelledby="mairie">${mairieBox({ infos, horaires, departement, now })}</section>
+<section class="receive" aria-labelledby="recevoir"><h2 id="recevoir">${t.commune.follow}</h2>
+<p class="roomy">${t.commune.receiveLead}</p>
+<p><a class="button" href="${path}/abonnement">${t.commune.receive}</a></p></section></div>
 ${
-  isEmpty &&
-  html`<section><p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p></section>`
+  isEmpty
+    ? html`<section><p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p></section>`
+    : html`<div class="town wide">
+${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today), atWeekend.length > soon.length ? 'agenda' : undefined)}
+${news.length > 0 && section('publications', t.commune.publications, publicationRows(news), 'publications')}
+${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
 }
-<div class="columns">
-${next.length > 0 && section('collectes', t.commune.collectes, collecteDates(next, today, commune.departement), 'collectes')}
-<div>${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}
-${latest.rows.length > 0 && section('publications', t.commune.publications, publicationRows(latest.rows), 'publications')}</div>
-${section('mairie', t.commune.mairie, contact(infos, mairie?.horaires ?? null, maireOf(elus)))}
+${section('coordonnees', t.commune.details, contact(infos, horaires, maireOf(elus)))}
 ${section('suivre', t.follow.of(commune.nom), follow(path))}
-</div>`
+${!isEmpty && html`</div>`}`
   return {
     title: commune.nom,
     description: t.commune.description(commune.nom),
@@ -126,29 +156,54 @@ ${section('suivre', t.follow.of(commune.nom), follow(path))}
   }
 }
 
-const maxEvents = 5
+const moreLink = (href: string) => html`
+<p><a class="more" href="${href}">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`
 
-/** The events that begin today or later. What is under way follows if there is room: it would hide the others for months. */
-async function nextEvents(site: Site, commune: Commune, today: string): Promise<Publication[]> {
-  const sort = 'date_debut_asc'
-  const { rows: next } = await publicationsOf(site, commune, { sort, date_debut_min: today }, maxEvents)
-  if (next.length === maxEvents) return next
-  const { rows: all } = await publicationsOf(site, commune, { sort, date_fin_min: today }, maxEvents)
-  const underWay = all.filter(({ date_debut }) => date_debut !== null && date_debut < today)
-  return [...next, ...underWay].slice(0, maxEvents)
+const without = (rows: readonly Publication[], shown: readonly Publication[]) =>
+  rows.filter(({ id }) => !shown.some((one) => one.id === id))
+
+/** One of those that an acteur publishes under the same title, such as the dates of a series. */
+const byTitle = (rows: readonly Publication[]) =>
+  [...new Map(rows.toReversed().map((row) => [`${row.titre} ${row.acteur?.id}`, row])).values()].toReversed()
+
+/** "28 et 29 novembre" */
+function daysInWords({ from, to }: Required<Days>, today: string): string {
+  const [, ...last] = dayInWords(to, today).split(' ')
+  const [, number = '', month = ''] = dayInWords(from, today).split(' ')
+  if (from === to) return last.join(' ')
+  return `${number}${last[1] === month ? '' : ` ${month}`} et ${last.join(' ')}`
 }
 
-type Next = {
-  collecte: Parameters<typeof withNextDates>[0] & { libelle: string; secteur: string | null }
-  date: string
+/** The events of the week-end, and the days of it that have none. */
+function weekendRows(
+  all: readonly Publication[],
+  shown: readonly Publication[],
+  days: Required<Days>,
+  today: string,
+): Markup {
+  const empty = daysWithout(all, days)
+  const isAll = all.length === 0 && days.from !== days.to
+  const named = isAll
+    ? t.agenda.thisWeekend
+    : empty.map((day) => dayInWords(day, today).split(' ')[0]).join(' et ')
+  return html`${shown.length > 0 && eventRows(shown, today)}${
+    empty.length > 0 &&
+    html`
+<p class="soft">${t.agenda.nothing(named)}</p>`
+  }`
 }
 
-const collecteDates = (next: Next[], today: string, departement: string): Markup => html`<dl class="dates">
-${next.map(({ collecte, date }) => {
-  const [passage] = withNextDates(collecte, today, departement).passages
-  return html`<dt>${capital(dayInWords(date, today))}</dt><dd>${collecte.libelle}${collecte.secteur && html` <span class="soft">(${collecte.secteur})</span>`}${passage?.jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}</dd>
+const maxAlerte = 110
+
+/** An alerte in short: the first screen has room for more than one. */
+const shortAlerte = (
+  { titre, message, niveau }: Alerte,
+  path: string,
+): Markup => html`<article class="alerte ${niveau}">
+<h2><span class="level">${t.niveaux[niveau]}\u00a0:</span> ${titre}</h2>
+<p>${clipped(message, maxAlerte)} <a href="${path}/alertes">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></p>
+</article>
 `
-})}</dl>`
 
 /** The maire, by the function in the list of élus: `Maire` in all its forms, of no part of the commune. */
 const maireOf = (elus: readonly Elu[]) =>

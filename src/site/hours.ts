@@ -42,7 +42,8 @@ function daysInWords(days: ReadonlySet<number> | null): string[] {
   )
 }
 
-const timeInWords = (minutes: number): string => {
+/** `8 h 30`, `12 h` */
+export const timeInWords = (minutes: number): string => {
   const minute = minutes % 60
   return `${Math.floor(minutes / 60)}\u00a0h${minute === 0 ? '' : `\u00a0${String(minute).padStart(2, '0')}`}`
 }

@@ -5,6 +5,9 @@ import { siteSettings } from './settings.ts'
 
 /** What a page shows that depends on the day. */
 export const daysTag = 'days'
+/** What a page shows that depends on opening hours, which begin and end at such minutes. */
+export const hoursTag = 'opening-hours'
+const hoursStepMs = 300_000
 
 /** True if the site is served without this: its pages say so, and only the operator can tell. */
 const lacks = (setting: 'owner' | 'director' | 'host' | 'contact') => (config: Config) =>
@@ -57,7 +60,13 @@ export const site = {
       docs,
     },
   ],
-  changesByTime: { [daysTag]: { with: [], find: async (_db, _lookbackMs, now) => untilMidnight(now) } },
+  changesByTime: {
+    [daysTag]: { with: [], find: async (_db, _lookbackMs, now) => untilMidnight(now) },
+    [hoursTag]: {
+      with: [],
+      find: async (_db, _lookbackMs, now) => hoursStepMs - (now.getTime() % hoursStepMs),
+    },
+  },
 } satisfies Module
 
 const hourMs = 3_600_000

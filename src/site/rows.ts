@@ -43,7 +43,7 @@ export const eventRows = (
 ): Markup => html`<ul class="rows leaves">
 ${publications.map(
   (publication) => html`<li>${leafOf(publication, today)}<div>${heading('h3', publication)}
-<p class="when">${whenInWords(publication)}</p>
+<p class="when">${whenInWords(publication, today)}</p>
 <p class="meta">${[placeInWords(publication), publication.acteur?.nom].filter(Boolean).join(' · ')}</p></div></li>
 `,
 )}</ul>`

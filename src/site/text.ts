@@ -38,7 +38,17 @@ export const t = {
     collectes: 'Prochaines collectes',
     events: 'À l’agenda',
     publications: 'Dernières publications',
+    weekend: 'Ce week-end',
     mairie: 'La mairie',
+    mairieShort: 'Mairie',
+    details: 'Coordonnées et horaires',
+    call: 'Appeler',
+    write: 'Écrire',
+    route: 'Itinéraire',
+    follow: 'Ne rien manquer',
+    receive: 'Recevoir les alertes',
+    receiveLead:
+      'Alertes, rappel des collectes la veille, publications de la semaine : par courriel ou notification, sans compte.',
     maire: 'Maire',
     more: 'Tout voir',
     services: 'Dans cette commune',
@@ -82,6 +92,8 @@ export const t = {
     title: 'Agenda',
     of: (nom: string) => `Agenda de ${nom}`,
     none: 'Aucun événement n’est annoncé.',
+    thisWeekend: 'ce week-end',
+    nothing: (days: string) => `Rien n’est annoncé ${days}.`,
     months: 'Mois',
     all: 'Tous les mois',
     until: (date: string) => `jusqu’au ${date}`,
@@ -101,6 +113,9 @@ export const t = {
     next: 'Prochain passage',
     following: 'Puis',
     secteurs: 'Secteurs',
+    mine: 'Mon secteur',
+    choose: 'Choisir',
+    change: 'changer',
     noDates: 'Aucune date n’est connue.',
     holiday: 'jour férié : à confirmer auprès de la mairie',
     year: 'Afficher les dates de douze mois',
@@ -113,7 +128,7 @@ export const t = {
     of: (nom: string) => `Alertes à ${nom}`,
     none: 'Aucune alerte n’est en cours.',
     urgent: 'Alertes urgentes',
-    read: 'Lire l’alerte',
+    read: 'Lire',
     inForce: 'En cours',
     ended: 'Terminées depuis moins de trente jours',
     since: (date: string) => `Depuis le ${date}`,
@@ -147,6 +162,11 @@ export const t = {
     everyDay: 'tous les jours',
     holidays: 'jours fériés',
     closed: 'fermé',
+    isOpen: 'ouverte',
+    isClosed: 'fermée',
+    holiday: 'jour férié',
+    until: (moment: string) => `jusqu’à ${moment}`,
+    opens: (day: string, time: string) => `ouvre ${day === '' ? '' : `${day} `}à ${time}`,
     fromTo: (first: string, last: string) => `du ${first} au ${last}`,
     days: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
   },
@@ -494,6 +514,22 @@ export const dayInWords = (date: string, today: string | null) => {
   const year = date.slice(0, 4)
   return `${first(day.format(new Date(`${date}T00:00:00Z`)))}${year === today?.slice(0, 4) ? '' : ` ${year}`}`
 }
+/** `aujourd’hui jeudi 26`, `demain vendredi 27`, `lundi 30 novembre`; with the year unless that is the one of `today`. */
+export function dayNear(date: string, today: string): string {
+  const word = nearWord(date, today)
+  if (word === null) return dayInWords(date, today)
+  const [weekday = '', number = ''] = dayInWords(date, today).split(' ')
+  return `${word} ${weekday} ${number}`
+}
+/** `demain`, `vendredi` within a week, then `lundi 4 janvier 2027`. */
+export const dayAhead = (date: string, today: string): string =>
+  nearWord(date, today) ??
+  (date < plusDays(today, 7) ? (dayInWords(date, today).split(' ')[0] ?? '') : dayInWords(date, today))
+
+const nearWord = (date: string, today: string) =>
+  date === today ? 'aujourd’hui' : date === plusDays(today, 1) ? 'demain' : null
+const plusDays = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
+
 /** `24 novembre 2026` */
 export const dateInWords = (date: string) => first(dayOfYear.format(new Date(`${date}T00:00:00Z`)))
 /** `24`, `nov.` */
@@ -528,8 +564,11 @@ export function rhythmInWords({ jours, toutes_les_semaines: weeks, rang }: Colle
   return `${capital(joined.format(days.map((jour) => `le ${jour}`)))}, une semaine sur ${weeks}`
 }
 
-/** The dates of a publication in words; null if it has none. */
-export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Dates): string | null {
+/** The dates of a publication in words; null if it has none. One day has its year unless that is the one of `today`. */
+export function whenInWords(
+  { date_debut, date_fin, heure_debut, heure_fin }: Dates,
+  today: string | null = null,
+): string | null {
   if (!date_debut) return date_fin ? `Jusqu’au ${dateInWords(date_fin)}` : null
   const isLong = date_fin !== null && date_fin !== undefined && date_fin !== date_debut
   if (isLong) {
@@ -542,7 +581,7 @@ export function whenInWords({ date_debut, date_fin, heure_debut, heure_fin }: Da
     : heure_fin
       ? `, ${hoursOf({ heure_debut, heure_fin })}`
       : ` ${hoursOf({ heure_debut })}`
-  return `${capital(dayInWords(date_debut, null))}${hours}`
+  return `${capital(dayInWords(date_debut, today))}${hours}`
 }
 
 /** The first of several days, without the month and the year that the last one names: `4`, `4 octobre`. */

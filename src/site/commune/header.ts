@@ -40,7 +40,7 @@ export const communeHeader = ({
 <div class="brand">${present === '' ? html`<h1>${nom}</h1>` : html`<a href="${path}${search}">${nom}</a>`}</div>
 ${
   present === '' &&
-  html`<p class="soft">${place}${hasOthers && html` · <a href="/communes">${t.communes.other}</a>`}</p>
+  html`<p class="soft">${place}${hasOthers && html`<span class="roomy"> · <a href="/communes">${t.communes.other}</a></span>`}</p>
 `
 }<ul class="plain"><li><a href="/recherche">${t.search}</a></li></ul>
 </div>
@@ -65,7 +65,7 @@ ${urgences.map(
   ({
     titre,
     message,
-  }) => html`<li><strong>${t.niveaux.urgence}\u00a0: ${titre}</strong> ${message} <a href="${path}/alertes">${t.alertes.read}<span class="unseen">\u00a0: ${titre}</span></a></li>
+  }) => html`<li><strong>${t.niveaux.urgence}\u00a0: ${titre}</strong> ${message} <a href="${path}/alertes">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></li>
 `,
 )}</ul></div></section>
 `

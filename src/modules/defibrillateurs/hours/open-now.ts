@@ -25,12 +25,14 @@ function decisionsAt(now: Date) {
     if (hours === null || hours === 'always') return hours && true
     // Without a département the local time is unknown.
     if (departement === null) return null
-    const zone = zones[departement] ?? 'Europe/Paris'
+    const zone = zoneOf(departement)
     const clock = clocks.get(zone) ?? readClock(now, zone)
     clocks.set(zone, clock)
     // A holiday in only some communes of the département: known only if both cases agree.
-    const answers = daysOf(clock.today, departement).flatMap((today) =>
-      daysOf(clock.yesterday, departement).map((before) => isOpenAt(hours, clock.minute, today, before)),
+    const answers = calendarDays(clock.today, departement).flatMap((today) =>
+      calendarDays(clock.yesterday, departement).map((before) =>
+        isOpenAt(hours, clock.minute, today, before),
+      ),
     )
     return answers.every((open) => open === answers[0]) ? (answers[0] ?? null) : null
   }
@@ -64,6 +66,11 @@ const zones: Record<string, string> = {
   '988': 'Pacific/Noumea',
 }
 
+const zoneOf = (departement: string) => zones[departement] ?? 'Europe/Paris'
+
+/** Returns the local time of a département: the minute of the day, and the calendar day as midnight UTC. */
+export const clockOf = (now: Date, departement: string) => readClock(now, zoneOf(departement))
+
 // Caches a formatter per zone: creating one costs a hundred times more than using it.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -89,7 +96,8 @@ function readClock(now: Date, timeZone: string) {
   return { minute: hour * 60 + minute, today, yesterday }
 }
 
-function daysOf(date: Date, departement: string): Day[] {
+/** Returns a calendar day as opening hours see it: twice where it is a holiday of some communes of the département only. */
+export function calendarDays(date: Date, departement: string): Day[] {
   const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const
   const weekday = (date.getUTCDay() + 6) % 7
   const [ordinary, holiday] = [

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+
+const world = await openWorld()
+const { url, db } = world
+const week = 'Mo-Fr 08:30-12:00,13:30-17:00; Sa 09:00-12:00'
+const hall = await world.acteur({ type: 'mairie', valide: true, horaires: week, telephone: '04 79 00 00 00' })
+const commune = await world.commune({ slug: 'ouverte', departement: '73', mairie_actor_id: hall.id })
+await db
+  .updateTable('acteurs')
+  .set({ email: 'mairie@ouverte.example', adresse: '1 place de l’Hôtel & Co, 73000 Ouverte' })
+  .where('id', '=', hall.id)
+  .execute()
+
+const read = async () => (await fetch(`${url}/communes/ouverte`)).text()
+async function stateAt(moment: string) {
+  world.setClock(moment)
+  const [, words = ''] = /<h2 id="mairie">(.*?)<\/h2>/.exec(await read()) ?? []
+  return words.replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' ')
+}
+const setHours = (horaires: string | null) =>
+  db.updateTable('acteurs').set({ horaires }).where('id', '=', hall.id).execute()
+
+test.each([
+  ['2026-11-26T08:00:00Z', 'Mairie ouverte jusqu’à 12 h'],
+  ['2026-11-26T11:10:00Z', 'Mairie fermée, ouvre à 13 h 30'],
+  ['2026-11-26T17:00:00Z', 'Mairie fermée, ouvre demain à 8 h 30'],
+  ['2026-11-28T12:00:00Z', 'Mairie fermée, ouvre lundi à 8 h 30'],
+  // Christmas is a Friday.
+  ['2026-12-24T17:00:00Z', 'Mairie fermée, ouvre samedi à 9 h'],
+  ['2026-12-25T10:00:00Z', 'Mairie fermée (jour férié), ouvre demain à 9 h'],
+])('at %s it says: %s', async (moment, words) => {
+  expect(await stateAt(moment)).toBe(words)
+})
+
+test('the cached page follows the clock', async () => {
+  const cached = await openWorld({ keeps: true })
+  const mairie = await cached.acteur({ type: 'mairie', valide: true, horaires: 'Mo-Fr 08:30-12:00' })
+  await cached.commune({ slug: 'suit', mairie_actor_id: mairie.id })
+  const isOpen = async () =>
+    (await (await fetch(`${cached.url}/communes/suit`)).text()).includes('jusqu’à 12')
+  cached.setClock('2026-11-26T10:59:59.000Z')
+  const hits = async () => {
+    expect(await isOpen()).toBe(true)
+    return cached.app.cache?.hits ?? 0
+  }
+  await expect.poll(hits).toBeGreaterThan(0)
+  cached.setClock('2026-11-26T11:00:00.000Z')
+  await expect.poll(isOpen).toBe(false)
+})
+
+test('where hours cannot be read, or name no time to come, it says no more than is known', async () => {
+  for (const horaires of ['sur rendez-vous', 'Mo-Su off']) {
+    await setHours(horaires)
+    await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('La mairie')
+  }
+})
+
+test('hours that are written as text are understood, in every word or not at all', async () => {
+  await setHours(null)
+  const id = uuidv7()
+  const info = { id, commune_id: commune.id, cle: 'horaires', libelle: 'Horaires', position: 1 }
+  await db
+    .insertInto('commune_infos')
+    .values({ ...info, valeur: 'Le matin' })
+    .execute()
+  const say = (valeur: string) =>
+    db.updateTable('commune_infos').set({ valeur }).where('id', '=', id).execute()
+  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('La mairie')
+  await say('Du lundi au vendredi de 8 h 30 à midi')
+  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('Mairie ouverte jusqu’à 12 h')
+  await say('Du lundi au vendredi de 8 h 30 à midi (sauf en août)')
+  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('La mairie')
+})
+
+test('one can call, write and go there', async () => {
+  const text = await read()
+  expect(text).toContain('<a href="tel:0479000000">Appeler</a>')
+  expect(text).toContain('<a href="mailto:mairie@ouverte.example">Écrire</a>')
+  const [, route = ''] = /<a href="([^"]*)">Itinéraire</.exec(text) ?? []
+  expect(new URL(route.replaceAll('&amp;', '&')).searchParams.get('to')).toBe(
+    '1 place de l’Hôtel & Co, 73000 Ouverte',
+  )
+})

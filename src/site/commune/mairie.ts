@@ -1,0 +1,57 @@
+import type { Infos } from '../../modules/communes/schema.ts'
+import { readOpeningHours } from '../../modules/defibrillateurs/hours/opening-hours.ts'
+import {
+  type OpeningState,
+  openingStateAt,
+  withHolidaysOff,
+} from '../../modules/defibrillateurs/hours/opening-state.ts'
+import { timeInWords } from '../hours.ts'
+import { html, type Markup } from '../html.ts'
+import { dayAhead, t } from '../text.ts'
+import { readFrenchHours } from './french-hours.ts'
+
+type Hall = { infos: Infos; horaires: string | null; departement: string; now: Date }
+
+/** Whether the mairie is open and how to reach it, in one look. */
+export function mairieBox({ infos, horaires, departement, now }: Hall): Markup {
+  const hours =
+    horaires === null
+      ? readFrenchHours(infos.complements.find(({ cle }) => cle === 'horaires')?.valeur ?? '')
+      : readOpeningHours(horaires)
+  const state = hours && openingStateAt(withHolidaysOff(hours), departement, now)
+  return html`<h2 id="mairie">${state ? stateInWords(state) : t.commune.mairie}</h2>
+${waysTo(infos)}${
+  (infos.telephone || infos.adresse) &&
+  html`
+<p class="meta roomy">${[infos.telephone, infos.adresse].filter(Boolean).join(' · ')}</p>`
+}`
+}
+
+/** "Mairie ouverte jusqu’à 12 h", "Mairie fermée, ouvre vendredi à 8 h 30". */
+function stateInWords({ isOpen, isHoliday, today, change }: OpeningState): Markup {
+  const at = change && timeInWords(change.minute)
+  if (isOpen)
+    return html`${t.commune.mairieShort} <span class="open">${t.hours.isOpen}</span>${change && ` ${t.hours.until(change.date === today ? (at ?? '') : `${dayAhead(change.date, today)} ${at}`)}`}`
+  const opens = change && t.hours.opens(change.date === today ? '' : dayAhead(change.date, today), at ?? '')
+  return html`${t.commune.mairieShort} ${t.hours.isClosed}${isHoliday && ` (${t.hours.holiday})`}${opens && `, ${opens}`}`
+}
+
+function waysTo({ telephone, email, adresse }: Infos): Markup | false {
+  const ways = [
+    telephone && html`<a href="tel:${telephone.replace(/[^+\d]/g, '')}">${t.commune.call}</a>`,
+    email && html`<a href="mailto:${encodeURI(email)}">${t.commune.write}</a>`,
+    adresse && html`<a href="${routeTo(adresse)}">${t.commune.route}</a>`,
+  ].filter((way) => way !== null && way !== '')
+  return (
+    ways.length > 0 &&
+    html`<ul class="ways">
+${ways.map(
+  (way) => html`<li>${way}</li>
+`,
+)}</ul>`
+  )
+}
+
+/** A page that every browser opens, unlike a `geo:` address. */
+const routeTo = (address: string) =>
+  `https://www.openstreetmap.org/directions?${new URLSearchParams({ to: address })}`

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+
+const world = await openWorld()
+const { url, as } = world
+world.setClock('2026-11-26T10:00:00.000Z')
+const { id } = await world.commune({ slug: 'triee', departement: '73' })
+const admin = await as('admin')
+const collecte = (libelle: string, values: object) => ({
+  ...{ type_dechet: 'verre', libelle, mode: 'porte_a_porte', dates: [] },
+  ...values,
+})
+const set = async (...collectes: object[]) =>
+  expect((await admin.patch(`/admin/communes/${id}`, { collectes })).status).toBe(200)
+const read = async (search = '') => {
+  const text = await (await fetch(`${url}/communes/triee${search}`)).text()
+  const [, card = ''] = /<section class="collectes"[^>]*>(.*?)<\/section>/s.exec(text) ?? []
+  return card
+}
+const wordsOf = (card: string) =>
+  card
+    .replaceAll(/<form.*?<\/form>|<p class="all".*?<\/p>/gs, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+test('says the next two days with their bins in words', async () => {
+  await set(collecte('Bac gris', { jours: ['vendredi'] }), collecte('Bac brun', { jours: ['vendredi'] }))
+  expect(wordsOf(await read())).toBe(
+    'Prochaines collectes Demain vendredi 27 : bac gris, bac brun Puis vendredi 4 décembre : bac gris, bac brun',
+  )
+  expect(await read()).not.toContain('<form')
+})
+
+test('says today, the year of another one, and a public holiday', async () => {
+  await set(collecte('DASRI', { jours: [], dates: ['2026-11-26', '2027-01-01'] }))
+  expect(wordsOf(await read())).toBe(
+    'Prochaines collectes Aujourd’hui jeudi 26 : DASRI Puis vendredi 1er janvier 2027 : DASRI (jour férié : à confirmer auprès de la mairie)',
+  )
+})
+
+test('a secteur is chosen once, kept by links, and found by its former name', async () => {
+  await set(
+    collecte('Bac gris', { jours: ['vendredi'], secteur: 'Nord' }),
+    collecte('Bac jaune', { jours: ['lundi'], secteur: 'Sud' }),
+    collecte('Verre', { jours: ['vendredi'] }),
+  )
+  const all = await read()
+  expect(wordsOf(all)).toBe('Prochaines collectes Demain vendredi 27 : bac gris (Nord), verre')
+  expect([...all.matchAll(/<option>(.*?)</g)].map(([, name]) => name)).toEqual(['Nord', 'Sud'])
+  const south = await read('?secteur=Sud')
+  expect(wordsOf(south)).toBe(
+    'Prochaines collectes Demain vendredi 27 : verre Puis lundi 30 novembre : bac jaune Secteur Sud · changer',
+  )
+  expect(south).toContain('href="/communes/triee/collectes?secteur=Sud"')
+  await set(
+    collecte('Bac gris', { jours: ['vendredi'], secteur: 'Nord' }),
+    collecte('Bac jaune', { jours: ['lundi'], secteur: 'Midi' }),
+    collecte('Verre', { jours: ['vendredi'] }),
+  )
+  expect(wordsOf(await read('?secteur=Sud'))).toContain('Secteur Midi')
+  // An unknown one is as none.
+  expect(await read('?secteur=Est')).toContain('<form')
+})

@@ -56,6 +56,11 @@ const reply = {
   number: 12,
   references: [],
 }
+/** An acteur for each role, one of them a mairie. */
+const named = {
+  editor: { acteur_nom: 'Boule', acteur_type: 'association' },
+  owner: { acteur_nom: 'Mairie de Chambéry', acteur_type: 'mairie' },
+}
 const run = { id, held: 600, fetched: 640, error: 'The server refused the connection.' }
 const uncertain = [
   { kind: 'claim_decision', count: 2 },
@@ -96,10 +101,10 @@ const samples: Record<string, Record<string, Printed[]>> = {
   digest: { digestMail: languages.map((langue) => digestMail({ id, langue }, waiting, { to, from, url })) },
   'espace/invitations': {
     teamInvitationMail: languages.flatMap((langue) =>
-      ['editor', 'owner'].map((role) =>
+      (['editor', 'owner'] as const).map((role) =>
         teamInvitationMail(
-          { id, acteur_nom: 'Boule', role, email: to, langue, invited_until: at },
-          { from, page: `${url}/backoffice/espace` },
+          { id, ...named[role], role, email: to, langue, invited_until: at },
+          { from, page: `${url}/backoffice/espace`, inviter: role === 'owner' ? 'Zoé Lambert' : null },
         ),
       ),
     ),

@@ -9,18 +9,18 @@ import type { Deps } from '../../../platform/module.ts'
 import { acteur } from '../../acteurs/record.ts'
 import { deleteIdleAccounts, findAccount } from '../accounts.ts'
 import { teamInvitationMail } from './mail.ts'
-import { auditedInvitation, deleteOver, findForMail } from './queries.ts'
+import { auditedInvitation, deleteOver, findForMail, findName } from './queries.ts'
 
 /** Sends an invitation. The mail holds no token. */
 export const mailTeamInvitation = defineJob(
   'espace.mail-invitation',
-  Type.Object({ invitationId: Type.String() }),
+  Type.Object({ invitationId: Type.String(), invitedBy: Type.Optional(Type.String()) }),
   oneMail,
 )
 
 export function mailInvitationHandler(deps: Deps): Handler {
   const { db, config } = deps
-  return handle(mailTeamInvitation, async ({ invitationId }, context) => {
+  return handle(mailTeamInvitation, async ({ invitationId, invitedBy }, context) => {
     const invitation = await findForMail(db, invitationId)
     if (invitation === null) return
     const { actif, langue } = (await findAccount(db, invitation.email)) ?? {
@@ -29,7 +29,8 @@ export function mailInvitationHandler(deps: Deps): Handler {
     }
     // A disabled account cannot sign in to accept.
     if (!actif) return
-    const mail = { from: config.mail.from, page: spaceAddress(config) }
+    const inviter = invitedBy === undefined ? null : await findName(db, invitedBy)
+    const mail = { from: config.mail.from, page: spaceAddress(config), inviter }
     await sendOrRetry(deps, teamInvitationMail({ ...invitation, langue }, mail), context)
   })
 }

@@ -4,21 +4,27 @@ import { days, type Mail, mailOf } from '../../../platform/mail/mail.ts'
 export type Invited = {
   id: string
   acteur_nom: string
+  acteur_type: string
   role: string
   email: string
   langue: 'fr' | 'en'
   invited_until: Date
 }
 
-/** Invites somebody, with an account or without. `page`: where they accept; null where no application is served. */
+/**
+ * Invites somebody, with an account or without. `page`: where they accept; null where no application is served. `inviter`:
+ * the name of who invites.
+ */
 export function teamInvitationMail(
-  { id, acteur_nom, role, email, langue, invited_until }: Invited,
-  { from, page }: { from: string; page: string | null },
+  { id, acteur_nom, acteur_type, role, email, langue, invited_until }: Invited,
+  { from, page, inviter }: { from: string; page: string | null; inviter: string | null },
 ): Mail {
   const texts = textsIn[langue]
+  const by = inviter ?? texts.ofTeam(acteur_nom)
   return mailOf({ to: email, from, name: `team-invitation-${id}` }, texts.subject(acteur_nom), [
     texts.hello,
-    role === 'owner' ? texts.asOwner(acteur_nom) : texts.asEditor(acteur_nom),
+    role === 'owner' ? texts.asOwner(by, acteur_nom) : texts.asEditor(by, acteur_nom),
+    acteur_type === 'mairie' ? texts.aboutMairie : texts.about,
     texts.accept(days[langue].format(invited_until)),
     ...(page === null ? [] : [page]),
     texts.signIn,
@@ -30,9 +36,14 @@ const textsIn = {
   fr: {
     hello: 'Bonjour,',
     subject: (nom: string) => `Rejoignez l’équipe de « ${nom} »`,
-    asOwner: (nom: string) =>
-      `« ${nom} » vous invite à en devenir propriétaire : vous gérerez sa page, ses publications et son équipe.`,
-    asEditor: (nom: string) => `« ${nom} » vous invite à rejoindre son équipe.`,
+    ofTeam: (nom: string) => `L’équipe de « ${nom} »`,
+    asOwner: (by: string, nom: string) =>
+      `${by} vous invite à devenir propriétaire de « ${nom} » : vous gérerez sa page, ses publications et son équipe.`,
+    asEditor: (by: string, nom: string) => `${by} vous invite à rejoindre l’équipe de « ${nom} ».`,
+    about:
+      'Parvis est le site où les habitants trouvent ce qui se passe dans leur commune. Associations et commerces y publient eux-mêmes.',
+    aboutMairie:
+      'Parvis est le site où les habitants trouvent les horaires de la mairie, les collectes, les alertes et l’agenda de leur commune. La mairie y écrit elle-même, d’un ordinateur ou d’un téléphone.',
     accept: (until: string) => `Acceptez ou refusez l’invitation avant le ${until}, dans votre espace :`,
     signIn:
       'Connectez-vous avec l’adresse à laquelle vous recevez ce message. Si vous n’avez pas encore de compte, vous recevrez un code, valable 15 minutes : aucun mot de passe n’est nécessaire.',
@@ -41,9 +52,14 @@ const textsIn = {
   en: {
     hello: 'Hello,',
     subject: (nom: string) => `Join the team of “${nom}”`,
-    asOwner: (nom: string) =>
-      `“${nom}” invites you to become one of its owners: you will manage its page, its publications and its team.`,
-    asEditor: (nom: string) => `“${nom}” invites you to join its team.`,
+    ofTeam: (nom: string) => `The team of “${nom}”`,
+    asOwner: (by: string, nom: string) =>
+      `${by} invites you to become an owner of “${nom}”: you will manage its page, its publications and its team.`,
+    asEditor: (by: string, nom: string) => `${by} invites you to join the team of “${nom}”.`,
+    about:
+      'Parvis is the site where residents find what happens in their commune. Associations and shops publish there themselves.',
+    aboutMairie:
+      'Parvis is the site where residents find the opening hours of the town hall, the waste collections, the alerts and the events of their commune. The town hall writes there itself, on a computer or a phone.',
     accept: (until: string) => `Accept or decline the invitation before ${until}, in your space:`,
     signIn:
       'Sign in with the address at which you receive this message. If you have no account yet, you will get a code, valid for 15 minutes: no password is needed.',

@@ -75,12 +75,18 @@ export async function isInvited(db: Database, acteurId: string, email: string): 
   return rows.length > 0
 }
 
-export type InvitationMail = InvitationRow & { acteur_nom: string }
+export type InvitationMail = InvitationRow & { acteur_nom: string; acteur_type: string }
+
+/** Reads the name of who invites; null for an account without one, and for one that was erased. */
+export async function findName(db: Database, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('nom').where('id', '=', userId).executeTakeFirst()
+  return row?.nom || null
+}
 
 /** Reads an open invitation for its mail, also where the acteur was merged meanwhile. */
 export async function findForMail(db: Database, id: string): Promise<InvitationMail | null> {
   const { rows } = await sql<InvitationMail>`
-    select ${columns}, a.nom as acteur_nom from team_invitations i
+    select ${columns}, a.nom as acteur_nom, a.type as acteur_type from team_invitations i
     join acteurs named on named.id = i.acteur_id join acteurs a on a.id = coalesce(named.merged_into, named.id)
     where i.id = ${id} and ${isOpen} and a.deleted_at is null`.execute(db)
   return rows[0] ?? null

@@ -46,18 +46,35 @@ export function addMember(
     auditedValues: ({ invitation }: Added) => invitations.auditedInvitation(invitation),
   }
   const asked = { action: 'acteur.member_add', authorise, read }
-  return create<Added, TeamMember, MemberOf['acteur']>(db, caller, kind, asked, async (tx, { type }) => {
-    const given = { role, permissions: permissionsOf(type, role, permissions) }
-    if (await queries.hasMember(tx, acteurId, address)) throw alreadyMember()
-    if (await invitations.isInvited(tx, acteurId, address)) throw alreadyInvited()
-    if ((await queries.countTeam(tx, acteurId)) >= maxMembers) throw fullTeam(maxMembers)
-    if ((await findAccount(tx, address)) === null) await findOrInsertUnboundUser(tx, address, null)
-    const isMailed = await invitations.mayMail(tx, acteurId, address)
-    const invited = { acteurId, email: address, ...given }
-    const invitation = await invitations.insertInvitation(tx, invited, { isMailed })
-    if (isMailed) await jobs.enqueue(tx, mailTeamInvitation, { invitationId: invitation.id })
-    return { id: acteurId, invitation }
-  })
+  return create<Added, TeamMember, MemberOf['acteur']>(db, caller, kind, asked, async (tx, row) => ({
+    id: acteurId,
+    invitation: await invite(tx, { jobs, caller }, row, { address, role, permissions }),
+  }))
+}
+
+type Invited = Pick<MemberCreate, 'role'> & {
+  address: string
+  permissions?: readonly queries.MemberRow['permissions'][number][]
+}
+
+/** Invites an address, whose identity is locked, to the team of an acteur, which is locked too. */
+export async function invite(
+  tx: Database,
+  { jobs, caller }: Pick<Deps, 'jobs'> & { caller: SignedIn },
+  { id: acteurId, type }: Pick<MemberOf['acteur'], 'id' | 'type'>,
+  { address, role, permissions = [] }: Invited,
+): Promise<invitations.InvitationRow> {
+  const given = { role, permissions: permissionsOf(type, role, permissions) }
+  if (await queries.hasMember(tx, acteurId, address)) throw alreadyMember()
+  if (await invitations.isInvited(tx, acteurId, address)) throw alreadyInvited()
+  if ((await queries.countTeam(tx, acteurId)) >= maxMembers) throw fullTeam(maxMembers)
+  if ((await findAccount(tx, address)) === null) await findOrInsertUnboundUser(tx, address, null)
+  const isMailed = await invitations.mayMail(tx, acteurId, address)
+  const invited = { acteurId, email: address, ...given }
+  const invitation = await invitations.insertInvitation(tx, invited, { isMailed })
+  const mail = { invitationId: invitation.id, invitedBy: caller.user.id }
+  if (isMailed) await jobs.enqueue(tx, mailTeamInvitation, mail)
+  return invitation
 }
 
 type Added = { id: string; invitation: invitations.InvitationRow }

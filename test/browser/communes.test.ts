@@ -20,7 +20,7 @@ const colleague = await as('admin')
 async function openAs(options: { width?: number; dark?: boolean; expects?: RegExp } = {}) {
   const { id } = await user({ roles: ['admin'], nom: 'Ada Byron' })
   const session = await openSession(db, id, { hasShownFactor: true })
-  return openPage({ url, session, expects: /status of (412|422)/, ...options })
+  return openPage({ url, session, expects: /status of (409|412|422)/, ...options })
 }
 
 const names = ['Odile Vauquelin', 'Yanis Morel', 'Zoé Lambert']
@@ -48,6 +48,33 @@ const fill = async (page: Page, texts: readonly string[]) => {
     await page.keyboard.type(text)
   }
 }
+
+story('an administrator opens a mairie with one address, on a phone', async () => {
+  const { id } = await commune({ nom: 'Le Bourget', departement: '73' })
+  const page = await openAs({ width: 360 })
+  await page.goto(`/backoffice/communes/${id}`)
+  await page.getByRole('button', { name: 'Ouvrir une mairie' }).click()
+  const dialog = page.getByRole('dialog')
+  await untilFocused(dialog.getByLabel('Adresse e-mail'))
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.keyboard.type('secretariat@example.org')
+  await page.keyboard.press('Enter')
+  await page.getByText('Mairie du Bourget est ouverte. secretariat@example.org est invitée.').waitFor()
+  await page.getByRole('link', { name: 'Ouvrir la fiche de Mairie du Bourget' }).waitFor()
+  await page.getByRole('button', { name: 'Inviter quelqu’un de la mairie' }).waitFor()
+  const { mairie_actor_id } = (await get(`/communes/${id}`)).body.data
+  const invited = await db
+    .selectFrom('team_invitations')
+    .select(['email', 'role'])
+    .where('acteur_id', '=', mairie_actor_id)
+    .execute()
+  expect(invited).toEqual([{ email: 'secretariat@example.org', role: 'owner' }])
+  // Who has it as owner already is not invited again.
+  await page.getByRole('button', { name: 'Inviter quelqu’un de la mairie' }).click()
+  await dialog.getByLabel('Adresse e-mail').fill('secretariat@example.org')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Cette adresse est déjà invitée.').waitFor()
+})
 
 story('by keyboard alone: the gaps of a commune are filled', async () => {
   const mairie = await acteur({ type: 'mairie', nom: 'Mairie de Lacune', telephone: '04 65 71 00 00' })

@@ -438,7 +438,10 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       titles: ['ManagedCommune', 'CommuneFull', 'CommuneRead'],
       at: [(id) => `/admin/communes/${id}/full`, (id) => `/admin/communes?ids=${id}`],
       states: { new: async () => (await commune()).id },
-      actions: { edit: to('PATCH /admin/communes/{id}', { population: 512 }) },
+      actions: {
+        edit: to('PATCH /admin/communes/{id}', { population: 512 }),
+        mairie: to('POST /admin/communes/{id}/mairie', { email: 'mairie@example.org' }),
+      },
       stored: row('communes'),
     },
     'defibrillateur of France': defibrillateur('france', (id) => `/admin/defibrillateurs-france?ids=${id}`),

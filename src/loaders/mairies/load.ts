@@ -1,3 +1,4 @@
+import { nameMairie } from '../../modules/communes/mairie-name.ts'
 import { analyzeTables } from '../../platform/database/analyze.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -120,11 +121,4 @@ function hoursOf(target: queries.MairieTarget, mairie: MairieSource | undefined)
   if (target.has_hours || mairie === undefined || mairie.horaires === null) return []
   const { id, next_position } = target
   return [{ id: uuidv7(), commune_id: id, valeur: mairie.horaires, position: next_position }]
-}
-
-/** Builds "Mairie de Lyon", "du Havre", "des Sables-d'Olonne", "d'Ajaccio". */
-function nameMairie(commune: string): string {
-  if (commune.startsWith('Le ')) return `Mairie du ${commune.slice(3)}`
-  if (commune.startsWith('Les ')) return `Mairie des ${commune.slice(4)}`
-  return /^[AEIOUYÉÈÎŒ]/.test(commune) ? `Mairie d'${commune}` : `Mairie de ${commune}`
 }

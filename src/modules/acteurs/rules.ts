@@ -91,7 +91,7 @@ function refuseDeleted(before: Row): void {
  * Inserts with a slug of the name and the random end of the id. Always: a suffix only where a name is taken would tell the
  * public of an acteur that it does not see.
  */
-async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
+export async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
   const base = slugify(body.nom) || 'acteur'
   for (;;) {
     const id = uuidv7()

@@ -6,6 +6,7 @@ import { espaceErrors } from './errors.ts'
 import { expireHandler, expireSchedule, mailInvitationHandler } from './invitations/jobs.ts'
 import { deleteRepeated } from './invitations/queries.ts'
 import { invitationRoutes } from './invitations/routes.ts'
+import { openingRoutes } from './opening.ts'
 import { pageRoutes } from './page.ts'
 import { espaceRules } from './permissions.ts'
 import { teamRoutes } from './team/routes.ts'
@@ -40,6 +41,7 @@ export const espace = {
       teamRoutes(scope, deps)
       invitationRoutes(scope, deps)
     },
+    admin: { area: 'communes', routes: openingRoutes },
   },
   permissions: Object.values(espaceRules),
   errors: espaceErrors,

@@ -4,7 +4,18 @@ import { insertInvitation } from './invitations/queries.ts'
 
 let counter = 0
 
-export function routeCalls({ author, club, client, db, user, noted, personal }: Stage): RouteCalls {
+export function routeCalls({
+  acteur,
+  admin,
+  author,
+  club,
+  client,
+  commune,
+  db,
+  user,
+  noted,
+  personal,
+}: Stage): RouteCalls {
   const path = `/me/acteurs/${club.id}`
   const row = (entry: ReturnType<typeof noted>) => ({ entity: 'acteur', entity_id: club.id, ...entry })
   const permissions = ['manage_page' as const]
@@ -39,6 +50,21 @@ export function routeCalls({ author, club, client, db, user, noted, personal }: 
         by,
         path: `/me/invitations/${invitation}`,
         rows: [row(noted('acteur.invitation_decline', declined, null))],
+      }
+    },
+    'POST /admin/communes/{id}/mairie': async () => {
+      const { id } = await commune()
+      const hall = await acteur({ type: 'mairie', commune_id: id, valide: true })
+      const invited = { invitation_id: expect.any(String), role: 'owner', permissions: [], invited: true }
+      const named = noted('commune.update', { mairie_actor_id: null }, { mairie_actor_id: hall.id })
+      return {
+        by: admin,
+        path: `/admin/communes/${id}/mairie`,
+        body: { email: `mairie-${++counter}@example.org` },
+        rows: [
+          { ...noted('acteur.member_add', null, invited), entity: 'acteur', entity_id: hall.id },
+          { ...named, entity: 'commune', entity_id: id },
+        ],
       }
     },
     'GET /me/acteurs/{acteurId}': async () => ({ by: author, path }),

@@ -1091,6 +1091,18 @@ export const en: Texts = {
     saved: 'Saved.',
     cancel: 'Cancel',
     discard: 'Discard my changes',
+    opening: {
+      start: 'Open a town hall',
+      startPresent: 'Invite somebody of the town hall',
+      title: 'Open the town hall of {nom}',
+      about:
+        'Parvis creates the town hall, or takes the one that exists in the commune, validates it, links it to the commune and invites this address to become its owner.',
+      aboutPresent: '{nom} is validated if it is not, and this address is invited to become its owner.',
+      email: 'E-mail address of the town hall or its secretary',
+      emailHelp: 'A message says who invites, what Parvis is and how to accept, within 14 days.',
+      open: 'Open and invite',
+      done: '{nom} is open. {email} is invited.',
+    },
     new: {
       title: 'Add a commune',
       about:

@@ -749,6 +749,19 @@ export const fr = {
     saved: 'C’est enregistré.',
     cancel: 'Annuler',
     discard: 'Abandonner mes changements',
+    opening: {
+      start: 'Ouvrir une mairie',
+      startPresent: 'Inviter quelqu’un de la mairie',
+      title: 'Ouvrir la mairie de {nom}',
+      about:
+        'Parvis crée la mairie, ou prend celle qui existe dans la commune, la valide, la relie à la commune et invite cette adresse à en devenir propriétaire.',
+      aboutPresent:
+        '{nom} est validée si elle ne l’est pas, et cette adresse est invitée à en devenir propriétaire.',
+      email: 'Adresse e-mail de la mairie ou du secrétariat',
+      emailHelp: 'Un message dit qui invite, ce qu’est Parvis et comment accepter, sous 14 jours.',
+      open: 'Ouvrir et inviter',
+      done: '{nom} est ouverte. {email} est invitée.',
+    },
     new: {
       title: 'Ajouter une commune',
       about:

@@ -34,7 +34,7 @@ export async function readForMairie(
   const merged = mergeInfos(contact, infos)
   return {
     ...commune,
-    can: mayEdit(commune.mairie_actor_id, mairie?.active ?? true) ? leftOf(communeActions, commune) : [],
+    can: mayEdit(commune.mairie_actor_id, mairie?.active ?? true) ? ['edit'] : [],
     mairie,
     infos: merged,
     commune_infos: infos,
@@ -55,6 +55,7 @@ export async function readFull(
   const counts = await countOfCommune(tx, id, claimTtlDays)
   return {
     ...commune,
+    can: leftOf(communeActions, commune),
     defibrillateurs,
     counts: { ...counts, defibrillateurs: defibrillateurs.length },
   }

@@ -143,7 +143,8 @@ export const gapsField = Type.Array(oneOf(gapNames), {
   examples: [['elus', 'collectes']],
 })
 
-export const communeActions = { edit: always }
+/** What administrators may do; `mairie` opens its mairie. */
+export const communeActions = { edit: always, mairie: always }
 export const canCommune = Can(communeActions)
 
 const Counts = Type.Object({
@@ -162,7 +163,7 @@ const communeOfMairie = {
   elus: Type.Array(Elu),
   collectes: Type.Array(Collecte),
   gaps: gapsField,
-  can: canCommune,
+  can: Can({ edit: true }),
 }
 
 export const CommuneOfMairie = titled('CommuneOfMairie', communeOfMairie)
@@ -175,6 +176,7 @@ export type CommuneOfMairieUpdate = Static<typeof CommuneOfMairieUpdate>
 
 export const CommuneFull = titled('CommuneFull', {
   ...communeOfMairie,
+  can: canCommune,
   defibrillateurs: Type.Array(ManagedDefibrillateur, {
     description: 'As GET /admin/communes/{id}/defibrillateurs',
   }),

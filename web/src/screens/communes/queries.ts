@@ -50,3 +50,11 @@ export const createCommune = async (key: string, body: NewCommune) => {
   const params = { header: { 'Idempotency-Key': key } }
   return (await got(api.POST('/api/v1/admin/communes', { params, body }))).data
 }
+
+export type MairieOpening = operations['openMairie']['requestBody']['content']['application/json']
+
+/** Opens the mairie of a commune. `key`: idempotency key, so that a retry invites nobody twice. */
+export const openMairie = async (id: string, key: string, body: MairieOpening) => {
+  const params = { path: { id }, header: { 'Idempotency-Key': key } }
+  return (await got(api.POST('/api/v1/admin/communes/{id}/mairie', { params, body }))).data
+}

@@ -8,6 +8,7 @@ import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { numberOf } from '../../../shell/editing/number-of.ts'
 import { same, usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Combo } from '../../../ui/combo.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
@@ -15,6 +16,7 @@ import { showToast } from '../../../ui/toast.tsx'
 import { useSaveCommune } from '../editing.ts'
 import type { Commune } from '../queries.ts'
 import styles from './editor.module.css'
+import { OpenMairie } from './open-mairie.tsx'
 import { SaveBar } from './save-bar.tsx'
 
 const frame = getRouteApi('/signed-in')
@@ -70,6 +72,7 @@ export function Identity({ commune }: { commune: Commune }) {
   const draft = usePartDraft(`commune.${commune.id}.identity`, typedOf(commune))
   const { mine, base, put } = draft
   const [asked, setAsked] = useState<string | null>(null)
+  const [isOpening, setIsOpening] = useState(false)
   const saving = useSubmit({
     mutationFn: () =>
       saveCommune((now) => {
@@ -97,58 +100,68 @@ export function Identity({ commune }: { commune: Commune }) {
   )
   const mairies = useQuery(acteurChoices(asked ?? '', { type: ['mairie'] }))
   return (
-    <Form isSaving={saving.isPending} className={styles.form} onSubmit={save}>
-      <DraftConflict
-        draft={draft}
-        onChosen={() => setAsked(null)}
-        linesOf={({ mairie, ...typed }) => [
-          ...names.map((name) => [words(`fields.${name}`), typed[name]] as const),
-          [words('fields.mairie'), mairie?.nom ?? ''],
-        ]}
-      />
-      <div className={styles.columns}>
-        {field('nom', { isRequired: true })}
-        {field('slug', { isRequired: true, help: words('fields.slugHelp') })}
-        {field('code_insee', { isRequired: true })}
-        {field('codes_postaux', { help: words('fields.codesHelp') })}
-        {field('departement', { isRequired: true })}
-        {field('region', { isRequired: true })}
-        {field('population')}
-        <span />
-        {field('latitude')}
-        {field('longitude')}
-      </div>
-      <Combo
-        label={words('fields.mairie')}
-        help={words('fields.mairieHelp')}
-        typed={asked ?? mine.mairie?.nom ?? ''}
-        onType={setAsked}
-        items={mairies.data ?? []}
-        isSearching={mairies.isPending || mairies.isPlaceholderData}
-        chosen={mine.mairie}
-        onChoose={(item) => {
-          setAsked(null)
-          put({ mairie: item && { id: item.id, nom: item.nom } })
-        }}
-        error={messageFor(saving.error, 'mairie_actor_id')}
-      />
-      {commune.mairie && me.areas.includes('acteurs') && (
-        <p>
-          <Link to="/acteurs/$id" params={{ id: commune.mairie.id }}>
-            {words('openMairie', { nom: commune.mairie.nom })}
-          </Link>
-        </p>
-      )}
-      <SaveBar
-        isChanged={draft.isChanged}
-        isPending={saving.isPending}
-        error={saving.error}
-        onDiscard={() => {
-          draft.clear()
-          setAsked(null)
-          saving.reset()
-        }}
-      />
-    </Form>
+    <>
+      <Form isSaving={saving.isPending} className={styles.form} onSubmit={save}>
+        <DraftConflict
+          draft={draft}
+          onChosen={() => setAsked(null)}
+          linesOf={({ mairie, ...typed }) => [
+            ...names.map((name) => [words(`fields.${name}`), typed[name]] as const),
+            [words('fields.mairie'), mairie?.nom ?? ''],
+          ]}
+        />
+        <div className={styles.columns}>
+          {field('nom', { isRequired: true })}
+          {field('slug', { isRequired: true, help: words('fields.slugHelp') })}
+          {field('code_insee', { isRequired: true })}
+          {field('codes_postaux', { help: words('fields.codesHelp') })}
+          {field('departement', { isRequired: true })}
+          {field('region', { isRequired: true })}
+          {field('population')}
+          <span />
+          {field('latitude')}
+          {field('longitude')}
+        </div>
+        <Combo
+          label={words('fields.mairie')}
+          help={words('fields.mairieHelp')}
+          typed={asked ?? mine.mairie?.nom ?? ''}
+          onType={setAsked}
+          items={mairies.data ?? []}
+          isSearching={mairies.isPending || mairies.isPlaceholderData}
+          chosen={mine.mairie}
+          onChoose={(item) => {
+            setAsked(null)
+            put({ mairie: item && { id: item.id, nom: item.nom } })
+          }}
+          error={messageFor(saving.error, 'mairie_actor_id')}
+        />
+        {commune.can.includes('mairie') && (
+          <p>
+            <Button icon="user" onPress={() => setIsOpening(true)}>
+              {words(commune.mairie === null ? 'opening.start' : 'opening.startPresent')}
+            </Button>
+          </p>
+        )}
+        {commune.mairie && me.areas.includes('acteurs') && (
+          <p>
+            <Link to="/acteurs/$id" params={{ id: commune.mairie.id }}>
+              {words('openMairie', { nom: commune.mairie.nom })}
+            </Link>
+          </p>
+        )}
+        <SaveBar
+          isChanged={draft.isChanged}
+          isPending={saving.isPending}
+          error={saving.error}
+          onDiscard={() => {
+            draft.clear()
+            setAsked(null)
+            saving.reset()
+          }}
+        />
+      </Form>
+      {isOpening && <OpenMairie commune={commune} onClose={() => setIsOpening(false)} />}
+    </>
   )
 }

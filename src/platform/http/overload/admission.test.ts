@@ -237,7 +237,8 @@ test('150 pipelined reads of one connection do not fill the queue for other addr
   socket.write(`GET /api/v1/test/record HTTP/1.1\r\n${headers}\r\n`.repeat(150))
   await untilHandled(1)
   await untilQueued('reads', 10)
-  expect(app.limits.reads.load.anonymous.refused).toEqual({ 'one caller fills its share of the queue': 139 })
+  // Of the sixteen that a connection may have unanswered; the others wait in it.
+  expect(app.limits.reads.load.anonymous.refused).toEqual({ 'one caller fills its share of the queue': 5 })
   const others = ['192.0.2.2', '2001:db8::1'].map((address) =>
     get('/test/record', { headers: { 'x-forwarded-for': address } }),
   )

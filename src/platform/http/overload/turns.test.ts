@@ -4,12 +4,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import * as audiences from '../audiences.ts'
 
+const release = Promise.withResolvers<void>()
 const started: { name: string; bytesRead: number }[] = []
 const world = await openWorld({
   extraRoutes: (api) =>
     audiences.open(api, (scope) => {
       scope.get<{ Querystring: { name: string } }>('/test/turn', async ({ query: { name }, raw }) => {
         started.push({ name, bytesRead: raw.socket.bytesRead })
+        if (name.startsWith('held')) await release.promise
         return { data: name }
       })
     }),
@@ -41,6 +43,24 @@ test('requests that a connection sends at once do not start before those of othe
   expect([...text.matchAll(/\{"data":"(\d+)"\}/g)].map(([, name]) => name)).toEqual(names)
   // The server reads no further while requests wait.
   expect(started.find(({ name }) => name === '100')?.bytesRead).toBeLessThan(70_000)
+})
+
+test('while sixteen requests of a connection are unanswered no other starts, and all are answered at last', async () => {
+  const socket = await open()
+  const names = Array.from({ length: 100 }, (_, at) => `held-${at}`)
+  const isHeld = ({ name }: { name: string }) => name.startsWith('held')
+  socket.write(names.map(requestOf).join(''))
+  const other = await open()
+  other.write(requestOf('meanwhile'))
+  await once(other, 'data')
+  expect(started.filter(isHeld)).toHaveLength(16)
+  release.resolve()
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    if (text.endsWith(`{"data":"${names.at(-1)}"}`)) break
+  }
+  expect(started.filter(isHeld).map(({ name }) => name)).toEqual(names)
 })
 
 test('a connection that closes while its requests wait is forgotten', async () => {

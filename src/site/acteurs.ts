@@ -53,7 +53,7 @@ ${acteurTypes.map(
   ) => html`<li><a href="${path}?type=${one}"${one === type && html` aria-current="page"`}>${t.acteurs.types[one]}</a></li>
 `,
 )}</ul></nav>
-<section aria-label="${t.acteurs.title}">
+<section class="cards wide" aria-label="${t.acteurs.title}">
 ${data.length > 0 ? acteurRows(data, 'h2') : html`<p>${page > meta.last_page ? t.publications.pastEnd : t.acteurs.none}</p>`}
 ${pager(page, meta.last_page, hrefOf)}</section>`
     return { title, description: title, path: page <= meta.last_page ? hrefOf(page) : null, body }

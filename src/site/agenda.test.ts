@@ -58,3 +58,41 @@ test.each([
   const { status, text } = await open(`?mois=${month}`)
   expect([status, eventsOf(text)]).toEqual([200, events])
 })
+
+test.each([
+  ['aujourdhui', 'aujourd’hui', ['ce-jour']],
+  ['demain', 'demain', ['samedi', 'longue']],
+  ['week-end', 'ce week-end', ['samedi', 'longue']],
+])('?quand=%s shows these days, in its title too', async (quand, words, events) => {
+  const { id } = await world.commune({ slug: `jours-${quand}`, nom: 'Jours' })
+  const read = async () => (await fetch(`${url}/communes/jours-${quand}/agenda?quand=${quand}`)).text()
+  expect(await read()).toContain(`Rien n’est annoncé ${words}.`)
+  const event = (slug: string, date_debut: string, date_fin: string | null = null) =>
+    insertPublication(world, { commune_id: id, slug: `${quand}-${slug}`, date_debut, date_fin })
+  await event('ce-jour', '2026-11-20')
+  await event('samedi', '2026-11-21')
+  await event('longue', '2026-11-21', '2026-11-23')
+  await event('mardi', '2026-11-24')
+  const text = await read()
+  expect(eventsOf(text).toSorted()).toEqual(events.map((slug) => `${quand}-${slug}`).toSorted())
+  expect(text).toContain(`<h1>Agenda de Jours, ${words}</h1>`)
+  expect(text).toMatch(/<title>Agenda de Jours, [^<]*<\/title>/)
+  expect(text).toContain(`quand=${quand}" aria-current="page"`)
+})
+
+test('days are named as people do, with the year where it is another one', async () => {
+  const { id } = await world.commune({ slug: 'nommes' })
+  for (const date_debut of ['2026-11-20', '2026-11-21', '2026-12-02', '2027-01-01'])
+    await insertPublication(world, { commune_id: id, date_debut })
+  const text = await (await fetch(`${url}/communes/nommes/agenda`)).text()
+  const days = [...text.matchAll(/<h2 id="jour-\d+">([^<]*)</g)].map(([, day]) => day)
+  expect(days).toEqual([
+    'Aujourd’hui vendredi 20',
+    'Demain samedi 21',
+    'Mercredi 2 décembre',
+    'Vendredi 1er janvier 2027',
+  ])
+  const weekend = await (await fetch(`${url}/communes/nommes/agenda?quand=week-end`)).text()
+  expect(weekend).toContain('Rien n’est annoncé dimanche.')
+  expect(weekend).not.toContain('annoncé samedi')
+})

@@ -1,16 +1,24 @@
 import Type from 'typebox'
+import { daysLater } from '../modules/communes/calendar.ts'
 import type { Publication } from '../modules/publications/schema.ts'
+import { oneOf } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
+import { type Days, daysWithout, weekendOf } from './commune/events.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
 import { calendarLink, followLink, inFrame, pager, pathOf, placeInWords, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
-import { capital, dateInWords, dayInWords, hoursOf, monthInWords, t } from './text.ts'
+import { capital, dateInWords, dayInWords, dayNear, hoursOf, monthInWords, t } from './text.ts'
 
 const months = 12
 const perPage = 100
+/** Days that residents ask for. */
+const spans = ['aujourdhui', 'demain', 'week-end'] as const
+type Span = (typeof spans)[number]
+
 const Query = Type.Object({
+  quand: Type.Optional(oneOf(spans)),
   mois: Type.Optional(Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$' })),
   page: Type.Optional(Type.Integer({ minimum: 1 })),
   embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
@@ -23,38 +31,43 @@ export const agendaPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/agenda', shows, query: Query },
-    async (commune, { mois, page = 1, embed }) => {
+    async (commune, { quand, mois, page = 1, embed, secteur }) => {
       const today = todayInParis(site.clock())
       const end = Temporal.PlainDate.from(today).add({ months }).toString()
-      const from = mois !== undefined && `${mois}-01` > today ? `${mois}-01` : today
-      const until = mois !== undefined && lastDayOf(mois) < end ? lastDayOf(mois) : end
+      const { from, to: until } =
+        quand === undefined ? daysOfMonth(mois, { from: today, to: end }) : daysOf(quand, today)
       const filters = { sort: 'date_debut_asc', date_fin_min: from, date_debut_max: until, page } as const
       const { rows, total } = await publicationsOf(site, commune, filters, perPage)
       const last = Math.max(1, Math.ceil(total / perPage))
       const path = `/communes/${commune.slug}/agenda`
       const isEmbedded = embed === '1'
-      const hrefOf = (at: number) => `${path}${searchText({ mois, page: at === 1 ? '' : `${at}`, embed })}`
-      const title = t.agenda.of(commune.nom)
+      const hrefOf = (at: number) =>
+        `${path}${searchText({ quand, mois, page: at === 1 ? '' : `${at}`, embed, secteur })}`
+      const name = quand === undefined ? mois && monthInWords(mois) : t.agenda.spans[quand]
+      const title = name ? `${t.agenda.of(commune.nom)}, ${name}` : t.agenda.of(commune.nom)
+      const link = (asked: { quand?: Span; mois?: string }, label: string) => {
+        const isShown = asked.quand === quand && asked.mois === mois
+        const href = `${path}${searchText({ ...asked, embed, secteur })}`
+        return html`<li><a href="${href}"${isShown && html` aria-current="page"`}${inFrame(isEmbedded)}>${label}</a></li>
+`
+      }
       const body = html`<h1>${title}</h1>
+<nav aria-label="${t.agenda.days}"><ul class="links">
+${link({}, t.agenda.all)}${spans.map((one) => link({ quand: one }, capital(t.agenda.spans[one])))}</ul></nav>
 <details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>
 <nav aria-label="${t.agenda.months}"><ul class="links">
-<li><a href="${path}${searchText({ embed })}"${mois === undefined && html` aria-current="page"`}${inFrame(isEmbedded)}>${t.agenda.all}</a></li>
-${Array.from({ length: months + 1 }, (_, at) => monthAfter(today, at)).map(
-  (
-    one,
-  ) => html`<li><a href="${path}${searchText({ mois: one, embed })}"${one === mois && html` aria-current="page"`}${inFrame(isEmbedded)}>${capital(monthInWords(one))}</a></li>
-`,
-)}</ul></nav></details>
-${rows.length === 0 && html`<section><p class="empty">${page > last ? t.publications.pastEnd : t.agenda.none}</p></section>`}
-${byDay(rows, from)}
+${Array.from({ length: months + 1 }, (_, at) => monthAfter(today, at)).map((one) => link({ mois: one }, capital(monthInWords(one))))}</ul></nav></details>
+${rows.length === 0 && html`<section><p class="empty">${page > last ? t.publications.pastEnd : name ? t.agenda.nothing(quand === undefined ? t.agenda.inMonth(name) : name) : t.agenda.none}</p></section>`}
+${byDay(rows, from, today)}
+${quand === 'week-end' && rows.length > 0 && emptyDays(rows, { from, to: until }, today)}
 ${pager(page, last, hrefOf, isEmbedded)}
 ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
       return {
         title,
         description: title,
-        path: mois === undefined && !isEmbedded && page <= last ? hrefOf(page) : null,
+        path: mois === undefined && quand === undefined && !isEmbedded && page <= last ? hrefOf(page) : null,
         body,
-        alternates: [calendarLink(path, title)],
+        alternates: [calendarLink(path, t.agenda.of(commune.nom))],
         isEmbedded,
       }
     },
@@ -62,13 +75,13 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
 }
 
 /** Groups events by their first day; what is under way comes first. */
-function byDay(events: readonly Publication[], from: string): Markup {
+function byDay(events: readonly Publication[], from: string, today: string): Markup {
   const groups = Map.groupBy(events, ({ date_debut }) => (date_debut && date_debut >= from ? date_debut : ''))
   return html`${[...groups].map(
     (
       [day, rows],
       at,
-    ) => html`<section aria-labelledby="jour-${at}"><h2 id="jour-${at}">${day === '' ? t.agenda.underWay : capital(dayInWords(day, null))}</h2>
+    ) => html`<section class="day wide" aria-labelledby="jour-${at}"><h2 id="jour-${at}">${day === '' ? t.agenda.underWay : capital(dayNear(day, today))}</h2>
 <ul class="rows">
 ${rows.map(event)}</ul></section>
 `,
@@ -87,6 +100,25 @@ function event(publication: Publication): Markup {
   return html`<li><h3><a href="${pathOf(publication)}">${titre}</a></h3>
 <p class="meta">${facts.filter(Boolean).join(' · ')}</p></li>
 `
+}
+
+/** Names the days of a week-end on which nothing is announced. */
+const emptyDays = (events: readonly Publication[], days: Required<Days>, today: string): Markup[] =>
+  daysWithout(events, days).map(
+    (day) => html`<p class="soft">${t.agenda.nothing(dayInWords(day, today).split(' ')[0] ?? '')}</p>`,
+  )
+
+function daysOf(span: Span, today: string): Required<Days> {
+  if (span === 'week-end') return weekendOf(today)
+  const day = span === 'demain' ? daysLater(today, 1) : today
+  return { from: day, to: day }
+}
+
+/** The days of a month that are shown; all of them without one. */
+function daysOfMonth(month: string | undefined, { from, to }: Required<Days>): Required<Days> {
+  if (month === undefined) return { from, to }
+  const [first, last] = [`${month}-01`, lastDayOf(month)]
+  return { from: first > from ? first : from, to: last < to ? last : to }
 }
 
 /** Returns the month that many months after the one of a day: `2027-01`. */

@@ -44,3 +44,21 @@ test('shows the dates of a weekday of the month, for twelve months too', async (
   expect(year).toContain('mercredi 9 décembre 2026')
   expect(year).toContain('mercredi 10 novembre 2027')
 })
+
+test('?secteur= narrows the page to the collections of a secteur, which its links keep', async () => {
+  const collecte = { type_dechet: 'verre', mode: 'porte_a_porte', jours: ['samedi'] }
+  const collectes = ['Nord', 'Sud', undefined].map((secteur) => ({
+    ...{ ...collecte, libelle: `Bac ${secteur ?? 'commun'}` },
+    ...(secteur && { secteur }),
+  }))
+  await admin.patch(`/admin/communes/${id}`, { collectes })
+  const read = async (search: string) => (await fetch(`${url}/communes/triee/collectes${search}`)).text()
+  const shown = async (search: string) =>
+    [...(await read(search)).matchAll(/<h3>(.*?)<\/h3>/g)].map(([, libelle]) => libelle)
+  expect(await shown('?secteur=sud')).toEqual(['Bac Sud', 'Bac commun'])
+  expect(await shown('?secteur=ailleurs')).toEqual(await shown(''))
+  const south = await read('?secteur=Sud')
+  expect(south).toContain('<strong>demain samedi 21</strong>')
+  expect(south).toContain('?annee=1&amp;secteur=Sud"')
+  expect(south).toContain('<a href="/communes/triee/collectes">tous les secteurs</a>')
+})

@@ -45,7 +45,7 @@ export const communePages: Pages = (scope, site) => {
 ${
   elus.length === 0
     ? html`<section><p class="empty">${t.elus.none} ${t.commune.askMairie}</p></section>`
-    : html`<section aria-label="${t.elus.title}"><ul class="rows">
+    : html`<section class="cards wide" aria-label="${t.elus.title}"><ul class="rows">
 ${elus.map(
   ({ prenom, nom, fonction }) => html`<li><h2 class="row-title">${prenom} ${nom}</h2>
 <p class="meta">${fonction}</p></li>
@@ -134,7 +134,7 @@ ${
   isEmpty
     ? html`<section><p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p></section>`
     : html`<div class="town wide">
-${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today), atWeekend.length > soon.length ? 'agenda' : undefined)}
+${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today), atWeekend.length > soon.length ? 'agenda?quand=week-end' : undefined)}
 ${news.length > 0 && section('publications', t.commune.publications, publicationRows(news), 'publications')}
 ${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
 }
@@ -184,7 +184,7 @@ function weekendRows(
   const empty = daysWithout(all, days)
   const isAll = all.length === 0 && days.from !== days.to
   const named = isAll
-    ? t.agenda.thisWeekend
+    ? t.agenda.spans['week-end']
     : empty.map((day) => dayInWords(day, today).split(' ')[0]).join(' et ')
   return html`${shown.length > 0 && eventRows(shown, today)}${
     empty.length > 0 &&

@@ -34,7 +34,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
     const title = t.dae.of(commune.nom)
     const body = html`<h1>${title}</h1>
 <p class="lead">${t.dae.emergency}</p>
-<section aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p class="empty">${t.dae.none}</p>`}</section>`
+<section class="cards wide" aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p class="empty">${t.dae.none}</p>`}</section>`
     return { title, description: title, path: `/communes/${commune.slug}/defibrillateurs`, body }
   })
 
@@ -67,7 +67,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
 </form>
 ${
   isAsked &&
-  html`<section aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
+  html`<section class="cards wide" aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
 ${pager(page, last, hrefOf)}</section>`
 }`
       const path = isAsked ? null : '/defibrillateurs'

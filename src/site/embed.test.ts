@@ -28,8 +28,9 @@ const pageFrom = (day: string) =>
   `publications?embed=1&after=${cursorAfter({ publie_le: new Date(day), id: uuidv7(), en_avant: false })}`
 
 test.each([
-  ['agenda?embed=1', 14],
-  ['agenda?embed=1&mois=2027-01', 14],
+  ['agenda?embed=1', 17],
+  ['agenda?embed=1&mois=2027-01', 17],
+  ['agenda?embed=1&quand=week-end', 17],
   ['publications?embed=1', 1],
   [pageFrom('2040-01-01'), 2],
   [pageFrom('2000-01-01'), 1],

@@ -65,7 +65,7 @@ export const publicationPages: Pages = (scope, site) => {
     const none = position === undefined ? t.publications.none : t.publications.pastEnd
     const body = html`<h1>${t.publications.of(commune.nom)}</h1>
 ${!isEmbedded && filterForm(path, q, type, types)}
-<section aria-label="${t.publications.title}">
+<section class="cards wide" aria-label="${t.publications.title}">
 ${shown.length > 0 ? publicationRows(shown, 'h2') : html`<p class="empty">${none}</p>`}
 ${
   (position !== undefined || next !== null) &&

@@ -345,6 +345,8 @@ test('?embed=1 leaves out header and footer, and allows to be framed there only'
     const { text, headers } = await open(`/communes/chambery/${sub}?embed=1`)
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *')
     expect(headers.get('x-frame-options')).toBeNull()
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(text).not.toContain('<form')
     expect(text).not.toContain('<header')
     expect(text).toContain('<base target="_top">')
   }

@@ -425,3 +425,56 @@ story('somebody without an acteur finds their claims and how to get one', async 
   await page.getByText('Qui préside le club').waitFor()
   await isFit(page, '360-sans-acteur')
 })
+
+story('a new owner sees what the page of a mairie lacks, until it is there', async () => {
+  const { mairie, commune } = await openHall('Veyrier')
+  const owner = await world.user({
+    ...{ nom: 'Lise Roy', email: 'lise@example.org', email_verified: true },
+    memberships: [{ acteur: mairie, role: 'owner' }],
+  })
+  const page = await openPage({ url, session: await openSession(db, owner.id), width: 360, height: 800 })
+  await page.goto('/backoffice/')
+  await page.getByText('1 sur 7').waitFor()
+  await isFit(page, '360-premier-jour')
+  await page.getByRole('link', { name: 'Donner les horaires d’ouverture' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const api = world.client({ token: owner.token })
+  await api.patch(`/me/acteurs/${mairie.id}`, { horaires: 'Mo-Fr 08:30-12:00' })
+  await api.patch(`/me/acteurs/${mairie.id}`, {
+    ...{ telephone: '04 50 00 00 00', email: 'mairie@example.org', adresse: '1 place du Lac' },
+    description: 'La mairie du village.',
+  })
+  const lists = {
+    elus: [{ nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire' }],
+    collectes: [{ type_dechet: 'emballages', libelle: 'Bac jaune', mode: 'porte_a_porte', jours: ['mardi'] }],
+  }
+  const byMairie = world.client({ source: 'mairie', token: owner.token })
+  expect((await byMairie.patch(`/mairie/communes/${commune.id}`, lists)).status).toBe(200)
+  await page.goto('/backoffice/')
+  await page.getByText('6 sur 7').waitFor()
+  await page.getByRole('link', { name: 'Publier une première nouvelle' }).waitFor()
+  await insertPublication(world, { acteur_id: mairie.id, commune_id: commune.id })
+  await page.reload()
+  await page.getByText('Rien ne vous attend.').waitFor()
+  expect(await page.getByText('sur 7').count()).toBe(0)
+})
+
+story('a mairie without a commune says why it cannot alert, and asks the team for the link', async () => {
+  const hall = await world.acteur({ type: 'mairie', nom: 'Mairie d’Ayn', valide: true })
+  const values = { email: 'ayn@example.org', email_verified: true }
+  const owner = await world.user({ ...values, memberships: [{ acteur: hall, role: 'owner' }] })
+  const page = await openPage({ url, session: await openSession(db, owner.id), width: 360, height: 800 })
+  await page.goto('/backoffice/')
+  await page.getByText('Votre mairie n’est pas encore reliée à la commune').waitFor()
+  await isFit(page, '360-sans-commune')
+  await page.getByRole('button', { name: 'Demander le lien à l’équipe' }).click()
+  await page.getByText('C’est demandé.').waitFor()
+  const threads = await db
+    .selectFrom('support_threads')
+    .select(['subject', 'email'])
+    .where('email', '=', values.email)
+    .execute()
+  expect(threads).toEqual([{ subject: 'Relier « Mairie d’Ayn » à sa commune', email: values.email }])
+  await page.reload()
+  await page.getByText('C’est demandé.').waitFor()
+})

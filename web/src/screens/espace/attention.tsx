@@ -34,8 +34,14 @@ const maxCommunes = 3
 
 type Line = { id: string; icon: IconName; title: ReactNode; note?: ReactNode }
 
+type AttentionProps = {
+  acteur: OwnActeur
+  /** Whether nothing else stands beside it: it then says when there is nothing. */
+  isAlone?: boolean
+}
+
 /** What needs the attention of an acteur's members, with the way to each. */
-export function Attention({ acteur }: { acteur: OwnActeur }) {
+export function Attention({ acteur, isAlone = true }: AttentionProps) {
   const words = useTranslations('espace.attention')
   const { acteur_id: acteurId } = acteur
   const rejected = useQuery(
@@ -152,7 +158,7 @@ export function Attention({ acteur }: { acteur: OwnActeur }) {
       note: words('checkCommune'),
     })
   }
-  if (lines.length === 0) return <Notice icon="check" title={words('nothing')} />
+  if (lines.length === 0) return isAlone && <Notice icon="check" title={words('nothing')} />
   return (
     <Lines label={words('title')}>
       {lines.map(({ id, ...line }) => (

@@ -12,6 +12,7 @@ import { Deeds } from './deeds.tsx'
 import { LeaveTeam } from './leave-team.tsx'
 import { OwnClaims } from './own-claims.tsx'
 import { isInactiveMairie, isShown } from './rights.ts'
+import { isUnlinked, Setup, useSteps } from './setup.tsx'
 
 const route = getRouteApi('/signed-in')
 
@@ -21,6 +22,8 @@ export function ActeurHomeScreen() {
   const permissionsOf = usePermissionText()
   const { me }: { me: Me } = route.useRouteContext()
   const acteur = useActeur()
+  const steps = useSteps(acteur)
+  const isComplete = !isUnlinked(acteur) && steps.every(({ isDone }) => isDone)
   return (
     <Page title={words('homeTitle')}>
       {!isShown(acteur) && (
@@ -31,7 +34,8 @@ export function ActeurHomeScreen() {
       )}
       <Deeds acteur={acteur} />
       <Section title={words('attention.title')}>
-        <Attention acteur={acteur} />
+        <Setup acteur={acteur} me={me} steps={steps} />
+        <Attention acteur={acteur} isAlone={isComplete} />
       </Section>
       {me.acteurs.length === 1 && <OwnClaims isShort />}
       <Row isSoft as="p">

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { components } from '../../api/api.generated.ts'
+import type { components, operations } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion } from '../../api/versions.ts'
 import type { changesOf } from '../publications/writing/content.ts'
@@ -58,3 +58,9 @@ export const ownClaimsQuery = queryOptions({
   queryKey: ['claims', 'own'],
   queryFn: ({ signal }) => got(api.GET('/api/v1/me/claims', { signal, params: { query: { per_page: 20 } } })),
 })
+
+type SupportMessage = operations['createSupportMessage']['requestBody']['content']['application/json']
+
+/** Writes to the team of the platform. `key`: idempotency key. */
+export const askForCommune = (key: string, body: SupportMessage) =>
+  got(api.POST('/api/v1/support/messages', { params: { header: { 'Idempotency-Key': key } }, body }))

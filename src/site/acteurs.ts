@@ -21,6 +21,7 @@ import {
   contactRows,
   definitions,
   feedLinks,
+  mapOf,
   pager,
   publicationRows,
   searchText,
@@ -132,7 +133,7 @@ const withRowOfTheirOwn: ReadonlySet<string> = new Set([
 function aboutActeur(acteur: PublicActeur): Markup {
   const { nom, badge, description, adresse } = acteur
   const contact: [string, Markup][] = [
-    ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
+    ...(adresse ? [[t.commune.adresse, html`${adresse} ${mapOf(adresse)}`] as [string, Markup]] : []),
     ...contactRows(acteur),
     ...fieldNames.flatMap((name): [string, Markup][] => {
       const value = acteur[name]

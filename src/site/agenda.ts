@@ -3,6 +3,7 @@ import { daysLater } from '../modules/communes/calendar.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
+import { calendarButtons } from './commune/calendar-buttons.ts'
 import { type Days, daysWithout, weekendOf } from './commune/events.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
@@ -61,7 +62,12 @@ ${rows.length === 0 && html`<section><p class="empty">${page > last ? t.publicat
 ${byDay(rows, from, today)}
 ${quand === 'week-end' && rows.length > 0 && emptyDays(rows, { from, to: until }, today)}
 ${pager(page, last, hrefOf, isEmbedded)}
-${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
+${
+  !isEmbedded &&
+  html`<section aria-labelledby="calendrier"><h2 id="calendrier">${t.calendar.add}</h2>
+${calendarButtons(`${site.url}${path}.ics`, t.agenda.of(commune.nom))}
+${followLink(`/communes/${commune.slug}`)}</section>`
+}`
       return {
         title,
         description: title,

@@ -23,16 +23,17 @@ import { findVersions, listShown } from '../modules/publications/reading/queries
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import { notFound } from '../platform/errors.ts'
 import { lastModifiedOf } from '../platform/http/conditional.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
-import { HourOfDay, text } from '../platform/http/validation/schemas.ts'
+import { HourOfDay, IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { newestOf, openToAll, shownAt } from './feeds.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
 import { isCancelled, pathOf } from './rows.ts'
-import { type Pages, type Site, searchOf, shownActeur, shownCommune } from './site.ts'
+import { type Pages, type Site, searchOf, shownActeur, shownCommune, shownPublication } from './site.ts'
 import { t } from './text.ts'
 
 const pastDays = 30
@@ -90,6 +91,26 @@ export const calendarRoutes: Pages = (scope, site) => {
       return openToAll(reply)
         .type(calendarType)
         .header('last-modified', lastModifiedOf(changedAt))
+        .send(written(calendar))
+    },
+  )
+
+  scope.get(
+    '/publications/:slug/agenda.ics',
+    {
+      config: { shows: [...tablesOfPublications, 'publication_communes'] },
+      schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
+    },
+    async ({ params: { slug }, caller }, reply) => {
+      const publication = await shownPublication(site, caller, slug)
+      if (publication.date_debut === null) throw notFound()
+      const path = pathOf(publication)
+      if (publication.slug !== slug) return reply.redirect(`${path}/agenda.ics`, 301)
+      const calendar = emptyCalendar(site, publication.titre, path)
+      await addEvents(calendar, site, [publication])
+      return openToAll(reply)
+        .type(calendarType)
+        .header('last-modified', lastModifiedOf(shownAt(publication)))
         .send(written(calendar))
     },
   )

@@ -4,6 +4,7 @@ import { listCollectes } from '../modules/communes/queries.ts'
 import type { CollecteRow } from '../modules/communes/schema.ts'
 import { inSecteur, listSecteurs, presentName } from '../modules/communes/secteurs.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
+import { calendarButtons } from './commune/calendar-buttons.ts'
 import { pageOfCommune } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
@@ -35,6 +36,7 @@ export const collectesPage: Pages = (scope, site) => {
       const isEmbedded = embed === '1'
       const path = `/communes/${commune.slug}/collectes`
       const secteurs = [...Map.groupBy(collectes, ({ secteur }) => secteur ?? '')]
+      const named = new Set(all.flatMap(({ secteur }) => secteur ?? []))
       const title = t.collectes.of(commune.nom)
       const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed, secteur: mine ?? '' })}"${inFrame(isEmbedded)}>${isYear ? t.collectes.short : t.collectes.year}</a></p>`
       const body = html`<h1>${title}</h1>
@@ -60,7 +62,13 @@ ${secteurs.map(
 ${rows.map((row) => oneCollecte(row, isYear ? datesOfYear(row, today, commune.departement) : withNextDates(row, today, commune.departement).passages, isYear, today))}</ul></section>
 `,
 )}
-${!isEmbedded && collectes.length > 0 && followLink(`/communes/${commune.slug}`)}`
+${
+  !isEmbedded &&
+  collectes.length > 0 &&
+  html`<section aria-labelledby="calendrier"><h2 id="calendrier">${t.calendar.add}</h2>
+${(mine !== null || named.size < 2) && calendarButtons(`${site.url}${path}.ics${searchText({ secteur: mine ?? '', rappel: '19:00' })}`, mine === null ? t.follow.collectes : t.follow.collectesOf(mine))}
+${followLink(`/communes/${commune.slug}`)}</section>`
+}`
       const alternates = [calendarLink(path, title)]
       return {
         title,

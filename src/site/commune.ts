@@ -20,6 +20,7 @@ import {
   definitions,
   eventRows,
   feedLinks,
+  mapOf,
   publicationRows,
   searchText,
 } from './rows.ts'
@@ -219,7 +220,7 @@ function contact(
   const others = hours.length === 0 ? complements : complements.filter(({ cle }) => cle !== 'horaires')
   const rows: [string, Markup][] = [
     ...(maire ? [[t.commune.maire, html`${maire.prenom} ${maire.nom}`] as [string, Markup]] : []),
-    ...(adresse ? [[t.commune.adresse, html`${adresse}`] as [string, Markup]] : []),
+    ...(adresse ? [[t.commune.adresse, html`${adresse} ${mapOf(adresse)}`] as [string, Markup]] : []),
     ...contactRows({ telephone, email, site_web }),
     ...hours,
     ...others.map(({ libelle, valeur }): [string, Markup] => [libelle, html`${valeur}`]),

@@ -1,4 +1,5 @@
 import { listCollectes } from '../modules/communes/queries.ts'
+import { calendarButtons } from './commune/calendar-buttons.ts'
 import { pageOfCommune } from './commune-pages.ts'
 import { html } from './html.ts'
 import { searchText } from './rows.ts'
@@ -28,10 +29,8 @@ export const followPage: Pages = (scope, site) => {
 <section aria-labelledby="calendriers"><h2 id="calendriers">${t.follow.calendars}</h2>
 <p>${t.follow.calendarsHow}</p>
 <ul class="rows">${calendars.map(
-      ([
-        href,
-        label,
-      ]) => html`<li><h3><a href="${webcal(`${site.url}${href}`)}">${label} (${t.follow.calendar})</a></h3>
+      ([href, label]) => html`<li><h3>${label}</h3>
+${calendarButtons(`${site.url}${href}`, label)}
 <p class="meta"><code>${site.url}${href}</code></p></li>
 `,
     )}</ul></section>
@@ -48,6 +47,3 @@ export const followPage: Pages = (scope, site) => {
     return { title, description: t.follow.calendarsHow, path: `${path}/suivre`, body }
   })
 }
-
-/** A phone opens its calendar for this scheme. */
-const webcal = (url: string) => url.replace(/^https?:/, 'webcal:')

@@ -9,6 +9,8 @@ import type { Publication } from '../modules/publications/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
+import { eventButtons } from './commune/calendar-buttons.ts'
 import {
   pageOfCommune,
   publicationsOf,
@@ -18,6 +20,7 @@ import {
 } from './commune-pages.ts'
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
+import { daysTag } from './module.ts'
 import {
   feedLinks,
   followLink,
@@ -88,7 +91,7 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
   scope.get(
     '/publications/:slug',
     {
-      config: { shows: [...tablesOfPublications, 'publication_communes', ...tablesOfHeader] },
+      config: { shows: [...tablesOfPublications, 'publication_communes', ...tablesOfHeader, daysTag] },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
     async ({ params: { slug }, caller, url }, reply) => {
@@ -135,7 +138,8 @@ function onePublication(site: Site, publication: Publication, communes: CommuneN
   )
   const path = pathOf(publication)
   const image = imageAddress(site, image_url)
-  const body = html`<article>
+  const buttons = eventButtons(site, publication, todayInParis(site.clock()))
+  const body = html`<article class="wide">
 ${
   type &&
   html`<p class="tag">${type.libelle}</p>
@@ -145,7 +149,7 @@ ${
 ${
   (when || publication.lieu || lines.length > 0) &&
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
-${placeOf(publication)}${lines}</div>`
+${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
 }
 ${image && html`<figure class="picture"><img src="${image}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
 <div class="text">${sanitisedText(text)}</div>

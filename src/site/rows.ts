@@ -64,7 +64,7 @@ export const placeInWords = ({ lieu }: Pick<Publication, 'lieu'>): string =>
 export function placeOf({ lieu }: Pick<Publication, 'lieu'>): Markup | null {
   if (lieu === null) return null
   const { latitude, longitude } = lieu
-  return html`<p class="meta">${t.publication.place} : ${placeInWords({ lieu }) || t.publication.point} ${mapLinks({ latitude, longitude })}</p>`
+  return html`<p class="meta">${t.publication.place} : ${placeInWords({ lieu }) || t.publication.point} ${mapLinks({ latitude, longitude }) || (lieu.adresse !== null && mapOf(lieu.adresse))}</p>`
 }
 
 /** Links to a point in the map of a phone, and on a page: most computers open no `geo:` address. */
@@ -75,6 +75,10 @@ export const mapLinks = ({
   latitude !== null &&
   longitude !== null &&
   html`<a href="geo:${latitude},${longitude}">${t.dae.map}</a> · <a href="https://www.openstreetmap.org/?mlat=${latitude}&amp;mlon=${longitude}#map=17/${latitude}/${longitude}">${t.dae.openStreetMap}</a>`
+
+/** A link to an address on a map, by its words. */
+export const mapOf = (address: string): Markup =>
+  html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query: address }).toString()}">${t.dae.openStreetMap}</a>`
 
 const heading = (level: 'h2' | 'h3', publication: Publication): Markup => {
   const link = html`<a href="${pathOf(publication)}">${publication.titre}</a>`

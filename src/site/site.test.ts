@@ -485,7 +485,14 @@ test.each([
 
 test('links to calendars and feeds say what they open', async () => {
   const { text } = await open('/communes/chambery/suivre')
-  expect(text).toMatch(/href="webcal:[^"]*agenda.ics">Agenda de Chambéry \(calendrier iCalendar\)</)
+  const named = '<span class="unseen">\u00a0: Agenda de Chambéry</span></a>'
+  const file = 'localhost:3000/communes/chambery/agenda.ics'
+  for (const button of [
+    `<a href="webcal://${file}">Apple, Outlook${named}`,
+    `<a href="https://calendar.google.com/calendar/render?cid=${encodeURIComponent(`webcal://${file}`)}">Google Agenda${named}`,
+    `<a href="http://${file}">Fichier${named}`,
+  ])
+    expect(text).toContain(button)
   expect(text).toMatch(
     /publications.rss" type="application\/rss\+xml">Publications de Chambéry \(flux RSS\)</,
   )

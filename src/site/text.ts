@@ -103,6 +103,12 @@ export const t = {
     to: 'au',
     choose: 'Choisir un mois',
   },
+  calendar: {
+    add: 'Ajouter à mon calendrier',
+    apple: 'Apple, Outlook',
+    google: 'Google Agenda',
+    file: 'Fichier',
+  },
   collectes: {
     title: 'Collectes',
     of: (nom: string) => `Collectes des déchets à ${nom}`,
@@ -238,10 +244,9 @@ export const t = {
     link: 'S’abonner dans un calendrier ou un lecteur de flux',
     calendars: 'Dans votre calendrier',
     calendarsHow:
-      'Sur un téléphone, touchez un lien : votre calendrier propose de s’abonner, puis se met à jour tout seul. Ailleurs, copiez l’adresse du fichier dans « Ajouter un calendrier par URL ».',
+      'Choisissez votre calendrier : il propose de s’abonner, puis se met à jour tout seul. Ailleurs, copiez l’adresse du fichier dans « Ajouter un calendrier par URL ».',
     collectes: 'Toutes les collectes, avec un rappel la veille à 19 h',
     collectesOf: (secteur: string) => `Collectes du secteur ${secteur}, avec un rappel la veille à 19 h`,
-    calendar: 'calendrier iCalendar',
     feed: 'flux RSS',
     feeds: 'Dans un lecteur de flux',
     feedsHow:

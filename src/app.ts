@@ -22,6 +22,7 @@ import { payments } from './modules/payments/module.ts'
 import { presence } from './modules/presence/module.ts'
 import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
+import { publicPictureRoutes } from './modules/publications/pictures.ts'
 import { decisions } from './modules/recent-decisions/module.ts'
 import { reference } from './modules/reference/module.ts'
 import { retention } from './modules/retention/module.ts'
@@ -46,7 +47,7 @@ import type { Changes } from './platform/database/changes.ts'
 import type { Database } from './platform/database/connect.ts'
 import type { WriteState } from './platform/database/watch/watch-disk.ts'
 import { platformErrors } from './platform/errors.ts'
-import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
+import { type AudienceDeps, pages, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
 import { cacheResponses } from './platform/http/cache/lookup.ts'
 import type { EdgePurges } from './platform/http/cache/purge.ts'
 import { createResponseCache, type NextChange } from './platform/http/cache/store.ts'
@@ -251,6 +252,8 @@ export async function buildApp(deps: AppOptions) {
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
   if (publicSite) siteRoutes(server, publicSite, audience, rates)
   demoPictureRoutes(server)
+  if (servesRequests)
+    pages(server, audience, 'public', (scope) => publicPictureRoutes(scope, { reads: shared }))
 
   if (servesRequests) {
     await server.register(

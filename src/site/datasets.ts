@@ -110,6 +110,8 @@ function columnsOfPublications(): Column[] {
     moderation_status: _m,
     valide: _v,
     deleted_at: _d,
+    // A list of records fits no column.
+    images: _i,
     ...published
   } = Publication.properties
   return flatColumns({ ...published, url: Type.String() })

@@ -170,6 +170,7 @@ const breaches: Record<string, Row[]> = {
   import_sources_type: [{ type: 'fax' }],
   last_backup_one: [{ one: false }],
   mail_notices_one_row: [{ only_one: false }],
+  publications_images: [{ images: [] }, { images: Array(9).fill(id) }],
   media_alt_length: [{ alt: '' }, { alt: 'x'.repeat(251) }],
   media_decorative: [{ decorative: true, alt: 'Un étal' }],
   media_kind: [{ kind: 'video' }],

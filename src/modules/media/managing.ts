@@ -11,9 +11,18 @@ import type { List } from '../../platform/http/listing/list.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { altRequired, inUse } from './errors.ts'
 import { managedActeurs, requireMayManage, requireMaySend } from './permissions.ts'
 import { shown } from './present.ts'
-import { deleteMedia, getMedia, getMediaForUpdate, type MediaRow, mediaColumns } from './queries.ts'
+import {
+  deleteMedia,
+  getMedia,
+  getMediaForUpdate,
+  isPublished,
+  listTitlesThatShow,
+  type MediaRow,
+  mediaColumns,
+} from './queries.ts'
 import { media } from './record.ts'
 import { ById, Media, MediaQuery, MediaUpdate } from './schema.ts'
 import { describedDecoration } from './sending.ts'
@@ -62,7 +71,7 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
       config: {
         audits: 'media.update',
         needs: 'media.manage',
-        refusals: ['forbidden', 'precondition_failed'],
+        refusals: ['forbidden', 'precondition_failed', 'alt_required'],
       },
       schema: {
         operationId: 'updateMedia',
@@ -81,11 +90,11 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
       config: {
         audits: 'media.delete',
         needs: 'media.manage',
-        refusals: ['forbidden', 'precondition_failed'],
+        refusals: ['forbidden', 'precondition_failed', 'in_use'],
       },
       schema: {
         operationId: 'deleteMedia',
-        summary: 'Delete a picture or document with its bytes',
+        summary: 'Delete a picture that nothing shows, with its bytes',
         params: ById,
         response: { 200: record(Media) },
       },
@@ -97,10 +106,11 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
 /** A description says that a picture is no decoration, and the other way round. */
 function describe(db: Database, caller: SignedIn, id: string, body: MediaUpdate): Promise<MediaRow> {
   const authorise = (_tx: Database, row: MediaRow) => requireMayManage(caller, row)
-  return change(db, caller, media, { id, action: 'media.update', authorise }, (_tx, before) => {
+  return change(db, caller, media, { id, action: 'media.update', authorise }, async (tx, before) => {
     const { alt = body.decorative === true ? null : before.alt, nom = before.nom } = body
     const { decorative = alt === null && before.decorative } = body
     if (decorative && alt !== null) throw invalid('alt', describedDecoration)
+    if (alt === null && !decorative && (await isPublished(tx, id))) throw altRequired([])
     return { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
   })
 }
@@ -110,6 +120,8 @@ function remove(db: Database, caller: SignedIn, id: string): Promise<MediaRow> {
     const row = await getMediaForUpdate(tx, id)
     requireMayManage(caller, row)
     requireVersion(caller, row)
+    const titles = await listTitlesThatShow(tx, id)
+    if (titles.length > 0) throw inUse(titles)
     await deleteMedia(tx, sql`m.id = ${id}`)
     const before = media.auditedValues(row)
     await append(tx, caller, { action: 'media.delete', kind: media, entityId: id, before })

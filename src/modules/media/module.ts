@@ -3,7 +3,6 @@ import { mediaErrors } from './errors.ts'
 import { managingRoutes } from './managing.ts'
 import { mediaRules } from './permissions.ts'
 import { mediaOfPerson } from './personal.ts'
-import { readingRoutes } from './reading.ts'
 import { media as audited } from './record.ts'
 import { sendingRoutes } from './sending.ts'
 import { mediaSettings } from './settings.ts'
@@ -16,7 +15,6 @@ export const media = {
     bearer: (scope, deps) => {
       sendingRoutes(scope, deps)
       managingRoutes(scope, deps)
-      readingRoutes(scope, deps)
     },
   },
   errors: mediaErrors,

@@ -9,6 +9,12 @@ export const mediaRules = {
     over: 'acteur',
     who: ['administrator', 'colleague', 'owner', 'manage_publications'],
   },
+  read: {
+    name: 'media.read',
+    allows: 'see a picture that need not be public',
+    over: 'acteur',
+    who: ['administrator', 'colleague', 'member'],
+  },
 } satisfies Record<string, Rule>
 
 const relationsTo = ({ user, source }: SignedIn, acteurId: string | null) =>
@@ -37,6 +43,10 @@ export function requireMayManage(caller: SignedIn, { acteur_id }: { acteur_id: s
   if (right === 'foreign') throw notFound()
   if (right === 'lacking') throw forbidden()
 }
+
+/** True for whoever may see the pictures of an acteur, public or not. */
+export const maySee = (caller: SignedIn, { acteur_id }: { acteur_id: string | null }): boolean =>
+  allows(mediaRules.read, relationsTo(caller, acteur_id))
 
 /** The acteurs whose media the caller manages; null: all. */
 export function managedActeurs(caller: SignedIn): string[] | null {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
-import { deleteMedia } from './queries.ts'
+import { deleteMedia, removeFromPublications } from './queries.ts'
 
 /** Pictures and documents that the person sent. An erasure removes them with their bytes, wherever they are shown. */
 export const mediaOfPerson: Personal = {
@@ -18,7 +18,12 @@ export const mediaOfPerson: Personal = {
     isOfUser('created_by'),
   ),
   erase: async (tx, { userIds }) => {
-    const rows = await deleteMedia(tx, sql`m.created_by = any(${userIds}::uuid[])`)
-    return rows.map(({ id }) => id)
+    const { rows } = await sql<{ id: string }>`
+      select id from media where created_by = any(${userIds}::uuid[]) order by id for update`.execute(tx)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return ids
+    await removeFromPublications(tx, ids)
+    await deleteMedia(tx, sql`m.id = any(${ids}::uuid[])`)
+    return ids
   },
 }

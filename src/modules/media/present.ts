@@ -1,8 +1,6 @@
+import { privateAddress } from './images.ts'
 import type { MediaRow } from './queries.ts'
 import { type Media, srcOf } from './schema.ts'
-
-/** Where those who manage a picture read it, whether or not the public sees it. */
-export const privateAddress = '/api/v1/media'
 
 /** Returns a record as its managers see it. */
 export const shown = ({ sha256: _sha256, created_by: _author, ...row }: MediaRow): Media => ({

@@ -85,6 +85,39 @@ export async function deleteMedia(tx: Database, matches: RawBuilder<unknown>): P
   return rows
 }
 
+/** Returns the titles of some publications that show a picture, deleted ones too: they may be restored. */
+export async function listTitlesThatShow(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{ title: string }>`
+    select title from publications where images @> array[${id}::uuid] order by id limit 3`.execute(db)
+  return rows.map(({ title }) => title)
+}
+
+/** True if a publication that was accepted shows the picture. */
+export async function isPublished(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from publications where images @> array[${id}::uuid] and valide and deleted_at is null limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Removes pictures from the publications that show them. */
+export async function removeFromPublications(tx: Database, ids: string[]): Promise<void> {
+  await sql`
+    update publications set images = (
+      select array_agg(id order by position) from unnest(images) with ordinality image (id, position)
+      where id <> all(${ids}::uuid[]))
+    where images && ${ids}::uuid[]`.execute(tx)
+}
+
+/** Notes since when nothing shows a picture that was shown. */
+export async function noteUnused(db: Database): Promise<void> {
+  await sql`
+    update media m set unused_since = now()
+    where unused_since is null and not exists (
+      select from publications p where p.images @> array[m.id])`.execute(db)
+}
+
 /** Returns the bytes of a variant. */
 export async function getVariant(
   db: Database,

@@ -86,6 +86,17 @@ export const Src = titled(
 )
 export type Src = Static<typeof Src>
 
+/** A picture as a record that uses it shows it. */
+export const Image = titled('Image', {
+  id: Id(),
+  alt: textOrNull('Des étals sous les platanes', alt.description),
+  decorative,
+  width: Type.Integer({ description: 'Of the largest variant, in pixels', examples: [1600] }),
+  height: Type.Integer({ examples: [1200] }),
+  src: Src,
+})
+export type Image = Static<typeof Image>
+
 export const Media = titled('Media', {
   id: Id(),
   kind: oneOf(['image', 'document']),

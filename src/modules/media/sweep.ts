@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import { inBatches } from '../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../platform/module.ts'
-import { deleteMedia } from './queries.ts'
+import { deleteMedia, noteUnused } from './queries.ts'
 import { media } from './record.ts'
 
 /** A form may stay open for a week. */
@@ -17,6 +17,7 @@ const sweep = defineJob('media.delete-unused', Type.Object({}))
 /** Deletes what no record has used for a week. */
 export function sweepHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handler {
   return handle(sweep, async (_payload, { signal }) => {
+    await noteUnused(db)
     const deleted = await inBatches(100, signal, (batch) => deleteUnused(db, batch))
     if (deleted > 0) log.info({ deleted }, 'unused pictures and documents deleted')
   })
@@ -31,6 +32,7 @@ export function deleteUnused(db: Database, batch: number): Promise<number> {
       tx,
       sql`m.id = any(array(
         select id from media where unused_since < now() - make_interval(days => ${sql.lit(daysUnused)})
+          and not exists (select from publications p where p.images @> array[media.id])
         order by unused_since limit ${batch} for update skip locked))`,
     )
     await append(

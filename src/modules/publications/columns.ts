@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { imagesOf, privateAddress, publicAddress } from '../media/images.ts'
 import { ManagedPublication, MemberPublication, Publication } from './schema.ts'
 import { featuredNow, hiddenBecause } from './visibility.ts'
 
@@ -27,17 +28,18 @@ const computed: Record<string, RawBuilder<unknown>> = {
  * Selects every field of a response schema by name. Related data comes with the row, so the number of
  * statements does not grow with the list.
  */
-function selectOf({ properties }: { properties: object }): RawBuilder<unknown> {
+function selectOf({ properties }: { properties: object }, base = privateAddress): RawBuilder<unknown> {
   const names = Object.keys(properties)
-  const stored = names.filter((name) => computed[name] === undefined).map((name) => `p.${name}`)
+  const columns: typeof computed = { ...computed, images: imagesOf(sql`p.images`, base) }
+  const stored = names.filter((name) => columns[name] === undefined).map((name) => `p.${name}`)
   const others = names.flatMap((name) => {
-    const column = computed[name]
+    const column = columns[name]
     return column === undefined ? [] : [sql`${column} as ${sql.ref(name)}`]
   })
   return sql`${sql.raw(stored.join(', '))}, ${sql.join(others)}`
 }
 
-export const publicColumns = selectOf(Publication)
+export const publicColumns = selectOf(Publication, publicAddress)
 export const memberColumns = selectOf(MemberPublication)
 export const managedColumns = selectOf(ManagedPublication)
 

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict } from '../../platform/errors.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { Can, nullable, record, strictPartial, text, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
@@ -82,6 +82,7 @@ function correctPublication(
     // A deleted publication must be restored first.
     if (!isLive(before)) throw conflict()
     const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
+    if (content.images?.some((id) => !before.images?.includes(id))) throw invalid('images', onlyRemoved)
     if (isDeepStrictEqual(content, contentOf(before))) return {}
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'corrected' })
     await queueMails(tx, { jobs }, caller, {
@@ -93,4 +94,9 @@ function correctPublication(
     if (reason !== null) note({ reason })
     return { ...content, duplicate_key: duplicateKey({ ...content, acteur_id: before.acteur_id }) }
   })
+}
+
+const onlyRemoved = {
+  en: 'may leave some out; only its author can choose others',
+  fr: 'peut en omettre ; seul l’auteur peut en choisir d’autres',
 }

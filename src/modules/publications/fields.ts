@@ -1,7 +1,7 @@
 type Label = { fr: string; en: string }
 
 /** How a value is written, stored, entered and shown. */
-export type Kind = 'title' | 'html' | 'type' | 'day' | 'hour' | 'link' | 'image' | 'place' | 'line'
+export type Kind = 'title' | 'html' | 'type' | 'day' | 'hour' | 'link' | 'image' | 'images' | 'place' | 'line'
 
 /** What reads a field beside the publication itself. */
 type Use = 'versions' | 'corrections' | 'similarity' | 'imports'
@@ -131,6 +131,8 @@ export const publicationFields = {
       },
     },
   },
+  // Moderators may remove some, and choose no others.
+  images: { kind: 'images', label: { fr: 'Images', en: 'Pictures' }, in: ['versions', 'corrections'] },
   lieu: {
     kind: 'place',
     label: { fr: 'Lieu', en: 'Place' },
@@ -159,7 +161,7 @@ export const publicationFields = {
 
 type Fields = typeof publicationFields
 export type FieldName = keyof Fields
-type NamesOf<Kinds extends Kind> = {
+export type NamesOf<Kinds extends Kind> = {
   [Name in FieldName]: Fields[Name]['kind'] extends Kinds ? Name : never
 }[FieldName]
 export type NamesIn<Wanted extends Use> = {
@@ -190,6 +192,7 @@ export const mappedTargets = Object.entries<Field>(publicationFields).flatMap(([
   })),
 )
 
+export const maxImages = 8
 export const maxTitle = 200
 export const maxNomOfLieu = 200
 export const maxAdresseOfLieu = 300

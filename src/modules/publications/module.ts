@@ -20,6 +20,7 @@ import { moderationRoutes } from './moderation/routes.ts'
 import { authorMails, mailAuthorHandler } from './notify.ts'
 import { publicationRules } from './permissions.ts'
 import { publicationsOfPerson, reportsOfPerson, versionsOfPerson } from './personal.ts'
+import { pictureRoutes } from './pictures.ts'
 import { findNextChange } from './reading/queries.ts'
 import { readingAdminRoutes } from './reading/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
@@ -111,6 +112,7 @@ export const publications = {
       writingRoutes(scope, deps)
       moderationRoutes(scope, deps)
       myRoutes(scope, deps)
+      pictureRoutes(scope, deps)
     },
     mairie: [
       {

@@ -13,15 +13,18 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
+import { Image } from '../media/schema.ts'
 import {
   type Field,
   type FieldName,
   type Kind,
   maxAdresseOfLieu,
+  maxImages,
   maxLine,
   maxNomOfLieu,
   maxStoredBody,
   maxTitle,
+  type NamesOf,
   publicationFields,
 } from './fields.ts'
 import { hiddenReasons } from './visibility.ts'
@@ -103,6 +106,15 @@ const kinds = {
   },
   link: address,
   image: address,
+  images: () => ({
+    written: Type.Array(Id('A picture of the acteur'), {
+      maxItems: maxImages,
+      uniqueItems: true,
+      description: 'Its pictures in their order; the first is its cover',
+      examples: [[]],
+    }),
+    answered: Type.Array(Image, { description: 'The first is its cover' }),
+  }),
   place: () => lieu,
   line: ({ label, description = label.en, example = '', max = maxLine }: Field) => ({
     written: nullable(line(max, { description, examples: [example] })),
@@ -119,7 +131,10 @@ const schemas = Object.fromEntries(
 ) as Schemas
 
 export const writtenContent = eachField('written')
-export type Content = { [Name in FieldName]: Static<Schemas[Name]['answered']> }
+/** The content as it is stored: of pictures, their ids. */
+export type Content = {
+  [Name in FieldName]: Name extends NamesOf<'images'> ? string[] | null : Static<Schemas[Name]['answered']>
+}
 
 function eachField<Part extends 'written' | 'answered'>(part: Part) {
   const entries = Object.entries(schemas).map(([name, schema]) => [name, schema[part]])

@@ -3,6 +3,7 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { changeMany, type ManyResults } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
+import { requireDescribedIn } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from '../decisions/rows.ts'
 import { type State, stateOf, type Trigger, transition } from '../decisions/states.ts'
@@ -125,6 +126,12 @@ function decideBulk(
       const decision = trigger.do === 'moderate' ? decisionOf(before, next.moderation_status, as) : {}
       return [{ before, after: { ...before, ...next, ...decision } }]
     })
+    const accepted = decided.filter(({ before, after }) => after.valide && !before.valide)
+    await requireDescribedIn(
+      tx,
+      accepted.map(({ before }) => before.id),
+      ids,
+    )
     return decided
   })
 }

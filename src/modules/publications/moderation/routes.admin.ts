@@ -14,7 +14,7 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Deps): void {
   scope.patch(
     '/admin/publications/bulk/moderate',
     {
-      config: { audits: 'publication.moderate', limit: 'moderate' },
+      config: { audits: 'publication.moderate', limit: 'moderate', refusals: ['alt_required'] },
       schema: {
         operationId: 'moderatePublications',
         summary: 'One decision on up to a hundred publications, all or nothing',
@@ -100,7 +100,7 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Deps): void {
   scope.post(
     '/admin/publications/:id/keep',
     {
-      config: { audits: 'publication.keep', limit: 'moderate', refusals: ['conflict'] },
+      config: { audits: 'publication.keep', limit: 'moderate', refusals: ['conflict', 'alt_required'] },
       schema: {
         operationId: 'keepPublication',
         summary: 'Publish one of a group of duplicates and reject the others, all or nothing',
@@ -133,7 +133,7 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Deps): void {
   scope.patch(
     '/admin/publications/:id/moderate',
     {
-      config: { audits: 'publication.moderate', limit: 'moderate', refusals },
+      config: { audits: 'publication.moderate', limit: 'moderate', refusals: [...refusals, 'alt_required'] },
       schema: {
         operationId: 'moderateManagedPublication',
         summary: 'Decide on a publication',
@@ -150,7 +150,12 @@ export function moderationAdminRoutes(scope: SignedInScope, tools: Deps): void {
   scope.patch(
     '/admin/publications/:id/valide',
     {
-      config: { audits: 'publication.valide', limit: 'moderate', refusals, repeatable: true },
+      config: {
+        audits: 'publication.valide',
+        limit: 'moderate',
+        refusals: [...refusals, 'alt_required'],
+        repeatable: true,
+      },
       schema: {
         operationId: 'validatePublication',
         summary:

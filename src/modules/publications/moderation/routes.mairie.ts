@@ -12,7 +12,7 @@ export function moderationMairieRoutes(scope: SignedInScope, tools: Deps): void 
         audits: 'publication.moderate',
         needs: 'publication.moderate_for_mairie',
         limit: 'moderate',
-        refusals: ['precondition_failed'],
+        refusals: ['precondition_failed', 'alt_required'],
       },
       schema: {
         operationId: 'moderateMairiePublication',

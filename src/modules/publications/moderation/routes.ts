@@ -13,7 +13,7 @@ export function moderationRoutes(scope: SignedInScope, tools: Deps): void {
         audits: 'publication.moderate',
         needs: 'publication.moderate',
         limit: 'moderate',
-        refusals: ['forbidden', 'precondition_failed'],
+        refusals: ['forbidden', 'precondition_failed', 'alt_required'],
       },
       schema: {
         operationId: 'moderatePublication',

@@ -3,6 +3,7 @@ import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { requireDescribed } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
 import type { DecisionRow } from '../decisions/rows.ts'
 import { problemOf, type Refusal, stateOf, type Trigger, transition, withCan } from '../decisions/states.ts'
@@ -119,6 +120,7 @@ export async function decide(
         : { now: await readNow(tx), closed: null }
     const { next, refused } = transition(stateOf(before), trigger, now)
     if (refused) throw refusals[refused]()
+    if (next.valide && !before.valide) await requireDescribed(tx, before.images)
     if (closed === null) return next
     decided.reports = closed.get(before.id) ?? []
     // Adds the number of closed reports to the audit entry.

@@ -61,6 +61,10 @@ export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content>
     if (line !== null) problems.push(...textProblems(field, line, max))
     Object.assign(content, { [field]: line })
   }
+  if (given.images !== undefined) {
+    const ids = given.images.map((id) => id.toLowerCase())
+    content.images = ids.length > 0 ? ids : null
+  }
   if (lieu !== undefined) {
     content.lieu = cleanLieu(lieu)
     problems.push(...lieuProblems(content.lieu))

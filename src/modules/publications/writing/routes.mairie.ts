@@ -14,7 +14,7 @@ export function writingMairieRoutes(scope: SignedInScope, { db }: Deps): void {
         audits: 'publication.create',
         needs: 'publication.create',
         limit: 'create',
-        refusals: ['forbidden'],
+        refusals: ['forbidden', 'alt_required'],
         location: ({ caller, params }) => readableAt(caller, (params as { acteurId: string }).acteurId),
       },
       schema: {

@@ -19,7 +19,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
         audits: 'publication.create',
         needs: 'publication.create',
         limit: 'create',
-        refusals: ['forbidden'],
+        refusals: ['forbidden', 'alt_required'],
         location: (request) => {
           const { acteur_id } = request.body as { acteur_id: string }
           return readableAt(request.caller, acteur_id)
@@ -46,7 +46,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
         needs: ['publication.edit', 'publication.pin'],
         limit: 'edit',
         sparesAdmins: true,
-        refusals: ['forbidden', 'precondition_failed'],
+        refusals: ['forbidden', 'precondition_failed', 'alt_required'],
       },
       schema: {
         operationId: 'editPublication',

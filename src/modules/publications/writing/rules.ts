@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid, type Problem, validationFailed } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { requireDescribed, requireImages } from '../../media/images.ts'
 import { recordVersions } from '../history.ts'
 import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
@@ -50,6 +51,8 @@ function createAs(
   return create(db, caller, publication, wanted, async (tx, { acteur, attachment }) => {
     const time = typeof publie_le === 'string' ? new Date(publie_le) : null
     const state = await firstState(tx, time, { mayPublish: acteur.can_publish, maySchedule: asAdmin })
+    await requireImages(tx, caller, { acteurId: acteur.id, after: content.images, before: null })
+    if (state.valide) await requireDescribed(tx, content.images)
     const id = uuidv7()
     return insertPublication(tx, {
       id,
@@ -88,12 +91,14 @@ export function editPublication(
     const attachment = await attachAgain(tx, caller, acteur, before, body)
     const isEdited = !isDeepStrictEqual({ ...before, ...content, ...attachment }, before)
     if (!isEdited) return { epingle }
+    const { images } = content
+    await requireImages(tx, caller, { acteurId: before.acteur_id, after: images, before: before.images })
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'edited' })
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
     const edited = { epingle, ...content, ...attachment, duplicate_key }
-    return isAdmin(caller.user) || maySkipReading(acteur, before)
-      ? edited
-      : { ...edited, ...sentBack(before) }
+    if (!isAdmin(caller.user) && !maySkipReading(acteur, before)) return { ...edited, ...sentBack(before) }
+    if (before.valide && !isDeepStrictEqual(images, before.images)) await requireDescribed(tx, images)
+    return edited
   })
 }
 

@@ -6,6 +6,7 @@ const pascalCase = (code: string) =>
 
 const error = { $ref: '#/components/schemas/Error' }
 const validation = { $ref: '#/components/schemas/ValidationError' }
+const details = { $ref: '#/components/schemas/ValidationError/properties/details' }
 
 /** Shares equal error responses between operations, as components named after their codes. */
 export function shareErrors(operation: Operation, shared: Record<string, Response>): void {
@@ -14,9 +15,12 @@ export function shareErrors(operation: Operation, shared: Record<string, Respons
     const codes = (json?.schema as { [codesMark]?: string[] } | undefined)?.[codesMark]
     if (json === undefined || codes === undefined) continue
     const name = codes.map(pascalCase).join('Or')
-    const schema = codes.includes('validation_failed')
-      ? validation
-      : { allOf: [error, { properties: { error: { enum: codes } } }] }
+    const named = { error: { enum: codes } }
+    const schema = !codes.includes('validation_failed')
+      ? { allOf: [error, { properties: named }] }
+      : codes.length === 1
+        ? validation
+        : { allOf: [error, { required: ['details'], properties: { ...named, details } }] }
     shared[name] ??= { ...response, content: { 'application/json': { ...json, schema } } }
     operation.responses[status] = { $ref: `#/components/responses/${name}` }
   }

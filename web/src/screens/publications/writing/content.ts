@@ -4,12 +4,16 @@ import { numberOf } from '../../../shell/editing/number-of.ts'
 
 type Publication = components['schemas']['Publication']
 
-const plainNames = publicationNames.filter((name) => name !== 'lieu')
+/** The form has no pictures. */
+const otherNames = ['lieu', 'images'] as const
+const isPlain = (name: (typeof publicationNames)[number]): name is PlainName =>
+  !(otherNames as readonly string[]).includes(name)
+const plainNames = publicationNames.filter(isPlain)
 /** The parts of the place, as the service names them in its errors. */
 const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
 export const contentNames = [...plainNames, ...placeNames]
 
-type PlainName = Exclude<(typeof publicationNames)[number], 'lieu'>
+type PlainName = Exclude<(typeof publicationNames)[number], (typeof otherNames)[number]>
 /** Field values of a publication; an empty string stands for null. */
 export type Content = Record<(typeof contentNames)[number], string>
 

@@ -1,11 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import type { SignedInScope } from '../../platform/http/http-server.ts'
-import type { Deps } from '../../platform/module.ts'
 import type { Format, Width } from './decoding/decoded.ts'
-import { requireMayManage } from './permissions.ts'
-import { getMedia, getVariant } from './queries.ts'
-import { ByVariant } from './schema.ts'
 
 const types: Record<Format, string> = { avif: 'image/avif', webp: 'image/webp', jpeg: 'image/jpeg' }
 
@@ -36,26 +31,3 @@ export const sendVariant = (reply: FastifyReply, format: Format, content: Buffer
     .type(types[format])
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     .send(content)
-
-/** The bytes for those who manage them, whether or not the public sees them. */
-export function readingRoutes(scope: SignedInScope, { reads }: Deps): void {
-  scope.get(
-    '/media/:id/:file',
-    {
-      config: { needs: 'media.manage', refusals: ['forbidden'] },
-      schema: {
-        operationId: 'getMediaVariant',
-        summary: 'Read a variant of a picture that need not be public',
-        params: ByVariant,
-        response: { 200: variantResponse },
-      },
-    },
-    async ({ params, caller }, reply) => {
-      const row = await getMedia(reads, params)
-      requireMayManage(caller, row)
-      const { width, format } = variantOf(params.file)
-      const content = await getVariant(reads, row.sha256, width, format)
-      return sendVariant(reply.header('cache-control', 'private, no-store'), format, content) as never
-    },
-  )
-}

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { type Problem, validationFailed } from '../../platform/errors.ts'
+import { formats, widths } from './decoding/decoded.ts'
+import { altRequired } from './errors.ts'
+import { rightOverMedia } from './permissions.ts'
+
+/** Where everybody reads the pictures of visible records, and where those who may read a record read its pictures. */
+export const publicAddress = '/media'
+export const privateAddress = '/api/v1/media'
+
+/** Selects the pictures of a record as `Image`, in their order, from a column of their ids. */
+export const imagesOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<unknown> => sql`
+  case when ${ids} is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', m.id, 'alt', m.alt, 'decorative', m.decorative,
+      'width', m.width, 'height', m.height, 'src', ${srcOfRow(base)}) order by image.position), '[]'::json)
+    from unnest(${ids}) with ordinality image (id, position) join media m on m.id = image.id) end`
+
+/** The addresses of the variants of `media m`, as `srcOf` has them. */
+const srcOfRow = (base: string) =>
+  sql`json_strip_nulls(json_build_object(${sql.join(
+    widths.flatMap((width, index) => {
+      const below = widths[index - 1] ?? 0
+      const addresses = formats.flatMap((format) => [
+        sql.lit(format),
+        sql`${sql.lit(`${base}/`)} || m.id || ${sql.lit(`/${width}.${format === 'jpeg' ? 'jpg' : format}`)}`,
+      ])
+      return [
+        sql.lit(`${width}`),
+        sql`case when m.width > ${sql.lit(below)} then json_build_object(${sql.join(addresses)}) end`,
+      ]
+    }),
+  )}))`
+
+type Used = { id: string; acteur_id: string | null; is_described: boolean }
+
+/**
+ * Locks pictures that a record of an acteur begins to use, against being deleted; 422 for those that the caller may not use:
+ * they belong to the acteur, or the caller manages them. Pictures that the record uses already are not checked again.
+ */
+export async function requireImages(
+  tx: Database,
+  caller: SignedIn,
+  { acteurId, after, before }: { acteurId: string | null; after: string[] | null; before: string[] | null },
+): Promise<void> {
+  const added = (after ?? []).filter((id) => !before?.includes(id))
+  if (added.length === 0) return
+  const { rows } = await sql<Pick<Used, 'id' | 'acteur_id'>>`
+    select id, acteur_id from media where id = any(${added}::uuid[]) and kind = 'image' order by id for share`.execute(
+    tx,
+  )
+  const usable = rows.filter(
+    ({ acteur_id }) =>
+      (acteur_id !== null && acteur_id === acteurId) || rightOverMedia(caller, acteur_id) === 'allowed',
+  )
+  const ids = new Set(usable.map(({ id }) => id))
+  const problems = (after ?? []).flatMap((id, index): Problem[] =>
+    added.includes(id) && !ids.has(id) ? [{ field: `images.${index}`, message: unknownImage }] : [],
+  )
+  if (problems.length > 0) throw validationFailed(problems)
+  await sql`update media set unused_since = null where id = any(${added}::uuid[]) and unused_since is not null`.execute(
+    tx,
+  )
+}
+
+/** Requires that these pictures have a description, or are decorative. */
+export async function requireDescribed(tx: Database, images: string[] | null): Promise<void> {
+  if (images === null) return
+  const { rows } = await sql<{ id: string }>`
+    select id from media where id = any(${images}::uuid[]) and alt is null and not decorative`.execute(tx)
+  const missing = new Set(rows.map(({ id }) => id))
+  if (missing.size === 0) return
+  throw altRequired(
+    images.flatMap((id, index) => (missing.has(id) ? [{ field: `images.${index}`, message: describe }] : [])),
+  )
+}
+
+/** Requires the same of all pictures of the publications `of`, which a request names among its `ids`. */
+export async function requireDescribedIn(tx: Database, of: string[], ids: string[]): Promise<void> {
+  if (of.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    select distinct p.id from publications p join media m on m.id = any(p.images)
+    where p.id = any(${of}::uuid[]) and m.alt is null and not m.decorative`.execute(tx)
+  const missing = new Set(rows.map(({ id }) => id))
+  if (missing.size === 0) return
+  throw altRequired(
+    ids.flatMap((id, index) =>
+      missing.has(id.toLowerCase()) ? [{ field: `ids.${index}`, message: describe }] : [],
+    ),
+  )
+}
+
+const unknownImage = { en: 'must be a picture of this acteur', fr: 'doit être une image de cet acteur' }
+const describe = {
+  en: 'needs a description of what it shows, or to be marked as decorative',
+  fr: 'demande une description de ce que l’on y voit, ou d’être marquée comme décorative',
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import type { ShownRequest } from '../../platform/http/cache/lookup.ts'
+import { namesTag } from '../../platform/http/conditional.ts'
+import type { HttpServer, SignedInScope } from '../../platform/http/http-server.ts'
+import type { Deps } from '../../platform/module.ts'
+import { maySee } from '../media/permissions.ts'
+import { getMedia, getVariant, type MediaRow } from '../media/queries.ts'
+import { ByVariant } from '../media/schema.ts'
+import { sendVariant, variantOf, variantResponse } from '../media/variants.ts'
+import { listMairiesConcerned } from './moderation/queries.ts'
+import { visible } from './visibility.ts'
+
+/**
+ * The bytes of pictures. A public address answers while a visible publication shows the picture, and is otherwise the same 404
+ * as one that never was. The private address is for those who may read the record, whatever its state.
+ */
+
+/** The bytes of an address never change. Caches on the way ask again after a minute, so that a picture can disappear. */
+const caching = 'public, max-age=31536000, s-maxage=60, immutable'
+
+/** Changes of a picture's publications are notified under its id too. */
+const tagsOf = ({ params }: ShownRequest) => [
+  `publications:${`${params.id}`.toLowerCase()}`,
+  'publications*',
+  'acteurs',
+]
+
+export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 'reads'>): void {
+  scope.get(
+    '/media/:id/:file',
+    { config: { shows: ['publications', 'acteurs'], tagsOf }, schema: { params: ByVariant } },
+    async (request, reply) => {
+      const { id, file } = request.params
+      const { width, format } = variantOf(file)
+      const { sha256 } = (await findVisiblePicture(reads, id, variantOf(file))) ?? raise(notFound())
+      const etag = `"${sha256.slice(0, 32)}-${file}"`
+      const isKnown = namesTag(request.headers['if-none-match'], etag)
+      const content = isKnown ? null : await getVariant(reads, sha256, width, format)
+      reply.header('etag', etag).header('cache-control', caching)
+      for (const [name, value] of request.edgeHeaders?.() ?? []) reply.header(name, value)
+      return content === null ? reply.code(304).send() : sendVariant(reply, format, content)
+    },
+  )
+}
+
+/** Returns a picture that has this variant, and that a visible publication shows. */
+async function findVisiblePicture(
+  db: Database,
+  id: string,
+  { width, format }: ReturnType<typeof variantOf>,
+): Promise<Pick<MediaRow, 'sha256'> | undefined> {
+  const { rows } = await sql<Pick<MediaRow, 'sha256'>>`
+    select m.sha256 from media m join media_variants v on v.sha256 = m.sha256
+    where m.id = ${id} and v.width = ${width} and v.format = ${format} and exists (
+      select from publications p left join acteurs a on a.id = p.acteur_id
+      where p.images @> array[m.id] and ${visible})`.execute(db)
+  return rows[0]
+}
+
+export function pictureRoutes(scope: SignedInScope, { reads }: Deps): void {
+  scope.get(
+    '/media/:id/:file',
+    {
+      config: { needs: 'media.read' },
+      schema: {
+        operationId: 'getMediaVariant',
+        summary: 'Read a variant of a picture that need not be public',
+        params: ByVariant,
+        response: { 200: variantResponse },
+      },
+    },
+    async ({ params, caller }, reply) => {
+      const row = await getMedia(reads, params)
+      if (!maySee(caller, row) && !(await supervises(reads, caller, row.id))) throw notFound()
+      const { width, format } = variantOf(params.file)
+      const content = await getVariant(reads, row.sha256, width, format)
+      return sendVariant(reply.header('cache-control', 'private, no-store'), format, content) as never
+    },
+  )
+}
+
+/** True for a member of a mairie that wrote or supervises a publication with this picture. */
+async function supervises(db: Database, { user }: SignedIn, id: string): Promise<boolean> {
+  const acteurIds = user.memberships.map(({ acteurId }) => acteurId)
+  if (acteurIds.length === 0) return false
+  const { rows } = await sql<{ id: string }>`
+    select id from publications where images @> array[${id}::uuid] and deleted_at is null limit 20`.execute(
+    db,
+  )
+  for (const publication of rows)
+    if ((await listMairiesConcerned(db, publication.id, acteurIds)).length > 0) return true
+  return false
+}

@@ -45,6 +45,9 @@ async function start(opened: OnOpened, stop: Stop): Promise<() => Promise<void>>
     workers === 1 ? createLog(settings.logLevel) : createLog(settings.logLevel, sharedOutput(), instance)
   logStop(log, stop)
   logIgnored(log, workers)
+  if (instance === null)
+    for (const { name, setting } of settings.misspelled)
+      log.warn(`${name} is not a setting: did you mean ${setting}?`)
   // Last resort: otherwise a single unhandled rejection would end the process and all requests in flight.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
 

@@ -49,6 +49,22 @@ test('reads the settings that modules declare', () => {
   expect(() => settingsOf(readConfig([], {}), claimsSettings)).toThrow('is its module listed?')
 })
 
+test.each([
+  ['PROT', 'PORT'],
+  ['DATABASE_ULR', 'DATABASE_URL'],
+  ['MAILURL', 'MAIL_URL'],
+  ['CLAIM_TTL_DAY', 'CLAIM_TTL_DAYS'],
+  ['WORKERSS', 'WORKERS'],
+])('names %s, which was probably meant to be %s', (name, setting) => {
+  expect(readConfig(modules, { [name]: 'x' }).misspelled).toEqual([{ name, setting }])
+})
+
+test('names no variable of others, nor one that is a setting', () => {
+  expect(
+    readConfig(modules, { PATH: '/bin', HOME: '/root', SHELL: 'sh', PWD: '/', HOST: '::1' }).misspelled,
+  ).toEqual([])
+})
+
 test('treats an empty setting as unset', () => {
   expect(readConfig(modules, { PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig(modules, {}))
 })

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseMailFrom } from '../formats/mail-address.ts'
 import { parseMailUrl } from '../formats/mail-url.ts'
 import { parseRateLimit } from '../rate-limit.ts'
+import { findMisspelled } from './misspelled.ts'
 import {
   list,
   must,
@@ -46,7 +47,8 @@ export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   { needsTokens = true, needsSessionKey = false, platform = process.platform } = {},
 ) {
-  const read = readerOf(env)
+  const asked = new Set<string>()
+  const read = readerOf(env, asked)
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
   const migrateDatabaseUrl = read.optional('MIGRATE_DATABASE_URL', postgresUrl)
   const directDatabaseUrl = read.optional('DIRECT_DATABASE_URL', postgresUrl)
@@ -181,6 +183,8 @@ export function readConfig(
       'info',
     ),
     seed,
+    /** Variables that were probably meant to be settings; last, once all have been asked for. */
+    misspelled: findMisspelled(env, asked),
   }
 }
 

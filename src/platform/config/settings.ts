@@ -18,8 +18,10 @@ export type Settings<T> = {
   fillStored?(settings: T, secret: (name: string) => string): T
 }
 
-export function readerOf(env: NodeJS.ProcessEnv): Reader {
+/** `asked`: collects the names of all settings. */
+export function readerOf(env: NodeJS.ProcessEnv, asked = new Set<string>()): Reader {
   function optional<T>(name: string, parse: Parse<T>): T | null {
+    asked.add(name)
     const value = env[name]?.trim()
     if (value === undefined || value === '') return null
     try {

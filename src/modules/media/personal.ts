@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
+import { afterId, findByUser, inPages, type Personal } from '../../platform/personal.ts'
 import { deleteMedia, removeFromPublications } from './queries.ts'
 
 /** Pictures and documents that the person sent. An erasure removes them with their bytes, wherever they are shown. */
@@ -12,11 +12,17 @@ export const mediaOfPerson: Personal = {
   },
   kind: null,
   find: findByUser('media', { user: 'created_by' }),
-  read: rowsOf(
-    'media',
-    sql`acteur_id, kind, alt, decorative, nom, width, height, bytes, sha256, created_at`,
-    isOfUser('created_by'),
-  ),
+  // A page is short, because each row has its largest picture.
+  read: (db, { userIds }) =>
+    inPages<{ id: string }>(async (last, limit) => {
+      const { rows } = await sql<{ id: string }>`
+        select m.id, m.acteur_id, m.kind, m.alt, m.decorative, m.nom, m.width, m.height, m.sha256, m.created_at,
+          (select encode(v.content, 'base64') from media_variants v
+           where v.sha256 = m.sha256 and v.format = 'jpeg' order by v.width desc limit 1) as jpeg_base64
+        from media m where m.created_by = any(${userIds}::uuid[]) and m.id > ${afterId(last)}
+        order by m.id limit ${limit}`.execute(db)
+      return rows
+    }, 5),
   erase: async (tx, { userIds }) => {
     const { rows } = await sql<{ id: string }>`
       select id from media where created_by = any(${userIds}::uuid[]) order by id for update`.execute(tx)

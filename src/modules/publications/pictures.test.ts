@@ -10,6 +10,7 @@ import { formOf, png } from '../media/media.test-kit.ts'
 import { noteUnused } from '../media/queries.ts'
 import { deleteUnused } from '../media/sweep.ts'
 import { erasePerson } from '../privacy/erase.ts'
+import { exportPerson } from '../privacy/export.ts'
 import { auditedValues, insertPublication, openAssociation } from './publications.test-kit.ts'
 import { moderationStatuses } from './schema.ts'
 
@@ -295,11 +296,17 @@ test('the sweep leaves what a publication shows, and counts from its removal', a
   expect((await asOwner.get(`/media/${image}`)).body.data.unused_since).not.toBeNull()
 })
 
-test('an erasure removes what the person sent, also where it is shown', async () => {
+test('an export has what the person sent, and an erasure removes it, also where it is shown', async () => {
   const { id: userId, token } = await user({ memberships: [{ acteur, role: 'owner' }] })
   const [hers, other] = [await picture({}, client({ token })), await picture()]
   const { id } = await publish([hers, other])
   const { jobs, config } = world
+  let exported = ''
+  const reading = { db, modules, config, clock: () => new Date() }
+  for await (const piece of exportPerson(reading, { userIds: [userId], emails: [] })) exported += piece
+  const [sent] = JSON.parse(exported).media
+  expect(sent).toMatchObject({ id: hers, alt: 'Un étal' })
+  expect(Buffer.from(sent.jpeg_base64, 'base64').subarray(0, 3).toString('hex')).toBe('ffd8ff')
   const tools = { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) }
   await erasePerson(tools, { user: userId })
   await expect

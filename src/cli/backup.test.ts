@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
 import { urlOf } from '../../test/processes/postgres.ts'
 import {
@@ -40,9 +41,20 @@ test('restore restores a backup taken beside a running service, including secret
   const running = await open(dataDir)
   await migrate(running.owner, running.service.user, async () => {})
   await query(running.owner, commune)
+  await query(running.owner, "insert into media_variants values (repeat('0', 64), 400, 'jpeg', 6, 'marker')")
   const secret = ensureSecret(dataDir, 'jwtSecret')
+  const light = join(folder, 'light.backup')
+  const withoutMedia = await call(backUp, [light, '--without-media'], { DATA_DIR: dataDir })
+  expect(withoutMedia).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('not hold the bytes of pictures'),
+  })
+  const isHeld = (path: string) =>
+    gunzipSync(readFileSync(path)).includes(Buffer.from('marker').toString('hex'))
+  expect(isHeld(light)).toBe(false)
   const backup = await call(backUp, [file], { DATA_DIR: dataDir })
   await running.stop()
+  expect(isHeld(file)).toBe(true)
   expect(backup).toEqual({
     code: 0,
     stdout: expect.stringMatching(/parvis\.backup: \d+ tables, \d+ bytes of rows\. It holds secrets/),

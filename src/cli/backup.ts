@@ -13,17 +13,19 @@ import { openToBackUp } from './open-for-command.ts'
 export const run = command(
   {
     name: 'backup',
-    usage: `Usage: npm run backup -- FILE
+    usage: `Usage: npm run backup -- FILE [--without-media]
   writes the embedded database in DATA_DIR, as it is at one moment, and its secrets into FILE, which must not be there yet;
   beside a running service or without one; "npm run restore -- FILE" brings it back
+  --without-media leaves out the bytes of pictures: after a restore their addresses are 404
 `,
-    options: {},
+    options: { 'without-media': { type: 'boolean' } },
     allowPositionals: true,
   },
-  ({ positionals }, io) => backUp(resolve(fileOf(positionals, 'backup')), io),
+  ({ positionals, values }, io) =>
+    backUp(resolve(fileOf(positionals, 'backup')), values['without-media'] === true, io),
 )
 
-async function backUp(file: string, io: Io): Promise<void> {
+async function backUp(file: string, isWithoutMedia: boolean, io: Io): Promise<void> {
   const { databaseUrl, dataDir } = readConfig(modules, io.env, { needsTokens: false })
   if (databaseUrl !== null)
     throw new StartError('With DATABASE_URL the database is backed up by its own tools, such as pg_dump.')
@@ -32,14 +34,19 @@ async function backUp(file: string, io: Io): Promise<void> {
   try {
     sayDatabase(io, database)
     const { owner, service } = database
-    const { tables, bytes } = await takeBackup(owner ?? service, secretsOf(dataDir), file)
+    const { tables, bytes } = await takeBackup(owner ?? service, secretsOf(dataDir), file, {
+      emptyTables: isWithoutMedia ? [tableOfBytes] : [],
+    })
     io.stdout.write(
       `${file}: ${tables} tables, ${bytes} bytes of rows. It holds secrets and personal data: keep it closed.\n`,
     )
+    if (isWithoutMedia) io.stdout.write('It does not hold the bytes of pictures.\n')
   } finally {
     await database.close()
   }
 }
+
+const tableOfBytes = 'public.media_variants'
 
 /** Returns the service's secrets, without database passwords: each cluster creates its own. */
 function secretsOf(dataDir: string): Record<string, string> {

@@ -7,6 +7,8 @@ import { takeLock } from '../migrate/migrate.ts'
 import { type BackupRecord, writeBackup } from './backup-file.ts'
 
 type Table = { name: string; columns: string[] }
+/** Tables whose rows are left out. */
+type Options = { emptyTables?: readonly string[] }
 const chunkBytes = 1_048_576
 
 /**
@@ -17,6 +19,7 @@ export async function takeBackup(
   owner: Connection,
   secrets: Record<string, string>,
   file: string,
+  { emptyTables = [] }: Options = {},
 ): Promise<{ tables: number; bytes: number }> {
   const client = new pg.Client({
     ...owner,
@@ -38,7 +41,7 @@ export async function takeBackup(
     )
     await takeLock(client, { isShared: true })
     await client.query('begin isolation level repeatable read read only')
-    await writeBackup(file, counting(recordsOf(client, secrets)))
+    await writeBackup(file, counting(recordsOf(client, secrets, emptyTables)))
     await client.query('commit')
     await noteBackup(client, counted.bytes)
     return counted
@@ -57,7 +60,11 @@ async function noteBackup(client: pg.ClientBase, bytes: number): Promise<void> {
   )
 }
 
-async function* recordsOf(client: pg.Client, secrets: Record<string, string>): AsyncGenerator<BackupRecord> {
+async function* recordsOf(
+  client: pg.Client,
+  secrets: Record<string, string>,
+  emptyTables: readonly string[],
+): AsyncGenerator<BackupRecord> {
   const { rows: applied } = await client.query(
     'select name, digest from kysely_migration left join migration_digests using (name) order by name',
   )
@@ -66,6 +73,7 @@ async function* recordsOf(client: pg.Client, secrets: Record<string, string>): A
   yield { kind: 'backup', made_at: new Date().toISOString(), version, migrations, jobs: jobs[0].version }
   for (const table of await listTables(client)) {
     yield { kind: 'table', ...table }
+    if (emptyTables.includes(table.name)) continue
     for await (const bytes of rowsOf(client, table)) yield { kind: 'rows', bytes }
   }
   // Reads sequences last: they advance outside transactions, so their values exceed those in the rows above.

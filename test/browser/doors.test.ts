@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { insertPublication, statusOf } from '../../src/modules/publications/publications.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -18,15 +18,6 @@ const insertPending = (title: string, minutesAgo: number) =>
     ...{ title, acteur_id: club.id, commune_id: chambery.id, moderation_status: 'pending', valide: false },
     ...{ publie_le: null, created_at: new Date(Date.now() - 60_000 * minutesAgo) },
   })
-
-const statusOf = async (id: string) =>
-  (
-    await db
-      .selectFrom('publications')
-      .select('moderation_status')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).moderation_status
 
 story('a resident finds what happens tomorrow from the home of the site, without scripts', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -136,17 +127,17 @@ story('a moderator works through the queue by keyboard alone', async () => {
   await page.keyboard.press('a')
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
   await page.getByText('Publiée : Fête de la pomme').waitFor()
-  expect(await statusOf(first.id)).toBe('published')
+  expect(await statusOf(world, first.id)).toBe('published')
 
   await page.keyboard.press('r')
   await page.getByRole('dialog').getByRole('textbox', { name: 'Motif' }).pressSequentially('Hors sujet')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: 'Concert de Noël' }).waitFor()
   await page.getByText('Rejetée : Vide-grenier').waitFor()
-  expect(await statusOf(second.id)).toBe('rejected')
+  expect(await statusOf(world, second.id)).toBe('rejected')
 
   await page.keyboard.press('u')
   await list.getByRole('row', { name: 'Vide-grenier' }).waitFor()
-  expect(await statusOf(second.id)).toBe('pending')
-  expect(await statusOf(third.id)).toBe('pending')
+  expect(await statusOf(world, second.id)).toBe('pending')
+  expect(await statusOf(world, third.id)).toBe('pending')
 })

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
+import {
+  insertPublication,
+  openAssociation,
+  statusOf,
+} from '../../src/modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -54,15 +58,6 @@ async function insertPending(...titles: string[]) {
 
 const insertTemplate = (name: string, body: string) =>
   db.insertInto('reply_templates').values({ id: uuidv7(), kind: 'rejection', name, body }).execute()
-
-const statusOf = async (id: string) =>
-  (
-    await db
-      .selectFrom('publications')
-      .select('moderation_status')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).moderation_status
 
 story('a publication is scheduled for a time in Paris', async () => {
   const [row] = await insertPending('Fête de la pomme')
@@ -206,7 +201,7 @@ story('a rejection is previewed, and its text can be saved as a template', async
   await expect.poll(() => reason.inputValue()).toBe('Le texte est illisible.')
   await page.keyboard.press('Enter')
   await page.getByText('Rejetée : Fête de la pomme').waitFor()
-  expect(await statusOf(row?.id ?? '')).toBe('rejected')
+  expect(await statusOf(world, row?.id ?? '')).toBe('rejected')
   await page.keyboard.press('r')
   await expect.poll(() => reason.inputValue()).toBe('')
   // A text that the service would refuse is not sent.
@@ -215,7 +210,7 @@ story('a rejection is previewed, and its text can be saved as a template', async
   await expect.poll(async () => (await reason.inputValue()).length).toBe(1_001)
   await page.keyboard.press('Enter')
   await dialog.getByText(/Trop long.*1.001 caractères, 1.000 au plus/).waitFor()
-  expect(await statusOf(other?.id ?? '')).toBe('pending')
+  expect(await statusOf(world, other?.id ?? '')).toBe('pending')
 })
 
 story('the tenth template has no digit, but is offered like the others', async () => {
@@ -259,7 +254,11 @@ story('the rejection opens before its templates, and a reason for several is for
   await several.waitFor({ state: 'detached' })
   for (const key of ['x', 'j', 'x', 'r']) await page.keyboard.press(key)
   await expect.poll(() => several.getByLabel('Motif').inputValue()).toBe('')
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['pending', 'pending', 'pending'])
+  expect(await Promise.all(rows.map(({ id }) => statusOf(world, id)))).toEqual([
+    'pending',
+    'pending',
+    'pending',
+  ])
 })
 
 story('a decision that cannot be saved returns the publication to the list with the reason', async () => {
@@ -328,7 +327,11 @@ story('an undo that fails is tried again by the next one', async () => {
   await page.unroute('**/undo')
   await page.keyboard.press('u')
   await page.getByRole('heading', { name: 'Deux' }).waitFor()
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending', 'pending'])
+  expect(await Promise.all(rows.map(({ id }) => statusOf(world, id)))).toEqual([
+    'published',
+    'pending',
+    'pending',
+  ])
 })
 
 story('a decision before the list has arrived opens the first publication of the list', async () => {
@@ -371,7 +374,7 @@ story('a held key moves through the queue, but decides only once', async () => {
   await page.keyboard.up('a')
   await page.getByText('Publiée : Trois').waitFor()
   await page.getByRole('heading', { name: 'Quatre' }).waitFor()
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
+  expect(await Promise.all(rows.map(({ id }) => statusOf(world, id)))).toEqual([
     'pending',
     'pending',
     'published',
@@ -525,7 +528,7 @@ story('the last decisions can be undone after a reload, and a search survives Ba
   expect(await barriersInBothThemes(page)).toEqual([])
   await panel.getByRole('button', { name: 'Annuler' }).first().click()
   await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
-  expect(await statusOf(first?.id ?? '')).toBe('pending')
+  expect(await statusOf(world, first?.id ?? '')).toBe('pending')
 })
 
 story('a decision about a claim is undone from the queue, which stays where it is', async () => {
@@ -603,7 +606,7 @@ story("a colleague's concurrent decision is shown and not overwritten", async ()
   await page.getByRole('button', { name: 'Relire' }).click()
   await page.getByText('Une décision a été prise entre-temps').waitFor()
   await page.getByText('dans l’état « Rejetée »').waitFor()
-  expect(await statusOf(first?.id ?? '')).toBe('rejected')
+  expect(await statusOf(world, first?.id ?? '')).toBe('rejected')
 })
 
 story('a bulk decision skips publications that have changed meanwhile', async () => {
@@ -620,7 +623,7 @@ story('a bulk decision skips publications that have changed meanwhile', async ()
   await page.getByText('A changé entre-temps : Trois').waitFor()
   // The one after the decided ones, not the first of the list.
   await page.getByRole('heading', { name: 'Quatre' }).waitFor()
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
+  expect(await Promise.all(rows.map(({ id }) => statusOf(world, id)))).toEqual([
     'pending',
     'published',
     'pending',
@@ -676,7 +679,7 @@ story('the buttons of the open publication leave the selected ones alone', async
   await page.keyboard.press('Enter')
   await page.getByText('2 décisions enregistrées').waitFor()
   await page.getByRole('heading', { name: 'Quatre' }).waitFor()
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual([
+  expect(await Promise.all(rows.map(({ id }) => statusOf(world, id)))).toEqual([
     'approved',
     'approved',
     'published',
@@ -701,7 +704,11 @@ story('a bulk decision is made and undone, also on a phone', async () => {
   await page.getByText('2 sélectionnées').waitFor()
   await page.getByRole('button', { name: 'Publier' }).first().click()
   await page.getByText('2 décisions enregistrées').waitFor()
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending', 'published'])
+  expect(await Promise.all(rows.map(({ id }) => statusOf(world, id)))).toEqual([
+    'published',
+    'pending',
+    'published',
+  ])
   // The toast leaves the buttons of the publication that is open now free. It stays while it has the focus.
   const undo = page.getByRole('button', { name: 'Annuler la décision' })
   await undo.focus()
@@ -709,7 +716,11 @@ story('a bulk decision is made and undone, also on a phone', async () => {
     await page.getByRole('article').getByRole('button', { name }).click({ trial: true })
   await undo.click()
   await page.getByText('La décision est annulée').waitFor()
-  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['pending', 'pending', 'pending'])
+  expect(await Promise.all(rows.map(({ id }) => statusOf(world, id)))).toEqual([
+    'pending',
+    'pending',
+    'pending',
+  ])
 })
 
 story('on a phone the list comes first; rows show type, source and picture, and cut no text', async () => {

@@ -98,6 +98,12 @@ export async function restrictedSource({ db }: Pick<World, 'db'>, communeIds: st
   return code
 }
 
+/** Returns the moderation status of a publication. */
+export async function statusOf({ db }: Pick<World, 'db'>, id: string): Promise<string> {
+  const row = db.selectFrom('publications').select('moderation_status').where('id', '=', id)
+  return (await row.executeTakeFirstOrThrow()).moderation_status
+}
+
 /** Returns the audit entries of a publication, oldest first. */
 export const auditedValues = ({ db }: Pick<World, 'db'>, id: string) =>
   db

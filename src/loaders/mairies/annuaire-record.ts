@@ -1,3 +1,4 @@
+import type { ContactName } from '../../modules/acteurs/fields.ts'
 import { clip, fold, oneLine } from '../../platform/formats/text.ts'
 import { findFlaw } from '../flaws.ts'
 import { isObject } from '../json.ts'
@@ -38,15 +39,13 @@ function timeText(time: string): string | null {
   return `${Number(hours)} h${minutes === '00' ? '' : ` ${minutes}`}`
 }
 
+/** How a mairie is reached: a contact that acteurs get must be read here too. */
+export type Contact = Record<ContactName, string | null>
 export type MairieSource = {
   code: string
   nom: string
-  adresse: string | null
-  telephone: string | null
-  email: string | null
-  site_web: string | null
   horaires: string | null
-}
+} & Contact
 export type MairieReading =
   | { kind: 'mairie'; mairie: MairieSource }
   | { kind: 'set aside' }

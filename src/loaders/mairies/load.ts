@@ -1,3 +1,4 @@
+import { contactNames } from '../../modules/acteurs/fields.ts'
 import { nameMairie } from '../../modules/communes/mairie-name.ts'
 import { analyzeTables } from '../../platform/database/analyze.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -7,7 +8,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { type CodeOwner, type CommuneCodes, mapCommuneCodes, quoteCode } from '../codes.ts'
 import { jsonElements } from '../json.ts'
 import { batches, type Run } from '../run.ts'
-import { type MairieSource, readMairie } from './annuaire-record.ts'
+import { type Contact, type MairieSource, readMairie } from './annuaire-record.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -112,9 +113,9 @@ function fillMairies(tx: Database, targets: queries.MairieTarget[], sources: Sou
   return queries.fillContacts(tx, contacts)
 }
 
-function contactOf(sources: Sources, { id }: queries.MairieTarget) {
-  const { adresse = null, telephone = null, email = null, site_web = null } = sources.get(id) ?? {}
-  return { adresse, telephone, email, site_web }
+function contactOf(sources: Sources, { id }: queries.MairieTarget): Contact {
+  const source = sources.get(id)
+  return Object.fromEntries(contactNames.map((name) => [name, source?.[name] ?? null])) as Contact
 }
 
 function hoursOf(target: queries.MairieTarget, mairie: MairieSource | undefined): queries.NewHours[] {

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { type ContactName, contactNames } from '../../modules/acteurs/fields.ts'
+import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { Contact } from './annuaire-record.ts'
 
 export type MairieTarget = {
   id: string
@@ -13,14 +16,8 @@ export type MairieTarget = {
   has_hours: boolean
   next_position: number
 }
-export type Contact = {
-  id: string
-  adresse: string | null
-  telephone: string | null
-  email: string | null
-  site_web: string | null
-}
-export type NewMairie = Contact & { slug: string; nom: string; commune_id: string }
+type ContactOf = Contact & { id: string }
+export type NewMairie = ContactOf & { slug: string; nom: string; commune_id: string }
 export type NewHours = { id: string; commune_id: string; valeur: string; position: number }
 
 /** Locks the mairies of a batch before their communes, in the order that publishing uses, so that neither deadlocks. */
@@ -59,12 +56,13 @@ export async function listTakenSlugs(db: Database, slugs: string[]): Promise<Set
   return new Set(rows.map(({ slug }) => slug))
 }
 
-const contactColumns = sql.raw('adresse text, telephone text, email text, site_web text')
+const contacts = columnList(contactNames)
+const contactColumns = sql.join(contactNames.map((name) => sql`${sql.ref(name)} text`))
 
 export async function insertMairies(db: Database, mairies: NewMairie[]): Promise<void> {
   await sql`
-    insert into acteurs (id, slug, nom, type, commune_id, adresse, telephone, email, site_web, valide, active, can_publish)
-    select id, slug, nom, 'mairie', commune_id, adresse, telephone, email, site_web, true, true, true
+    insert into acteurs (id, slug, nom, type, commune_id, ${contacts}, valide, active, can_publish)
+    select id, slug, nom, 'mairie', commune_id, ${contacts}, true, true, true
     from jsonb_to_recordset(${JSON.stringify(mairies)}::jsonb)
       as row(id uuid, slug text, nom text, commune_id uuid, ${contactColumns})`.execute(db)
 }
@@ -73,25 +71,23 @@ export async function insertMairies(db: Database, mairies: NewMairie[]): Promise
  * Fills null or blank contacts; existing values stay. Returns the ids that changed. Locks in id order, like decisions
  * on publications, so that neither deadlocks.
  */
-export async function fillContacts(db: Database, contacts: Contact[]): Promise<Set<string>> {
+export async function fillContacts(db: Database, filling: ContactOf[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     with filled as (
-      select acteur.id, ${filled('adresse')}, ${filled('telephone')}, ${filled('email')}, ${filled('site_web')}
-      from jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb) as row(id uuid, ${contactColumns})
+      select acteur.id, ${sql.join(contactNames.map(filled))}
+      from jsonb_to_recordset(${JSON.stringify(filling)}::jsonb) as row(id uuid, ${contactColumns})
       join acteurs as acteur on acteur.id = row.id
       order by acteur.id for no key update of acteur
     )
-    update acteurs set adresse = filled.adresse, telephone = filled.telephone, email = filled.email,
-      site_web = filled.site_web
+    update acteurs set (${contacts}) = row(${columnList(contactNames, 'filled')})
     from filled
     where acteurs.id = filled.id
-      and (acteurs.adresse, acteurs.telephone, acteurs.email, acteurs.site_web)
-      is distinct from (filled.adresse, filled.telephone, filled.email, filled.site_web)
+      and (${columnList(contactNames, 'acteurs')}) is distinct from (${columnList(contactNames, 'filled')})
     returning acteurs.id`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-function filled(column: keyof Contact) {
+function filled(column: ContactName) {
   const [before, source] = [sql.ref(`acteur.${column}`), sql.ref(`row.${column}`)]
   return sql`case when coalesce(btrim(${before}), '') = '' and ${source} is not null then ${source} else ${before} end
     as ${sql.ref(column)}`

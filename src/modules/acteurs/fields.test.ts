@@ -12,6 +12,7 @@ const invented: import('./fields.ts').Field = {
 }
 Object.assign(declared.acteurFields, { reseau: invented })
 declared.fieldNames.push('reseau' as never)
+declared.contactNames.push('reseau' as never)
 // The files after this one load the declaration as it is.
 afterAll(() => void vi.resetModules())
 
@@ -60,6 +61,15 @@ test('the audit log has its label and not its value', async () => {
   expect(audited.body.data[0].changes).toMatchObject([
     { label: label.fr, before: null, after: null, personal: true },
   ])
+})
+
+test('whoever decides a claim to the acteur reads it', async () => {
+  const { id: acteur_id } = await create()
+  const { id: user_id } = await world.user()
+  const claim = { id: crypto.randomUUID(), acteur_id, user_id, message: 'Je préside ce club.' }
+  await db.insertInto('claims').values(claim).execute()
+  const { body } = await admin.get(`/admin/claims/${claim.id}`)
+  expect(body.data.acteur).toMatchObject({ reseau: value })
 })
 
 test('the CSV file has a column of it', async () => {

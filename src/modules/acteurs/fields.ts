@@ -58,3 +58,8 @@ export const acteurFields = {
 
 export type FieldName = keyof typeof acteurFields
 export const fieldNames = Object.keys(acteurFields) as FieldName[]
+
+type Fields = typeof acteurFields
+export type ContactName = { [N in FieldName]: Fields[N]['personal'] extends true ? N : never }[FieldName]
+/** How one reaches an acteur, which may be personal. */
+export const contactNames = fieldNames.filter((name): name is ContactName => acteurFields[name].personal)

@@ -21,7 +21,7 @@ import {
 } from '../../platform/http/validation/schemas.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 import { withPresence } from '../presence/schema.ts'
-import { acteurFields, type Field, type FieldName } from './fields.ts'
+import { acteurFields, type ContactName, contactNames, type Field, type FieldName } from './fields.ts'
 import { MergedActeur } from './merge/schema.ts'
 
 export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
@@ -79,6 +79,10 @@ const pageFields = eachField(({ kind, max, description, example }) =>
 )
 /** What an acteur says of itself, in responses. */
 export const shownFields = eachField(({ example, description }) => textOrNull(example, description))
+/** Its contacts alone. */
+export const shownContacts = Object.fromEntries(
+  contactNames.map((name) => [name, shownFields[name]]),
+) as Pick<typeof shownFields, ContactName>
 const optional = Type.Partial(Type.Object({ commune_id: nullable(Id('Commune it acts in')), ...pageFields }))
 
 export const ActeurCreate = strictObject({ ...required, ...optional.properties })

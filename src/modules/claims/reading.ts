@@ -21,6 +21,8 @@ import {
   UserName,
 } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { contactNames } from '../acteurs/fields.ts'
+import { shownContacts } from '../acteurs/schema.ts'
 import { listPresent } from '../presence/queries.ts'
 import { withPresence } from '../presence/schema.ts'
 import { addCanFor } from './decide/authorise.ts'
@@ -50,10 +52,7 @@ const ClaimedActeur = titled(
     nom: Type.String({ examples: ['Boule des Accoules'] }),
     slug: Type.String({ examples: ['boule-des-accoules'] }),
     type: Type.String({ examples: ['association'] }),
-    adresse: textOrNull('3 montée des Accoules, 13002 Marseille'),
-    telephone: textOrNull('04 65 71 73 12'),
-    email: textOrNull('contact@accoules.example'),
-    site_web: textOrNull('https://www.accoules.example'),
+    ...shownContacts,
     active: Type.Boolean({ examples: [true] }),
     deleted: Type.Boolean({ description: 'Whether it was deleted', examples: [false] }),
   },
@@ -221,11 +220,12 @@ const shared = new Set(
 
 type ActeurRow = Omit<Evidence, 'email_matches_site'>
 
+const contacts = sql.join(contactNames.map((name) => sql`${sql.lit(name)}, ${sql.ref(`a.${name}`)}`))
+
 /** Reads the acteur of a claim. Until the claim's user has signed in, the claim's address counts. */
 async function getClaimedActeur(db: Database, claimId: string): Promise<ActeurRow> {
   const { rows } = await sql<ActeurRow>`
-    select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug, 'type', a.type, 'adresse', a.adresse,
-        'telephone', a.telephone, 'email', a.email, 'site_web', a.site_web, 'active', a.active,
+    select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug, 'type', a.type, ${contacts}, 'active', a.active,
         'deleted', a.deleted_at is not null) as acteur,
       coalesce((
         select json_agg(json_build_object('user_id', m.id, 'user', json_build_object('id', m.id, 'nom', m.nom), 'nom', m.nom, 'email', m.email,

@@ -21,6 +21,7 @@ import {
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
+import { largestJpeg, picture } from './pictures.ts'
 import {
   feedLinks,
   followLink,
@@ -121,6 +122,11 @@ function imageAddress({ config, url }: Site, image: string | null): string | nul
   return parsed.protocol === 'https:' ? parsed.href : null
 }
 
+/** The address of the cover for other sites, or of the picture elsewhere that its author named. */
+function imageOf({ url }: Site, { images: [cover], image_url }: Publication): string | null {
+  return cover === undefined ? image_url : `${url}${largestJpeg(cover)}`
+}
+
 const labelOf = (name: FieldName) => publicationFields[name].label.fr
 
 type CommuneNamed = { id: string; slug: string; nom: string }
@@ -137,7 +143,8 @@ function onePublication(site: Site, publication: Publication, communes: CommuneN
     publication[name] ? html`<p class="meta">${labelOf(name)} : ${publication[name]}</p>` : [],
   )
   const path = pathOf(publication)
-  const image = imageAddress(site, image_url)
+  const [cover, ...others] = publication.images
+  const image = cover === undefined ? imageAddress(site, image_url) : null
   const buttons = eventButtons(site, publication, todayInParis(site.clock()))
   const body = html`<article class="wide">
 ${
@@ -151,8 +158,8 @@ ${
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
 ${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
 }
-${image && html`<figure class="picture"><img src="${image}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
-<div class="text">${sanitisedText(text)}</div>
+${cover && picture(cover)}${image && html`<figure class="picture"><img src="${image}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
+<div class="text">${sanitisedText(text)}</div>${others.map(picture)}
 ${
   communes.length > 1 &&
   html`<p class="meta">${t.publication.where} : ${communes
@@ -167,7 +174,7 @@ ${
     description: plainText(text),
     path,
     body,
-    image: image_url,
+    image: imageOf(site, publication),
     crumbs: home ? [{ label: home.nom, href: `/communes/${home.slug}` }] : [],
     data: [structured(site, publication, home)],
   }
@@ -175,7 +182,8 @@ ${
 
 function structured(site: Site, publication: Publication, home?: CommuneNamed): StructuredData {
   const { titre, body, date_debut, date_fin, heure_debut, heure_fin, publie_le, updated_at } = publication
-  const { acteur, image_url } = publication
+  const { acteur } = publication
+  const image = imageOf(site, publication)
   const organiser: schema.Organization | null = acteur && {
     '@type': 'Organization',
     name: acteur.nom,
@@ -185,7 +193,7 @@ function structured(site: Site, publication: Publication, home?: CommuneNamed): 
     '@context': 'https://schema.org',
     url: `${site.url}${pathOf(publication)}`,
     description: clipped(plainText(body), 300),
-    ...(image_url && { image: image_url }),
+    ...(image && { image }),
   } as const
   if (date_debut === null)
     return {

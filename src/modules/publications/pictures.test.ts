@@ -314,3 +314,14 @@ test('an export has what the person sent, and an erasure removes it, also where 
     .toMatchObject([{ id: other }])
   expect((await at(addressOf(hers))).status).toBe(404)
 })
+
+test('the page of a publication shows its cover above the text, and the others below it', async () => {
+  const [cover, other] = [await picture({ alt: 'Le "marché"' }), await picture({ alt: 'La buvette' })]
+  const { slug } = await publish([cover, other])
+  const text = await (await at(`/publications/${slug}`)).text()
+  expect(text).toContain(`<source type="image/avif" srcset="/media/${cover}/400.avif 40w"`)
+  expect(text).toMatch(/alt="Le &quot;marché&quot;" loading="lazy" width="40" height="30">/)
+  expect(text).toContain(`/media/${cover}/400.jpg"`)
+  const places = [cover, 'class="text"', other].map((part) => text.indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})

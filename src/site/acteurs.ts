@@ -57,7 +57,13 @@ ${acteurTypes.map(
 <section class="cards wide" aria-label="${t.acteurs.title}">
 ${data.length > 0 ? acteurRows(data, 'h2') : html`<p>${page > meta.last_page ? t.publications.pastEnd : t.acteurs.none}</p>`}
 ${pager(page, meta.last_page, hrefOf)}</section>`
-    return { title, description: title, path: page <= meta.last_page ? hrefOf(page) : null, body }
+    const shown = [type !== undefined && t.acteurs.types[type], t.publications.pageNumber(page)]
+    return {
+      title: t.publications.titled(title, shown),
+      description: title,
+      path: page <= meta.last_page ? hrefOf(page) : null,
+      body,
+    }
   })
 
   scope.get(
@@ -87,7 +93,7 @@ ${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
 ${!isOwned && !requireBearer && html`<p class="below"><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
       return sendPage(reply, site, {
-        title: acteur.nom,
+        title: t.publications.titled(acteur.nom, [t.publications.pageNumber(page)]),
         description: acteur.description ?? acteur.nom,
         path: page <= last ? hrefOf(page) : null,
         body,

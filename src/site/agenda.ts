@@ -46,6 +46,7 @@ export const agendaPage: Pages = (scope, site) => {
         `${path}${searchText({ quand, mois, page: at === 1 ? '' : `${at}`, embed, secteur })}`
       const name = quand === undefined ? mois && monthInWords(mois) : t.agenda.spans[quand]
       const title = name ? `${t.agenda.of(commune.nom)}, ${name}` : t.agenda.of(commune.nom)
+      const shownTitle = t.publications.titled(title, [t.publications.pageNumber(page)])
       const link = (asked: { quand?: Span; mois?: string }, label: string) => {
         const isShown = asked.quand === quand && asked.mois === mois
         const href = `${path}${searchText({ ...asked, embed, secteur })}`
@@ -69,7 +70,7 @@ ${calendarButtons(`${site.url}${path}.ics`, t.agenda.of(commune.nom))}
 ${followLink(`/communes/${commune.slug}`)}</section>`
 }`
       return {
-        title,
+        title: shownTitle,
         description: title,
         path: mois === undefined && quand === undefined && !isEmbedded && page <= last ? hrefOf(page) : null,
         body,

@@ -71,7 +71,13 @@ ${
 ${pager(page, last, hrefOf)}</section>`
 }`
       const path = isAsked ? null : '/defibrillateurs'
-      return sendPage(reply, site, { title: t.dae.title, description: t.dae.lead, path, body })
+      return sendPage(reply, site, {
+        title: t.publications.titled(t.dae.title, [
+          t.publications.quoted(q),
+          t.publications.pageNumber(page),
+        ]),
+        ...{ description: t.dae.lead, path, body },
+      })
     },
   )
 }

@@ -100,7 +100,12 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
       const quoted = typeof reference === 'string' ? readReference(reference) : null
       const shown = quoted && html`<p>${t.form.reference} <strong>${quoted}</strong></p>`
       const done = typeof form.done === 'string' ? form.done : form.done(about.subject)
-      return show(reply, about, html`<p class="lead">${done}</p>${shown}${form.after?.(about.subject, true)}`)
+      return show(
+        reply,
+        about,
+        html`<p class="lead">${done}</p>${shown}${form.after?.(about.subject, true)}`,
+        t.form.titles.done,
+      )
     },
   )
 
@@ -148,14 +153,16 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
       fields: typeof form.fields === 'function' ? [] : form.fields,
     }
     const body = asking(about, fields, textsOf(request.body), details ?? [], `${problem}${again}`)
-    const page = pageOf(about, body, form.script?.path)
+    const page = pageOf(about, body, t.form.titles.error, form.script?.path)
     headersOf(withReferrer(reply), page)
     return renderPage(site, page, request.url)
   }
 
   const ask = async (reply: FastifyReply, about: Shown & { subject: Subject }, ...given: Given) => {
     const body = asking(about, await fieldsOf(about.subject), ...given)
-    return show(reply, about, html`${body}${form.after?.(about.subject, false)}`)
+    const isRefused = given[2] !== undefined
+    const state = isRefused ? t.form.titles.error : undefined
+    return show(reply, about, html`${body}${form.after?.(about.subject, false)}`, state)
   }
 
   const close = (reply: FastifyReply, about: Shown & Closed) =>
@@ -166,7 +173,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     fields: readonly Field[],
     ...[values, problems, problem]: Given
   ): Markup => html`<p class="lead">${about.lead}</p>
-${problem && html`<div class="summary" role="alert"><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${labelOf(fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
+${problem && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${linkTo(fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
 <form method="post" action="${about.path}" class="form">
 ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 <div class="trap" aria-hidden="true"><label for="${trap}">${t.form.trap}</label><input type="text" id="${trap}" name="${trap}" tabindex="-1" autocomplete="off"></div>
@@ -174,8 +181,8 @@ ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 <button type="submit">${form.button ?? t.form.send}</button>
 </form>${form.script?.parts()}`
 
-  const show = (reply: FastifyReply, about: Shown, body: Markup) =>
-    sendPage(withReferrer(reply), site, pageOf(about, body, form.script?.path))
+  const show = (reply: FastifyReply, about: Shown, body: Markup, state?: (title: string) => string) =>
+    sendPage(withReferrer(reply), site, pageOf(about, body, state, form.script?.path))
 }
 
 type Given = [values: Values, problems: readonly Problem[], problem?: string]
@@ -183,8 +190,14 @@ type Given = [values: Values, problems: readonly Problem[], problem?: string]
 /** Without a referrer policy of its own, a browser would send the form with the origin `null`. */
 const withReferrer = (reply: FastifyReply) => reply.header('referrer-policy', 'same-origin')
 
-const pageOf = ({ title, lead, crumbs, commune }: Shown, body: Markup, script?: string): Page => ({
-  title,
+/** `state`: the title of the window once the form was sent, by which a screen reader says what became of it. */
+const pageOf = (
+  { title, lead, crumbs, commune }: Shown,
+  body: Markup,
+  state: (title: string) => string = (same) => same,
+  script?: string,
+): Page => ({
+  title: state(title),
   description: lead || title,
   path: null,
   body: html`<h1>${title}</h1>
@@ -194,8 +207,12 @@ ${body}`,
   ...(script !== undefined && { script }),
 })
 
-const labelOf = (fields: readonly Field[], name: string) =>
-  fields.find((field) => field.name === name)?.label ?? name
+/** Leads to a field, where the form shows it. */
+function linkTo(fields: readonly Field[], name: string): Markup {
+  const field = fields.find((one) => one.name === name)
+  if (field === undefined || field.kind === 'hidden') return html`${field?.label ?? name}`
+  return html`<a href="#${name}">${field.label}</a>`
+}
 
 function fieldOf(field: Field, value: string, problems: readonly Problem[]): Markup {
   const { name, label, hint, kind, isRequired, maxLength, autocomplete } = field

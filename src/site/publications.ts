@@ -80,7 +80,11 @@ ${next !== null && html`<a href="${hrefAfter(next)}" rel="next"${inFrame(isEmbed
 }</section>
 ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
     return {
-      title: t.publications.of(commune.nom),
+      title: t.publications.titled(t.publications.of(commune.nom), [
+        types.find(({ slug }) => slug === type)?.libelle ?? '',
+        t.publications.quoted(q),
+        position !== undefined && t.publications.further,
+      ]),
       description: t.publications.of(commune.nom),
       path: q === '' && position === undefined && !isEmbedded ? hrefAfter('') : null,
       alternates: feedLinks(path, t.publications.of(commune.nom)),

@@ -88,3 +88,17 @@ test('shows only what the site may show', async () => {
     await restrict(null)
   }
 })
+
+test.each([
+  ['/recherche?q=pomme', 'Rechercher, « pomme » · Parvis'],
+  ['/recherche?q=pomme&dans=publications&page=2', 'Rechercher, « pomme », Publications, page 2 · Parvis'],
+  ['/communes?q=zzzz', 'Trouver une commune, « zzzz » · Parvis'],
+  ['/defibrillateurs?q=gare&page=3', 'Défibrillateurs, « gare », page 3 · Parvis'],
+  ['/communes/pommiers/agenda?page=2', 'Agenda de Pommiers, page 2 · Parvis'],
+  ['/communes/pommiers/acteurs?type=association', 'Annuaire de Pommiers, Associations · Parvis'],
+  ['/communes/pommiers/acteurs?page=2', 'Annuaire de Pommiers, page 2 · Parvis'],
+  ['/communes/pommiers/publications?q=bal', 'Publications de Pommiers, « bal » · Parvis'],
+])('the title of %s tells it from the others', async (path, title) => {
+  const text = await (await fetch(`${url}${path}`)).text()
+  expect(/<title>([^<]*)<\/title>/.exec(text)?.[1]).toBe(title)
+})

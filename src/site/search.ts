@@ -60,7 +60,10 @@ ${communeRows(found.slice(0, maxCommunes), q)}${found.length > maxCommunes && ht
 ${communeSearch(q)}
 ${isAsked ? await results() : await directory(site, caller)}`
       const path = q === '' ? '/communes' : null
-      return sendPage(reply, site, { title: t.communes.title, description: t.home.lead, path, body })
+      return sendPage(reply, site, {
+        title: t.publications.titled(t.communes.title, [t.publications.quoted(q)]),
+        ...{ description: t.home.lead, path, body },
+      })
     },
   )
 
@@ -86,7 +89,14 @@ ${isAsked ? await results() : await directory(site, caller)}`
 </form>
 ${found}`
       const path = q === '' ? '/recherche' : null
-      return sendPage(reply, site, { title: t.recherche.title, description: t.home.lead, path, body })
+      return sendPage(reply, site, {
+        title: t.publications.titled(t.recherche.title, [
+          t.publications.quoted(q),
+          dans !== undefined && t.recherche[dans],
+          t.publications.pageNumber(page),
+        ]),
+        ...{ description: t.home.lead, path, body },
+      })
 
       async function allKinds(): Promise<Markup> {
         const [communes, ...others] = await Promise.all([

@@ -76,6 +76,11 @@ export const t = {
     first: 'Revenir à la première page',
     page: (at: number, of: number) => `Page ${at} sur ${of}`,
     pages: 'Pages',
+    titled: (title: string, about: readonly (string | false)[]) =>
+      [title, ...about.filter(Boolean)].join(', '),
+    quoted: (q: string) => q !== '' && `« ${q} »`,
+    pageNumber: (page: number) => page > 1 && `page ${page}`,
+    further: 'suite',
   },
   publication: {
     by: 'Publié par',
@@ -283,6 +288,10 @@ export const t = {
   },
   form: {
     reference: 'Votre référence, à rappeler si vous nous écrivez :',
+    titles: {
+      error: (title: string) => `Erreur\u00a0: ${title}`,
+      done: (title: string) => `Envoyé\u00a0: ${title}`,
+    },
     send: 'Envoyer',
     optional: '(facultatif)',
     nom: 'Votre nom',

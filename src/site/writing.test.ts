@@ -105,7 +105,7 @@ test('a message that is refused keeps what was typed, and says in French what is
   expect(text).toContain('Le bac n’est pas relevé.</textarea>')
   const empty = await fill('/contact', { email: 'zoe@example.org' })
   expect(empty.status).toBe(422)
-  expect(empty.text).toContain('Votre message : est obligatoire')
+  expect(empty.text).toContain('<a href="#body">Votre message</a> : est obligatoire')
   expect((await fill('/contact', message)).status).toBe(303)
   expect(await count('support_threads')).toBe(1)
 })
@@ -294,4 +294,19 @@ test('restricted to communes, an acteur that is shown by its publications can be
   } finally {
     await restrict(null)
   }
+})
+
+test('the title of a form says what became of it, and its errors lead to the fields', async () => {
+  const titleOf = (text: string) => /<title>([^<]*)<\/title>/.exec(text)?.[1]
+  const open = async (path: string) => titleOf(await (await fetch(`${url}${path}`)).text())
+  expect(await open('/contact')).toBe('Nous écrire · Parvis')
+  expect(await open('/contact?envoye=1')).toBe('Envoyé\u00a0: Nous écrire · Parvis')
+  const { status, text } = await fill('/contact', { ...message, email: 'zoe' })
+  expect([status, titleOf(text)]).toEqual([422, 'Erreur\u00a0: Nous écrire · Parvis'])
+  expect(text).toContain('<h1>Nous écrire</h1>')
+  const [, summary = ''] = /<div class="summary"(.*?)<\/div>/s.exec(text) ?? []
+  expect(summary).toContain('tabindex="-1" autofocus')
+  const fields = [...summary.matchAll(/<a href="#(\w+)">/g)].map(([, name]) => name)
+  expect(fields).toEqual(['email'])
+  for (const name of fields) expect(text).toContain(` id="${name}"`)
 })

@@ -4,7 +4,7 @@ import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibril
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openWorld } from '../support/world.ts'
-import { openPage, story } from './browser.ts'
+import { barriersInBothThemes, openPage, story } from './browser.ts'
 
 /** What residents look for, on an old phone whose browser runs no scripts. */
 
@@ -180,4 +180,20 @@ story('this association is mine: three clicks to the form, which one more sends'
     }
     expect(await db.selectFrom('claims').select('acteur_id').execute()).toEqual([{ acteur_id: club.id }])
   }
+})
+
+story('a form that is refused takes the focus to its errors, each of which leads to its field', async () => {
+  world.setClock(now.toISOString())
+  const page = await openPage({ url, width: 360, height: 740, expects: /422/ })
+  await page.goto('/contact')
+  await page.evaluate('document.querySelector("form.form").noValidate = true')
+  await page.getByLabel('Objet').fill('Bac')
+  await untilLater(page)
+  await page.getByRole('button', { name: 'Envoyer' }).click()
+  await page.locator('.summary:focus').waitFor()
+  await isSeen(page, 'Votre message')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.locator('.field.wrong:focus-within, .field.wrong:has(:target)').first().waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
 })

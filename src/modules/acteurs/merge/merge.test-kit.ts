@@ -66,6 +66,10 @@ export function mergeKit(world: World) {
         .insertInto('subscriptions')
         .values({ id: uuidv7(), provider_subscription_id: uuidv7(), acteur_id, [column]: acteur_id })
         .execute()
+    await db
+      .insertInto('media')
+      .values({ id: uuidv7(), kind: 'image', acteur_id, sha256: 'a'.repeat(64), bytes: 1 })
+      .execute()
     for (let count = 0; count < 5; count++) await insertPublication(world, { acteur_id })
     const { id: created_by } = await user()
     const note = { id: uuidv7(), kind: 'acteur', record_id: acteur_id, body: 'Doublon ?', created_by }

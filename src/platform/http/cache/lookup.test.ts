@@ -301,7 +301,9 @@ test('identical concurrent reads are computed once, also if one of the clients d
   const { ask, releases, untilRead, names, app } = await openWaitingWorld()
   const first = ask(1)
   await untilRead(1)
-  ask(30)
+  // A connection has sixteen unanswered requests at most.
+  ask(15)
+  ask(15)
   await vi.waitUntil(() => app.cache?.joined === 30, generous)
   first.destroy()
   releases[0]?.()

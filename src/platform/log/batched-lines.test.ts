@@ -47,6 +47,24 @@ test('a process that ends loses no line, including those written while it ends',
   expect(written).toEqual(['before\n', 'at the end\n'])
 })
 
+test('a process that ends writes in its own thread, which it waits for', () => {
+  const written: string[] = []
+  const process = new EventEmitter()
+  const output = {
+    sync: false,
+    write(text: string) {
+      if (output.sync) written.push(text)
+    },
+    flushSync: vi.fn(),
+  }
+  const log = batchedLines(output, { process })
+  log.write('before\n')
+  process.emit('exit')
+  log.write('at the end\n')
+  expect(written).toEqual(['before\n', 'at the end\n'])
+  expect(output.flushSync).toHaveBeenCalledTimes(2)
+})
+
 test('flush writes pending lines before other output', () => {
   const { written, log } = open()
   log.write('one\n')

@@ -1,4 +1,9 @@
-type Output = { write(text: string): unknown }
+type Output = {
+  write(text: string): unknown
+  /** Of a SonicBoom: whether it writes at once, and not in a thread, which a process that exits does not wait for. */
+  sync?: boolean
+  flushSync?(): void
+}
 
 const batchMs = 2
 
@@ -20,6 +25,7 @@ export function batchedLines(
     lines = ''
     bytes = 0
     output.write(text)
+    if (ends) output.flushSync?.()
   }
   function flushLater() {
     if (isPlanned || ends) return
@@ -31,6 +37,7 @@ export function batchedLines(
   }
   process.once('exit', () => {
     ends = true
+    output.sync = true
     flush()
   })
   return {

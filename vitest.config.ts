@@ -75,7 +75,7 @@ export default defineConfig({
     pool: 'threads',
     // Test files restore global state themselves: importing everything anew for each would cost a second or more.
     isolate: false,
-    // One more than the processors of the smallest machine: many tests wait.
+    // Two more than the processors of the smallest machine: many tests wait.
     maxWorkers: 4,
     reporters: ['default', slowest],
     sequence: { sequencer: LongestFirst },

@@ -464,7 +464,7 @@ export const t = {
       'À chaque modification du logiciel, les pages listées ci-dessous sont vérifiées automatiquement : structure, contrastes, clavier, affichage à 320 pixels de large, lecture sans scripts. Ces vérifications ne remplacent pas un audit.',
     gaps: 'Contenus non accessibles',
     exempt:
-      'Les images des publications sont décoratives : elles n’ont pas de texte de remplacement, et ce qu’elles montrent peut manquer dans le texte de leur auteur. Les textes viennent de leurs auteurs et n’ont pas été vérifiés un à un.',
+      'Les images que leurs auteurs ont décrites portent cette description. Les autres sont décoratives : elles n’ont pas de texte de remplacement, et ce qu’elles montrent peut manquer dans le texte. Les textes viennent de leurs auteurs et n’ont pas été vérifiés un à un.',
     plan: 'Plan d’action',
     planned: {
       unaudited: [

@@ -1,6 +1,7 @@
 import type { GovernmentOffice, WithContext } from 'schema-dts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
+import { nameMairie } from '../modules/communes/mairie-name.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
 import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import { listSecteurs } from '../modules/communes/secteurs.ts'
@@ -238,7 +239,7 @@ const follow = (path: string): Markup => html`<ul class="plain">
 const governmentOffice = (site: Site, commune: Commune, infos: Infos): WithContext<GovernmentOffice> => ({
   '@context': 'https://schema.org',
   '@type': 'GovernmentOffice',
-  name: `Mairie de ${commune.nom}`,
+  name: nameMairie(commune.nom),
   url: `${site.url}/communes/${commune.slug}`,
   ...(infos.adresse && { address: infos.adresse }),
   ...(infos.telephone && { telephone: infos.telephone }),

@@ -69,7 +69,7 @@ story('an administrator opens a mairie with one address, on a phone', async () =
     .where('acteur_id', '=', mairie_actor_id)
     .execute()
   expect(invited).toEqual([{ email: 'secretariat@example.org', role: 'owner' }])
-  // Who has it as owner already is not invited again.
+  // An invited address is not invited again.
   await page.getByRole('button', { name: 'Inviter quelqu’un de la mairie' }).click()
   await dialog.getByLabel('Adresse e-mail').fill('secretariat@example.org')
   await page.keyboard.press('Enter')

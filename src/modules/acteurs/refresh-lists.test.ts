@@ -138,7 +138,7 @@ test('two decisions in a row end right, whichever job comes first', async () => 
   await perform(await refreshId())
   expect(await storedRows()).toBe(2 * many)
   await expectSeen(many)
-  // What the first decision had not reached was never gone for those who keep a copy.
+  // The feed never said `gone` of the publications that the first job had not reached.
   const { rows } = await pool.query(
     `select count(*) filter (where communes_after is null)::int as gone,
        count(*) filter (where communes_before is null)::int as published

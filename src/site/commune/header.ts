@@ -10,7 +10,7 @@ export type CommuneHeader = {
   place: string
   /** The page of the commune that is shown, by its last part; `''` is its home, null one that the menu does not name. */
   present: string | null
-  /** What the links to pages of the commune keep: the query of the secteur that the resident has chosen. */
+  /** Query that links to pages of the commune keep: the secteur that the resident has chosen. */
   search: string
   urgences: readonly { titre: string; message: string }[]
   /** The site shows other communes, among which a search may have chosen the wrong one. */

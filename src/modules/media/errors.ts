@@ -1,4 +1,4 @@
-import { ApiError, type Errors, errorOf, type Problem } from '../../platform/errors.ts'
+import { ApiError, conflictOf, type Errors, errorOf, type Problem } from '../../platform/errors.ts'
 
 export const mediaErrors = {
   media_full: {
@@ -31,3 +31,10 @@ export function inUse(titles: string[]): ApiError {
     fr: `Elle est affichée dans ${quoted('« ', ' »')} : retirez-la d’abord de là.`,
   })
 }
+
+/** Creates the refusal to change what the public reads of a picture, where moderators read first. */
+export const readBefore = () =>
+  conflictOf({
+    en: 'It is published, and what its acteur writes is read first: send the picture again with its description, then choose that one.',
+    fr: 'Elle est publiée, et ce que son acteur écrit est relu d’abord : envoyez l’image à nouveau avec sa description, puis choisissez celle-là.',
+  })

@@ -11,14 +11,15 @@ import type { List } from '../../platform/http/listing/list.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { altRequired, inUse } from './errors.ts'
-import { managedActeurs, requireMayManage, requireMaySend } from './permissions.ts'
+import { altRequired, inUse, readBefore } from './errors.ts'
+import { managedActeurs, mayDescribePublished, requireMayManage, requireMaySend } from './permissions.ts'
 import { shown } from './present.ts'
 import {
   deleteMedia,
   getMedia,
   getMediaForUpdate,
-  isPublished,
+  isPublishedUnread,
+  isUsed,
   listTitlesThatShow,
   type MediaRow,
   mediaColumns,
@@ -71,7 +72,7 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
       config: {
         audits: 'media.update',
         needs: 'media.manage',
-        refusals: ['forbidden', 'precondition_failed', 'alt_required'],
+        refusals: ['forbidden', 'precondition_failed', 'alt_required', 'conflict'],
       },
       schema: {
         operationId: 'updateMedia',
@@ -110,8 +111,14 @@ function describe(db: Database, caller: SignedIn, id: string, body: MediaUpdate)
     const { alt = body.decorative === true ? null : before.alt, nom = before.nom } = body
     const { decorative = alt === null && before.decorative } = body
     if (decorative && alt !== null) throw invalid('alt', describedDecoration)
-    if (alt === null && !decorative && (await isPublished(tx, id))) throw altRequired([])
-    return { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
+    const values = { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
+    if (values.alt === before.alt && decorative === before.decorative) return values
+    const isBare = values.alt === null && !decorative
+    const wasBare = before.alt === null && !before.decorative
+    // Also where a publication waits, was rejected or deleted: it may come back by one decision.
+    if (isBare && !wasBare && (await isUsed(tx, id))) throw altRequired([])
+    if (!mayDescribePublished(caller, before) && (await isPublishedUnread(tx, id))) throw readBefore()
+    return values
   })
 }
 

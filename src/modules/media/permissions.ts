@@ -54,3 +54,10 @@ export function managedActeurs(caller: SignedIn): string[] | null {
   const ids = caller.user.memberships.map(({ acteurId }) => acteurId)
   return ids.filter((id) => rightOverMedia(caller, id) === 'allowed')
 }
+
+/** True for administrators and moderators, whose words nobody reads before they appear. */
+export const mayDescribePublished = (
+  caller: SignedIn,
+  { acteur_id }: { acteur_id: string | null },
+): boolean =>
+  relationsTo(caller, acteur_id).some((relation) => relation === 'administrator' || relation === 'colleague')

@@ -92,10 +92,17 @@ export async function listTitlesThatShow(db: Database, id: string): Promise<stri
   return rows.map(({ title }) => title)
 }
 
-/** True if a publication that was accepted shows the picture. */
-export async function isPublished(db: Database, id: string): Promise<boolean> {
+/** True if a publication shows the picture, in whatever state. */
+export async function isUsed(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`select from publications where images @> array[${id}::uuid] limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** True if an accepted publication shows the picture, of an acteur whose changes are read before they appear. */
+export async function isPublishedUnread(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from publications where images @> array[${id}::uuid] and valide and deleted_at is null limit 1`.execute(
+    select from publications p left join acteurs a on a.id = p.acteur_id
+    where p.images @> array[${id}::uuid] and p.valide and p.deleted_at is null and a.can_publish is not true limit 1`.execute(
     db,
   )
   return rows.length > 0

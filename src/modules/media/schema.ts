@@ -109,7 +109,9 @@ export const Media = titled('Media', {
   bytes: Type.Integer({ description: 'Size of all its variants', examples: [412_000] }),
   src: Src,
   unused_since: nullable(
-    ResponseTimestamp('Since when no record uses it: it is deleted after 7 days. Null while one does'),
+    ResponseTimestamp(
+      'Since when no record uses it, as a daily sweep finds it: it is deleted after 7 days. Null while one does',
+    ),
   ),
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),

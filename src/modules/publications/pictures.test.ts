@@ -131,6 +131,34 @@ test('a picture without a description may wait in a draft, and is not published'
   expect(await hers.patch(`/media/${waiting}`, { decorative: false })).toBeError(422, 'alt_required')
 })
 
+test('a description is not taken from a picture in use, so that a restored publication has it', async () => {
+  const image = await picture()
+  const { id } = await publish([image])
+  const remove = () => asOwner.patch(`/media/${image}`, { alt: null })
+  expect(await remove()).toBeError(422, 'alt_required')
+  await admin.patch(`/admin/publications/${id}/moderate`, { moderation_status: 'rejected' })
+  expect(await remove()).toBeError(422, 'alt_required')
+  await admin.delete(`/admin/publications/${id}`)
+  expect(await remove()).toBeError(422, 'alt_required')
+  expect((await asOwner.patch(`/media/${await picture()}`, { alt: null })).status).toBe(200)
+})
+
+test('the description of a published picture changes without a moderator only for acteurs that may publish', async () => {
+  const { asOwner: hers, acteur: club, content: hersToo } = pending
+  const image = await picture({}, hers, club.id)
+  const { id } = (await hers.post('/publications', { ...hersToo, images: [image] })).body.data
+  const describe = (alt: string, by = hers) => by.patch(`/media/${image}`, { alt })
+  expect((await describe('La halle')).status).toBe(200)
+  await admin.patch(`/admin/publications/${id}/moderate`, { moderation_status: 'published' })
+  expect(await describe('Achetez ici')).toBeError(409, 'conflict')
+  expect((await hers.patch(`/media/${image}`, { nom: 'halle' })).status).toBe(200)
+  expect((await describe('La halle au blé', moderator)).status).toBe(200)
+  expect((await get(`/publications/${id}`)).body.data.images[0].alt).toBe('La halle au blé')
+  const own = await picture()
+  await publish([own])
+  expect((await asOwner.patch(`/media/${own}`, { alt: 'Deux étals' })).status).toBe(200)
+})
+
 test('a picture that a publication shows is not deleted, unless the publication leaves it out', async () => {
   const image = await picture()
   const { id } = await publish([image])

@@ -1,4 +1,6 @@
+import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
+import Type from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -6,10 +8,10 @@ import type { ShownRequest } from '../../platform/http/cache/lookup.ts'
 import { namesTag } from '../../platform/http/conditional.ts'
 import type { HttpServer, SignedInScope } from '../../platform/http/http-server.ts'
 import type { Deps } from '../../platform/module.ts'
+import type { Format, Width } from '../media/decoding/decoded.ts'
 import { maySee } from '../media/permissions.ts'
 import { getMedia, getVariant, type MediaRow } from '../media/queries.ts'
 import { ByVariant } from '../media/schema.ts'
-import { sendVariant, variantOf, variantResponse } from '../media/variants.ts'
 import { listMairiesConcerned } from './moderation/queries.ts'
 import { visible } from './visibility.ts'
 
@@ -28,6 +30,36 @@ const tagsOf = ({ params }: ShownRequest) => [
   'acteurs',
 ]
 
+const types: Record<Format, string> = { avif: 'image/avif', webp: 'image/webp', jpeg: 'image/jpeg' }
+
+const Bytes = Type.Unsafe<Buffer>(
+  Type.String({
+    title: 'PictureBytes',
+    contentEncoding: 'binary',
+    description: 'The picture',
+    examples: ['…'],
+  }),
+)
+
+/** Documents the formats of a variant. */
+const variantResponse = {
+  description: 'The picture',
+  content: Object.fromEntries(Object.values(types).map((type) => [type, { schema: Bytes }])),
+}
+
+/** Reads the name of a variant such as `800.jpg`, as its schema accepts it. */
+function variantOf(file: string): { width: Width; format: Format } {
+  const [width, extension] = file.split('.')
+  return { width: Number(width) as Width, format: extension === 'jpg' ? 'jpeg' : (extension as Format) }
+}
+
+/** Sends a variant. It is shown and nothing else: no page may run in it. */
+const sendVariant = (reply: FastifyReply, format: Format, content: Buffer) =>
+  reply
+    .type(types[format])
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    .send(content)
+
 export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
     '/media/:id/:file',
@@ -35,7 +67,7 @@ export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 're
     async (request, reply) => {
       const { id, file } = request.params
       const { width, format } = variantOf(file)
-      const { sha256 } = (await findVisiblePicture(reads, id, variantOf(file))) ?? raise(notFound())
+      const { sha256 } = (await findVisiblePicture(reads, id, { width, format })) ?? raise(notFound())
       const etag = `"${sha256.slice(0, 32)}-${file}"`
       const isKnown = namesTag(request.headers['if-none-match'], etag)
       const content = isKnown ? null : await getVariant(reads, sha256, width, format)

@@ -5,14 +5,14 @@ import { useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
-import { useMailPlace, withNote } from '../../shell/mail-place.tsx'
+import { InvitedAddress } from '../../shell/invited-address.tsx'
+import { useMailPlace } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { usePermissionText } from '../../shell/records/permissions.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -178,13 +178,9 @@ function Invite({ offered, onClose }: InviteProps) {
       onClose={onClose}
       onSave={inviting.submit}
     >
-      <TextField
+      <InvitedAddress
         label={words('email')}
-        help={withNote(words('emailHelp'), note)}
-        type="email"
-        autoFocus
-        isRequired
-        autoComplete="off"
+        help={words('emailHelp')}
         value={email}
         onChange={(typed) => draft.put({ email: typed })}
         error={wrong}

@@ -3,11 +3,11 @@ import { useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../../api/failure.ts'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
-import { useMailPlace, withNote } from '../../../shell/mail-place.tsx'
+import { InvitedAddress } from '../../../shell/invited-address.tsx'
+import { useMailPlace } from '../../../shell/mail-place.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type Commune, openMairie } from '../queries.ts'
@@ -50,13 +50,9 @@ export function OpenMairie({ commune: { id, nom, mairie }, onClose }: OpenMairie
       <Form isSaving={isPending} id="open-mairie" className={styles.form} onSubmit={() => submit()}>
         <p>{mairie === null ? words('about') : words('aboutPresent', { nom: mairie.nom })}</p>
         {error !== null && wrong === null && <ShownFailure error={error} />}
-        <TextField
+        <InvitedAddress
           label={words('email')}
-          help={withNote(words('emailHelp'), note)}
-          type="email"
-          autoFocus
-          isRequired
-          autoComplete="off"
+          help={words('emailHelp')}
           value={email}
           onChange={(typed) => draft.put({ email: typed })}
           error={wrong}

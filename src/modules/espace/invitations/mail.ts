@@ -13,17 +13,17 @@ export type Invited = {
 
 /**
  * Invites somebody, with an account or without. `page`: where they accept; null where no application is served. `inviter`:
- * the name of who invites.
+ * the name of who invites, if they have one.
  */
 export function teamInvitationMail(
   { id, acteur_nom, acteur_type, role, email, langue, invited_until }: Invited,
   { from, page, inviter }: { from: string; page: string | null; inviter: string | null },
 ): Mail {
   const texts = textsIn[langue]
-  const by = inviter ?? texts.ofTeam(acteur_nom)
+  const invites = inviter === null ? texts.invited : texts.invites(inviter)
   return mailOf({ to: email, from, name: `team-invitation-${id}` }, texts.subject(acteur_nom), [
     texts.hello,
-    role === 'owner' ? texts.asOwner(by, acteur_nom) : texts.asEditor(by, acteur_nom),
+    `${invites} ${role === 'owner' ? texts.asOwner(acteur_nom) : texts.asEditor(acteur_nom)}`,
     acteur_type === 'mairie' ? texts.aboutMairie : texts.about,
     texts.accept(days[langue].format(invited_until)),
     ...(page === null ? [] : [page]),
@@ -36,10 +36,11 @@ const textsIn = {
   fr: {
     hello: 'Bonjour,',
     subject: (nom: string) => `Rejoignez l’équipe de « ${nom} »`,
-    ofTeam: (nom: string) => `L’équipe de « ${nom} »`,
-    asOwner: (by: string, nom: string) =>
-      `${by} vous invite à devenir propriétaire de « ${nom} » : vous gérerez sa page, ses publications et son équipe.`,
-    asEditor: (by: string, nom: string) => `${by} vous invite à rejoindre l’équipe de « ${nom} ».`,
+    invited: 'Vous recevez une invitation à',
+    invites: (name: string) => `${name} vous invite à`,
+    asOwner: (nom: string) =>
+      `devenir propriétaire de « ${nom} » : vous gérerez sa page, ses publications et son équipe.`,
+    asEditor: (nom: string) => `rejoindre l’équipe de « ${nom} ».`,
     about:
       'Parvis est le site où les habitants trouvent ce qui se passe dans leur commune. Associations et commerces y publient eux-mêmes.',
     aboutMairie:
@@ -52,10 +53,11 @@ const textsIn = {
   en: {
     hello: 'Hello,',
     subject: (nom: string) => `Join the team of “${nom}”`,
-    ofTeam: (nom: string) => `The team of “${nom}”`,
-    asOwner: (by: string, nom: string) =>
-      `${by} invites you to become an owner of “${nom}”: you will manage its page, its publications and its team.`,
-    asEditor: (by: string, nom: string) => `${by} invites you to join the team of “${nom}”.`,
+    invited: 'You are invited to',
+    invites: (name: string) => `${name} invites you to`,
+    asOwner: (nom: string) =>
+      `become an owner of “${nom}”: you will manage its page, its publications and its team.`,
+    asEditor: (nom: string) => `join the team of “${nom}”.`,
     about:
       'Parvis is the site where residents find what happens in their commune. Associations and shops publish there themselves.',
     aboutMairie:

@@ -8,7 +8,17 @@ import { type Days, daysWithout, weekendOf } from './commune/events.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, followLink, inFrame, pager, pathOf, placeInWords, searchText } from './rows.ts'
+import { cover } from './pictures.ts'
+import {
+  calendarLink,
+  covered,
+  followLink,
+  inFrame,
+  pager,
+  pathOf,
+  placeInWords,
+  searchText,
+} from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dateInWords, dayInWords, dayNear, hoursOf, monthInWords, t } from './text.ts'
 
@@ -104,8 +114,8 @@ function event(publication: Publication): Markup {
     placeInWords(publication),
     acteur?.nom,
   ]
-  return html`<li><h3><a href="${pathOf(publication)}">${titre}</a></h3>
-<p class="meta">${facts.filter(Boolean).join(' · ')}</p></li>
+  return html`<li${covered(publication)}><h3><a href="${pathOf(publication)}">${titre}</a></h3>
+<p class="meta">${facts.filter(Boolean).join(' · ')}</p>${cover(publication.images, 'row')}</li>
 `
 }
 

@@ -283,7 +283,7 @@ test('two thousand events begin and end when a second implementation says', () =
     const heure_debut = pick(3) === 0 ? null : `${two(pick(24))}:${two(pick(60))}`
     const event = {
       ...{ id: `${n}`, slug: `e-${n}`, titre: `É ${n}`, body: '', date_debut, date_fin, heure_debut },
-      ...{ heure_fin: null, acteur: null, commune: null },
+      ...{ heure_fin: null, acteur: null, commune: null, images: [] as Publication['images'] },
       ...{ created_at: new Date(0), updated_at: new Date(0) },
     }
     addEvent(calendar, site, event as Publication, 1)

@@ -32,6 +32,7 @@ import { publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { newestOf, openToAll, shownAt } from './feeds.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
+import { largestJpeg } from './pictures.ts'
 import { isCancelled, pathOf } from './rows.ts'
 import { type Pages, type Site, searchOf, shownActeur, shownCommune, shownPublication } from './site.ts'
 import { t } from './text.ts'
@@ -213,7 +214,8 @@ export function addEvent(
   version: number,
 ): void {
   const { id, titre, body, date_debut, date_fin, heure_debut, heure_fin } = publication
-  const { acteur, created_at, updated_at } = publication
+  const { acteur, created_at, updated_at, images } = publication
+  const [cover] = images
   if (date_debut === null) return
   const last = date_fin ?? date_debut
   const isWholeDay = heure_debut === null
@@ -226,6 +228,7 @@ export function addEvent(
     description: clean(about),
     url,
     ...placeOf(publication),
+    ...(cover && { attachments: [`${site.url}${largestJpeg(cover)}`] }),
     ...(isCancelled(publication) && { status: ICalEventStatus.CANCELLED }),
     ...(isWholeDay
       ? {

@@ -137,7 +137,7 @@ ${
     ? html`<section><p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p></section>`
     : html`<div class="town wide">
 ${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today), atWeekend.length > soon.length ? 'agenda?quand=week-end' : undefined)}
-${news.length > 0 && section('publications', t.commune.publications, publicationRows(news), 'publications')}
+${news.length > 0 && section('publications', t.commune.publications, publicationRows(news, { place: 'card' }), 'publications')}
 ${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
 }
 ${section('coordonnees', t.commune.details, contact(infos, horaires, maireOf(elus)))}

@@ -5,6 +5,7 @@ import { alertesEnded, findCorrections } from '../modules/alertes/queries.ts'
 import { findVersion } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
+import { mapBytesOfLargest } from '../modules/media/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { escapeHtml } from '../platform/formats/text.ts'
 import { lastModifiedOf } from '../platform/http/conditional.ts'
@@ -14,6 +15,7 @@ import { publicationsOfActeur } from './acteurs.ts'
 import { alertesOf, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
+import { largestJpeg } from './pictures.ts'
 import { type FeedFormat, feedFormats, feedTypes, isWebUrl, pathOf, placeInWords } from './rows.ts'
 import { type Pages, type Site, shownActeur, shownCommune } from './site.ts'
 import { momentInWords, t, whenInWords } from './text.ts'
@@ -47,8 +49,10 @@ type Item = {
   published: Date
   updated: Date
   author?: string
-  image?: string
+  image?: { url: string; own?: OwnImage }
 }
+/** What is known of a picture of ours. */
+type OwnImage = { width: number; height: number; bytes: number; alt: string | null }
 type Feed = {
   title: string
   description: string
@@ -82,7 +86,7 @@ export const feedRoutes: Pages = (scope, site) => {
         const commune = await shownCommune(site, caller, slug)
         const { rows } = await publicationsOf(site, commune, {}, maxRead)
         const page = `/communes/${commune.slug}/publications`
-        const items = itemsOf(site, rows)
+        const items = await itemsOf(site, rows)
         return { ...ofCommune(commune), page, title: t.publications.of(commune.nom), items }
       },
     })
@@ -118,7 +122,7 @@ export const feedRoutes: Pages = (scope, site) => {
         const page = `/acteurs/${acteur.slug}`
         const { slug: own, nom: title } = acteur
         const wasChanged = () => findActeurChange(site.reads, acteur.id)
-        return { slug: own, page, title, items: itemsOf(site, rows), wasChanged }
+        return { slug: own, page, title, items: await itemsOf(site, rows), wasChanged }
       },
     })
   }
@@ -161,9 +165,12 @@ function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, 
   )
 }
 
-const itemsOf = (site: Site, publications: readonly Publication[]): Item[] =>
-  publications.map((publication) => {
-    const { id, titre, body, acteur, publie_le, created_at, image_url } = publication
+async function itemsOf(site: Site, publications: readonly Publication[]): Promise<Item[]> {
+  const covers = publications.flatMap(({ images: [cover] }) => cover?.id ?? [])
+  const sizes = covers.length > 0 ? await mapBytesOfLargest(site.lists, covers) : new Map<string, number>()
+  return publications.map((publication) => {
+    const { id, titre, body, acteur, publie_le, created_at } = publication
+    const image = imageOf(site, publication, sizes)
     const when = [whenInWords(publication), placeInWords(publication)].filter(Boolean).join(' · ')
     const text = plainText(body)
     return {
@@ -175,9 +182,35 @@ const itemsOf = (site: Site, publications: readonly Publication[]): Item[] =>
       published: new Date(publie_le ?? created_at),
       updated: shownAt(publication),
       ...(acteur && { author: xmlText(acteur.nom) }),
-      ...(image_url && isWebUrl(image_url) && { image: image_url }),
+      ...(image && { image }),
     }
   })
+}
+
+/** The cover, else the picture elsewhere that the author named, of which nothing is known. */
+function imageOf({ url }: Site, { images: [cover], image_url }: Publication, sizes: Map<string, number>) {
+  const bytes = cover && sizes.get(cover.id)
+  if (cover === undefined || bytes === undefined)
+    return image_url && isWebUrl(image_url) ? { url: image_url } : undefined
+  const { width, height, alt } = cover
+  const own = { width, height, bytes, alt: alt === null ? null : xmlText(alt) }
+  return { url: `${url}${largestJpeg(cover)}`, own }
+}
+
+const jpeg = 'image/jpeg'
+
+/** A picture of ours as Media RSS, which Atom has too. */
+const mediaOf = ({ url, own }: NonNullable<Item['image']>) =>
+  own && {
+    media: {
+      contents: [
+        {
+          ...{ url, type: jpeg, medium: 'image', fileSize: own.bytes, width: own.width, height: own.height },
+          ...(own.alt !== null && { description: { value: own.alt, type: 'plain' } }),
+        },
+      ],
+    },
+  }
 
 type Alerte = Awaited<ReturnType<typeof alertesOf>>[number]
 
@@ -218,7 +251,7 @@ async function writeRss(
       language: 'fr',
       lastBuildDate: changedAt,
       atom: { links: [{ href: `${site.url}${path}.rss`, rel: 'self', type: 'application/rss+xml' }] },
-      items: items.map(({ id, url, title, html, summary, published, author }) => ({
+      items: items.map(({ id, url, title, html, summary, published, author, image }) => ({
         title,
         link: url,
         guid: { value: id, isPermaLink: false },
@@ -226,6 +259,8 @@ async function writeRss(
         description: summary,
         content: { encoded: html },
         ...(author && { dc: { creators: [author] } }),
+        ...(image?.own && { enclosures: [{ url: image.url, length: image.own.bytes, type: jpeg }] }),
+        ...(image && mediaOf(image)),
       })),
     }),
   )
@@ -243,15 +278,19 @@ async function writeAtom(site: Site, { title, page, path, items, changedAt }: Fe
         { href: `${site.url}${page}`, rel: 'alternate', type: 'text/html' },
       ],
       authors: [{ name: xmlText(site.settings.name) }],
-      entries: items.map(({ id, url, title, html, summary, published, updated, author }) => ({
+      entries: items.map(({ id, url, title, html, summary, published, updated, author, image }) => ({
         id,
         title: { value: title },
-        links: [{ href: url, rel: 'alternate', type: 'text/html' }],
+        links: [
+          { href: url, rel: 'alternate', type: 'text/html' },
+          ...(image?.own ? [{ href: image.url, rel: 'enclosure', type: jpeg, length: image.own.bytes }] : []),
+        ],
         published,
         updated,
         summary: { value: summary },
         content: { value: html, type: 'html' },
         ...(author && { authors: [{ name: author }] }),
+        ...(image && mediaOf(image)),
       })),
     }),
   )
@@ -269,7 +308,7 @@ async function writeJson(site: Site, { title, description, page, path, items }: 
       ...{ id, url, title, summary, content_html: html },
       date_published: published,
       date_modified: updated,
-      ...(image && { image }),
+      ...(image && { image: image.url }),
       ...(author && { authors: [{ name: author }] }),
     })),
   })

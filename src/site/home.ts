@@ -45,8 +45,8 @@ ${
 ${communeNames(communes.slice(0, maxNamed))}${communes.length > maxNamed && html`<p><a class="more" href="/communes">${t.communes.all}<span aria-hidden="true"> ›</span></a></p>`}
 </section>`
 }
-<section aria-labelledby="une"><h2 id="une">${t.home.latest}</h2>
-${featured.length > 0 ? publicationRows(featured) : html`<p class="soft">${t.home.none}</p>`}
+<section class="cards wide" aria-labelledby="une"><h2 id="une">${t.home.latest}</h2>
+${featured.length > 0 ? publicationRows(featured, { place: 'card' }) : html`<p class="soft">${t.home.none}</p>`}
 </section>`
     const page = { title: site.settings.name, description: t.home.lead, path: '/', body }
     return sendPage(reply, site, { ...page, data: [webSite(site)] })

@@ -3,20 +3,36 @@ import { html, type Markup } from './html.ts'
 
 type Format = keyof Image['src'][400]
 
-/** Width of the text, in CSS pixels. */
-const sizes = '(max-width: 48rem) 100vw, 48rem'
+/** `sizes`: how wide it is shown, in CSS pixels. `max`: no wider variant is offered. */
+type Shown = { sizes: string; max: number; isEager?: boolean }
 
-const sourcesOf = ({ src, width }: Image, format: Format) =>
-  Object.entries<Image['src'][400]>(src)
-    .map(([each, addresses]) => `${addresses[format]} ${Math.min(Number(each), width)}w`)
-    .join(', ')
+/** As wide as the text. */
+export const picture = (image: Image): Markup =>
+  html`<figure class="picture own">${sourced(image, { sizes: '(max-width: 48rem) 100vw, 48rem', max: 1_600 })}</figure>`
+
+/** Where a cover stands: above the text of a card, or small beside a row. */
+const covers = {
+  card: { sizes: '(max-width: 40rem) 100vw, 24rem', max: 800 },
+  row: { sizes: '8rem', max: 400 },
+}
+export type CoverPlace = keyof typeof covers
+
+/** Returns the first picture of a publication. `isEager`: it stands on the first screen. */
+export const cover = ([first]: readonly Image[], place: CoverPlace, isEager = false): Markup | undefined =>
+  first && html`<div class="cover">${sourced(first, { ...covers[place], isEager })}</div>`
 
 /** Returns a picture of ours in every format and width, with its size, so that nothing moves when it arrives. */
-export function picture(image: Image): Markup {
+function sourced(image: Image, { sizes, max, isEager = false }: Shown): Markup {
   const { alt, width, height, src } = image
+  const sourcesOf = (format: Format) =>
+    Object.entries<Image['src'][400]>(src)
+      .filter(([each]) => Number(each) <= max)
+      .map(([each, addresses]) => `${addresses[format]} ${Math.min(Number(each), width)}w`)
+      .join(', ')
   const source = (format: Format) =>
-    html`<source type="image/${format}" srcset="${sourcesOf(image, format)}" sizes="${sizes}">`
-  return html`<figure class="picture own"><picture>${source('avif')}${source('webp')}<img src="${(src[800] ?? src[400]).jpeg}" srcset="${sourcesOf(image, 'jpeg')}" sizes="${sizes}" alt="${alt ?? ''}" loading="lazy" width="${width}" height="${height}"></picture></figure>`
+    html`<source type="image/${format}" srcset="${sourcesOf(format)}" sizes="${sizes}">`
+  const usual = (max > 400 && src[800]) || src[400]
+  return html`<picture>${source('avif')}${source('webp')}<img src="${usual.jpeg}" srcset="${sourcesOf('jpeg')}" sizes="${sizes}" alt="${alt ?? ''}"${!isEager && html` loading="lazy"`} width="${width}" height="${height}"></picture>`
 }
 
 /** Returns the path of the largest JPEG, which other sites show. */

@@ -70,7 +70,7 @@ export const publicationPages: Pages = (scope, site) => {
     const body = html`<h1>${t.publications.of(commune.nom)}</h1>
 ${!isEmbedded && filterForm(path, q, type, types)}
 <section class="cards wide" aria-label="${t.publications.title}">
-${shown.length > 0 ? publicationRows(shown, 'h2') : html`<p class="empty">${none}</p>`}
+${shown.length > 0 ? publicationRows(shown, { level: 'h2', place: 'card', onFirstScreen: 3 }) : html`<p class="empty">${none}</p>`}
 ${
   (position !== undefined || next !== null) &&
   html`<nav class="pages" aria-label="${t.publications.pages}">

@@ -4,6 +4,7 @@ import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { html, type Markup } from './html.ts'
 import { clipped, plainText } from './layout.ts'
+import { type CoverPlace, cover } from './pictures.ts'
 import { dateInWords, dayOfMonth, momentInWords, t, whenInWords } from './text.ts'
 
 /** What several pages show in the same form. */
@@ -20,21 +21,34 @@ export const publishedOn = ({ publie_le }: Publication): Markup | null =>
   publie_le &&
   html`${t.publication.on} <time datetime="${new Date(publie_le).toISOString()}">${dateInWords(todayInParis(new Date(publie_le)))}</time>`
 
+type RowsOptions = {
+  level?: 'h2' | 'h3'
+  place?: CoverPlace
+  /** How many of the first ones are on the first screen: their pictures load at once. */
+  onFirstScreen?: number
+}
+
 export const publicationRows = (
   publications: readonly Publication[],
-  level: 'h2' | 'h3' = 'h3',
+  { level = 'h3', place = 'row', onFirstScreen = 0 }: RowsOptions = {},
 ): Markup => html`<ul class="rows">
 ${publications.map(
-  (publication) => html`<li>${publication.type && html`<span class="tag">${publication.type.libelle}</span>`}
+  (
+    publication,
+    at,
+  ) => html`<li${covered(publication)}>${publication.type && html`<span class="tag">${publication.type.libelle}</span>`}
 ${heading(level, publication)}
 ${
   publication.date_debut &&
   html`<p class="when">${whenInWords(publication)}</p>
 `
 }<p class="excerpt">${clipped(plainText(publication.body), maxExcerpt)}</p>
-<p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}${after(placeInWords(publication))}</p></li>
+<p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}${after(placeInWords(publication))}</p>${cover(publication.images, place, at < onFirstScreen)}</li>
 `,
 )}</ul>`
+
+/** The class of a row that has a cover. */
+export const covered = ({ images }: Publication) => images.length > 0 && html` class="covered"`
 
 /** Events, each with a leaf of a calendar beside it, which repeats its words. */
 export const eventRows = (
@@ -42,9 +56,11 @@ export const eventRows = (
   today: string,
 ): Markup => html`<ul class="rows leaves">
 ${publications.map(
-  (publication) => html`<li>${leafOf(publication, today)}<div>${heading('h3', publication)}
+  (
+    publication,
+  ) => html`<li${covered(publication)}>${leafOf(publication, today)}<div>${heading('h3', publication)}
 <p class="when">${whenInWords(publication, today)}</p>
-<p class="meta">${[placeInWords(publication), publication.acteur?.nom].filter(Boolean).join(' · ')}</p></div></li>
+<p class="meta">${[placeInWords(publication), publication.acteur?.nom].filter(Boolean).join(' · ')}</p></div>${cover(publication.images, 'row')}</li>
 `,
 )}</ul>`
 

@@ -162,3 +162,11 @@ export async function findActeurToSendFor(
     ${isLocked ? sql`for share` : sql``}`.execute(db)
   return rows[0]
 }
+
+/** Returns the size of the largest JPEG of each of these pictures. */
+export async function mapBytesOfLargest(db: Database, ids: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; bytes: number }>`
+    select distinct on (m.id) m.id, v.bytes from media m join media_variants v using (sha256)
+    where m.id = any(${ids}::uuid[]) and v.format = 'jpeg' order by m.id, v.width desc`.execute(db)
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]))
+}

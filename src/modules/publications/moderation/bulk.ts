@@ -3,18 +3,95 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { changeMany, type ManyResults } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import type { Deps } from '../../../platform/module.ts'
 import { requireDescribedIn } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from '../decisions/rows.ts'
 import { type State, stateOf, type Trigger, transition } from '../decisions/states.ts'
 import { publication } from '../record.ts'
+import { ById } from '../schema.ts'
 import { closeReports } from './queries.ts'
 import { decisionOf, moderationOf, refusals, requireValid, type Tools } from './rules.ts'
-import type { BulkFeature, BulkIds, BulkModeration, BulkResponse, Keep } from './schema.ts'
+import { BulkFeature, BulkIds, BulkModeration, BulkResponse, Keep } from './schema.ts'
 
 type Bulk = { action: string; ids: string[]; versions?: Record<string, number> | undefined }
 /** A decision on one publication, with its reason. */
 type Choice = { trigger: Trigger; reason?: string | null | undefined }
+
+/** Routes for one decision on up to a hundred publications. */
+export function bulkRoutes(scope: SignedInScope, tools: Deps): void {
+  scope.patch(
+    '/admin/publications/bulk/moderate',
+    {
+      config: { audits: 'publication.moderate', limit: 'moderate', refusals: ['alt_required'] },
+      schema: {
+        operationId: 'moderatePublications',
+        summary: 'One decision on up to a hundred publications, all or nothing',
+        body: BulkModeration,
+        response: { 200: BulkResponse },
+      },
+    },
+    async ({ body, caller }) => moderateBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/delete',
+    {
+      config: { audits: 'publication.delete', limit: 'moderate' },
+      schema: {
+        operationId: 'deletePublications',
+        summary: 'Delete up to a hundred publications; they can be restored',
+        body: BulkIds,
+        response: { 200: BulkResponse },
+      },
+    },
+    async ({ body, caller }) => deleteBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/restore',
+    {
+      config: { audits: 'publication.restore', limit: 'moderate' },
+      schema: {
+        operationId: 'restorePublications',
+        summary: 'Restore up to a hundred deleted publications as they were',
+        body: BulkIds,
+        response: { 200: BulkResponse },
+      },
+    },
+    async ({ body, caller }) => restoreBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/feature',
+    {
+      config: { audits: 'publication.feature', limit: 'moderate' },
+      schema: {
+        operationId: 'featurePublications',
+        summary: 'Feature up to a hundred publications, or stop featuring them',
+        body: BulkFeature,
+        response: { 200: BulkResponse },
+      },
+    },
+    async ({ body, caller }) => featureBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/close-reports',
+    {
+      config: { audits: 'publication.close_reports', limit: 'moderate' },
+      schema: {
+        operationId: 'closeReportsOfPublications',
+        summary: 'Close the open reports of up to a hundred publications without deciding on them',
+        description: '`updated`: its reports were closed. `unchanged`: it had none.',
+        body: BulkIds,
+        response: { 200: BulkResponse },
+      },
+    },
+    async ({ body, caller }) => closeReportsBulk(tools, caller, body),
+  )
+}
 
 /**
  * Applies one decision to up to 100 publications in one transaction, with as many statements as for one. 422 if one of
@@ -50,6 +127,23 @@ export async function featureBulk(tools: Tools, caller: SignedIn, body: BulkFeat
   const trigger: Trigger = { do: 'feature', en_avant: body.en_avant, featured_until }
   await requireValid(tools.db, trigger)
   return decideBulk(tools, caller, { ...body, action: 'publication.feature' }, () => ({ trigger }))
+}
+
+export function keepRoute(scope: SignedInScope, tools: Deps): void {
+  scope.post(
+    '/admin/publications/:id/keep',
+    {
+      config: { audits: 'publication.keep', limit: 'moderate', refusals: ['conflict', 'alt_required'] },
+      schema: {
+        operationId: 'keepPublication',
+        summary: 'Publish one of a group of duplicates and reject the others, all or nothing',
+        params: ById,
+        body: Keep,
+        response: { 200: BulkResponse },
+      },
+    },
+    async ({ params, body, caller }) => keepOne(tools, caller, params.id, body),
+  )
 }
 
 /**

@@ -2,15 +2,33 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { changeMany, type ManyResults } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, recordDecision } from '../../recent-decisions/recording.ts'
 import { countOpen, lockMembers, type Member, writeDistinct } from '../decisions/distinct.ts'
 import { isLive, type State } from '../decisions/states.ts'
 import { publication } from '../record.ts'
-import type { BulkResponse, Distinguish } from './schema.ts'
+import { BulkResponse, Distinguish } from './schema.ts'
 
 type Previous = Pick<State, 'moderation_status' | 'valide'>
 const action = 'publication.distinguish'
+
+export function distinguishRoute(scope: SignedInScope, tools: Deps): void {
+  scope.patch(
+    '/admin/publications/bulk/distinguish',
+    {
+      config: { audits: 'publication.distinguish', limit: 'moderate', refusals: ['not_found', 'conflict'] },
+      schema: {
+        operationId: 'distinguishPublications',
+        summary:
+          'Settle a group of suspected duplicates: they are none; a publication that joins brings it back',
+        body: Distinguish,
+        response: { 200: BulkResponse },
+      },
+    },
+    async ({ body, caller }) => distinguish(tools, caller, body),
+  )
+}
 
 /**
  * Settles a group of suspected duplicates that are none, all or nothing: 404 if one does not exist, 409 if these are

@@ -2,8 +2,8 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
-import { closeReportsBulk, deleteBulk, featureBulk, keepOne, moderateBulk, restoreBulk } from './bulk.ts'
-import { distinguish } from './distinguish.ts'
+import { bulkRoutes, keepRoute } from './bulk.ts'
+import { distinguishRoute } from './distinguish.ts'
 import * as rules from './rules.ts'
 import * as schema from './schema.ts'
 
@@ -11,107 +11,14 @@ const answer = { 200: record(schema.DecidedPublication) }
 const refusals = ['conflict', 'precondition_failed']
 
 export function moderationAdminRoutes(scope: SignedInScope, tools: Deps): void {
-  scope.patch(
-    '/admin/publications/bulk/moderate',
-    {
-      config: { audits: 'publication.moderate', limit: 'moderate', refusals: ['alt_required'] },
-      schema: {
-        operationId: 'moderatePublications',
-        summary: 'One decision on up to a hundred publications, all or nothing',
-        body: schema.BulkModeration,
-        response: { 200: schema.BulkResponse },
-      },
-    },
-    async ({ body, caller }) => moderateBulk(tools, caller, body),
-  )
+  bulkRoutes(scope, tools)
+  distinguishRoute(scope, tools)
+  keepRoute(scope, tools)
+  decisionRoutes(scope, tools)
+}
 
-  scope.patch(
-    '/admin/publications/bulk/delete',
-    {
-      config: { audits: 'publication.delete', limit: 'moderate' },
-      schema: {
-        operationId: 'deletePublications',
-        summary: 'Delete up to a hundred publications; they can be restored',
-        body: schema.BulkIds,
-        response: { 200: schema.BulkResponse },
-      },
-    },
-    async ({ body, caller }) => deleteBulk(tools, caller, body),
-  )
-
-  scope.patch(
-    '/admin/publications/bulk/restore',
-    {
-      config: { audits: 'publication.restore', limit: 'moderate' },
-      schema: {
-        operationId: 'restorePublications',
-        summary: 'Restore up to a hundred deleted publications as they were',
-        body: schema.BulkIds,
-        response: { 200: schema.BulkResponse },
-      },
-    },
-    async ({ body, caller }) => restoreBulk(tools, caller, body),
-  )
-
-  scope.patch(
-    '/admin/publications/bulk/feature',
-    {
-      config: { audits: 'publication.feature', limit: 'moderate' },
-      schema: {
-        operationId: 'featurePublications',
-        summary: 'Feature up to a hundred publications, or stop featuring them',
-        body: schema.BulkFeature,
-        response: { 200: schema.BulkResponse },
-      },
-    },
-    async ({ body, caller }) => featureBulk(tools, caller, body),
-  )
-
-  scope.patch(
-    '/admin/publications/bulk/close-reports',
-    {
-      config: { audits: 'publication.close_reports', limit: 'moderate' },
-      schema: {
-        operationId: 'closeReportsOfPublications',
-        summary: 'Close the open reports of up to a hundred publications without deciding on them',
-        description: '`updated`: its reports were closed. `unchanged`: it had none.',
-        body: schema.BulkIds,
-        response: { 200: schema.BulkResponse },
-      },
-    },
-    async ({ body, caller }) => closeReportsBulk(tools, caller, body),
-  )
-
-  scope.patch(
-    '/admin/publications/bulk/distinguish',
-    {
-      config: { audits: 'publication.distinguish', limit: 'moderate', refusals: ['not_found', 'conflict'] },
-      schema: {
-        operationId: 'distinguishPublications',
-        summary:
-          'Settle a group of suspected duplicates: they are none; a publication that joins brings it back',
-        body: schema.Distinguish,
-        response: { 200: schema.BulkResponse },
-      },
-    },
-    async ({ body, caller }) => distinguish(tools, caller, body),
-  )
-
-  scope.post(
-    '/admin/publications/:id/keep',
-    {
-      config: { audits: 'publication.keep', limit: 'moderate', refusals: ['conflict', 'alt_required'] },
-      schema: {
-        operationId: 'keepPublication',
-        summary: 'Publish one of a group of duplicates and reject the others, all or nothing',
-        params: ById,
-        body: schema.Keep,
-        response: { 200: schema.BulkResponse },
-      },
-    },
-    async ({ params, body, caller }) => keepOne(tools, caller, params.id, body),
-  )
-
+/** Routes for decisions on one publication. */
+function decisionRoutes(scope: SignedInScope, tools: Deps): void {
   scope.post(
     '/admin/publications/:id/reports/close',
     {

@@ -80,7 +80,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
         response: { 200: PublicationPage },
       },
     },
-    async ({ query, caller }) => listShown(query, caller, { comesFirst: isFeatured }),
+    async ({ query, caller }) => listShown(lists, query, caller, { comesFirst: isFeatured }),
   )
 
   scope.get(
@@ -116,7 +116,10 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
     },
     async ({ params, query, caller }) => {
       const isKnown = queries.isActeurShown(params.acteurId)
-      return listShown({ ...query, acteur_id: params.acteurId }, caller, { comesFirst: isPinned, isKnown })
+      return listShown(lists, { ...query, acteur_id: params.acteurId }, caller, {
+        comesFirst: isPinned,
+        isKnown,
+      })
     },
   )
 
@@ -134,37 +137,37 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
     },
     async ({ params, query, caller }) => {
       const isKnown = queries.communeExists(params.communeId)
-      return listShown({ ...query, commune_id: params.communeId }, caller, {
+      return listShown(lists, { ...query, commune_id: params.communeId }, caller, {
         comesFirst: isFeatured,
         isKnown,
       })
     },
   )
+}
 
-  /** Lists what changed after a position, oldest change first. */
-  async function walkShown(filters: PublicQuery, start: Position, caller: Caller, of: ListOf) {
-    const { perPage } = pagingOf(filters, publicPerPage)
-    const list = { ...of, filters, communeIds: restrictionOf(caller) }
-    const [rows, total, isKnown] = await Promise.all([
-      listUpdated(lists, list, start, perPage + 1),
-      countListed(lists, list),
-      of.isKnown === undefined || queries.holds(lists, of.isKnown),
-    ])
-    if (!isKnown) throw notFound()
-    const { data, meta } = walked(rows, perPage)
-    return { data, meta: { ...meta, ...totalFields(total) } }
-  }
+/** Lists by page; 404 if the list's acteur or commune is not public. */
+async function listShown(lists: Database, filters: PublicQuery, caller: Caller, of: ListOf) {
+  const start = startOfWalk(filters, ['commune_id', 'acteur_id', 'type_id'])
+  if (start !== null) return walkShown(lists, filters, start, caller, of)
+  const paging = pagingOf(filters, publicPerPage)
+  const list = { ...of, filters, communeIds: restrictionOf(caller) }
+  const shown = await queries.listShown(lists, list, paging)
+  if (!shown.isKnown) throw notFound()
+  return page(shown.rows, shown, paging)
+}
 
-  /** Lists by page; 404 if the list's acteur or commune is not public. */
-  async function listShown(filters: PublicQuery, caller: Caller, of: ListOf) {
-    const start = startOfWalk(filters, ['commune_id', 'acteur_id', 'type_id'])
-    if (start !== null) return walkShown(filters, start, caller, of)
-    const paging = pagingOf(filters, publicPerPage)
-    const list = { ...of, filters, communeIds: restrictionOf(caller) }
-    const shown = await queries.listShown(lists, list, paging)
-    if (!shown.isKnown) throw notFound()
-    return page(shown.rows, shown, paging)
-  }
+/** Lists what changed after a position, oldest change first. */
+async function walkShown(lists: Database, filters: PublicQuery, start: Position, caller: Caller, of: ListOf) {
+  const { perPage } = pagingOf(filters, publicPerPage)
+  const list = { ...of, filters, communeIds: restrictionOf(caller) }
+  const [rows, total, isKnown] = await Promise.all([
+    listUpdated(lists, list, start, perPage + 1),
+    countListed(lists, list),
+    of.isKnown === undefined || queries.holds(lists, of.isKnown),
+  ])
+  if (!isKnown) throw notFound()
+  const { data, meta } = walked(rows, perPage)
+  return { data, meta: { ...meta, ...totalFields(total) } }
 }
 
 /**

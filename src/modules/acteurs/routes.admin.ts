@@ -33,16 +33,14 @@ import {
 const changing = ['conflict', 'precondition_failed']
 
 export function acteursAdminRoutes(scope: SignedInScope, deps: Deps): void {
-  recordRoutes(scope, deps)
+  readRoutes(scope, deps)
+  changeRoutes(scope, deps)
   decisionRoutes(scope, deps)
   bulkRoutes(scope, deps)
   mergeRoutes(scope, deps)
 }
 
-function recordRoutes(scope: SignedInScope, deps: Deps): void {
-  const { db, reads, lists, config } = deps
-  const present = (row: ActeurRow) => withSubscription(reads, config, row)
-
+function readRoutes(scope: SignedInScope, { reads, lists, config }: Deps): void {
   scope.get(
     '/admin/acteurs',
     {
@@ -55,22 +53,6 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
     },
     async ({ query }) =>
       listPage(lists, acteursList, query, (rows) => withSubscriptions(prepared(lists), config, rows)),
-  )
-
-  scope.post(
-    '/admin/acteurs',
-    {
-      config: { audits: 'acteur.create', location: '/admin/acteurs/{id}' },
-      schema: {
-        operationId: 'createActeur',
-        summary: 'Create an acteur, not yet validated',
-        body: ActeurCreate,
-        response: { 201: record(AdminActeur) },
-      },
-    },
-    async ({ body, caller }, reply) => {
-      return reply.code(201).send({ data: await present(await createActeur(db, caller, body)) })
-    },
   )
 
   scope.get(
@@ -91,7 +73,37 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
         findRefresh(reads, params.id),
         listPresent(reads, caller, { kind: 'acteur', id: params.id }),
       ])
-      return { data: { ...(await present(acteur)), members, merged, refreshing, present: colleagues } }
+      return {
+        data: {
+          ...(await withSubscription(reads, config, acteur)),
+          members,
+          merged,
+          refreshing,
+          present: colleagues,
+        },
+      }
+    },
+  )
+}
+
+/** Routes that create, update, delete and restore an acteur. */
+function changeRoutes(scope: SignedInScope, deps: Deps): void {
+  const { db, reads, config } = deps
+  const present = (row: ActeurRow) => withSubscription(reads, config, row)
+
+  scope.post(
+    '/admin/acteurs',
+    {
+      config: { audits: 'acteur.create', location: '/admin/acteurs/{id}' },
+      schema: {
+        operationId: 'createActeur',
+        summary: 'Create an acteur, not yet validated',
+        body: ActeurCreate,
+        response: { 201: record(AdminActeur) },
+      },
+    },
+    async ({ body, caller }, reply) => {
+      return reply.code(201).send({ data: await present(await createActeur(db, caller, body)) })
     },
   )
 

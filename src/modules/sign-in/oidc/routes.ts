@@ -1,24 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { SignedIn } from '../../../platform/access/caller.ts'
 import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
-import { secretBox } from '../../../platform/access/secret-box.ts'
-import { auditedSession, type Client, confirmSession } from '../../../platform/access/session-records.ts'
-import { type Identity, identityOf } from '../../../platform/access/tokens.ts'
-import {
-  callerOf,
-  findOrCreateUser,
-  requireStillAccepted,
-  updateLastSeen,
-} from '../../../platform/access/users.ts'
-import { append } from '../../../platform/change.ts'
-import type { Database } from '../../../platform/database/connect.ts'
 import { ApiError, invalid, notFound, raise, unauthenticated, unavailable } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
 import { countRefusal, countSignIn } from '../metrics.ts'
-import { lockAccount, openSession } from '../sessions/opening.ts'
 import {
   type Attempt,
   attemptBox,
@@ -29,17 +16,22 @@ import {
   stateHashOf,
 } from './attempts.ts'
 import { goOnPage, showRefusal } from './pages.ts'
-import { callbackPath, type Proof, type Provider, providerOf, Refused } from './provider.ts'
-import { findIssuer, findOpenSessionUser, insertIdToken, spendState } from './queries.ts'
+import { callbackPath, type Provider, providerOf, Refused } from './provider.ts'
+import { findIssuer, spendState } from './queries.ts'
+import { finishSignIn } from './rules.ts'
 
 /** Maximum number of callbacks that wait for the provider concurrently. */
 const maxWaiting = 20
 
 /** Routes to sign in at an identity provider, which sends the browser back with a code. */
 export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, reads, config, cookies, limits, authenticate, sessions, clock } = deps
-  const provider = providerOf(config)
-  let waiting = 0
+  const provider = providerOf(deps.config)
+  startRoute(scope, deps, provider)
+  callbackRoute(scope, deps, provider)
+}
+
+function startRoute(scope: HttpServer, deps: RouteDeps, provider: Provider | null): void {
+  const { config, cookies, clock } = deps
 
   scope.get(
     '/auth/oidc/start',
@@ -59,7 +51,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
       const { settings, authorizationUrl } = provider ?? raise(notFound())
       const typed = request.query.return_to ?? '/backoffice/'
       const returnTo = readReturnTo(typed, config.publicUrl) ?? raise(invalid('return_to', notInside))
-      const former = await formerSessionOf(request, settings.issuer)
+      const former = await formerSessionOf(deps, request, settings.issuer)
       const device = cookies.read(request, 'device')
       const attempt = newAttempt({ returnTo, device, former }, clock())
       const url = await authorizationUrl(attempt)
@@ -68,6 +60,27 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
       return reply.redirect(url, 302)
     },
   )
+}
+
+/**
+ * Returns the browser's session, and whether a sign-in at this provider confirms it. The value from before a
+ * confirmation neither confirms nor ends the session.
+ */
+async function formerSessionOf(
+  { authenticate, reads }: RouteDeps,
+  request: FastifyRequest,
+  issuer: string,
+): Promise<FormerSession | null> {
+  const session = await authenticate.session(request)
+  if (session === null || session.isFormer) return null
+  const hash = session.hash.toString('base64url')
+  const own = session.status === 'second_factor' ? null : await findIssuer(reads, session.user.id)
+  return { id: session.id, hash, confirms: own === issuer }
+}
+
+function callbackRoute(scope: HttpServer, deps: RouteDeps, provider: Provider | null): void {
+  const { db, config, cookies, limits, sessions, clock } = deps
+  let waiting = 0
 
   scope.get(
     '/auth/oidc/callback',
@@ -106,18 +119,6 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
       return reply.send(goOnPage(request, reply, to))
     },
   )
-
-  /**
-   * Returns the browser's session, and whether a sign-in at this provider confirms it. The value from before a
-   * confirmation neither confirms nor ends the session.
-   */
-  async function formerSessionOf(request: FastifyRequest, issuer: string): Promise<FormerSession | null> {
-    const session = await authenticate.session(request)
-    if (session === null || session.isFormer) return null
-    const hash = session.hash.toString('base64url')
-    const own = session.status === 'second_factor' ? null : await findIssuer(reads, session.user.id)
-    return { id: session.id, hash, confirms: own === issuer }
-  }
 
   /** Redeems the code, and returns the next address for the browser. */
   async function finish(known: Provider, attempt: Attempt, request: FastifyRequest, reply: FastifyReply) {
@@ -178,74 +179,4 @@ const Page = Type.String({ description: 'A page', examples: ['<!doctype html>'] 
 const notInside = {
   en: 'must be an address within /backoffice/',
   fr: 'doit être une adresse dans /backoffice/',
-}
-
-type Tools = Pick<RouteDeps, 'db' | 'reads' | 'jobs' | 'digests' | 'config' | 'clock'>
-type Finish = { proof: Proof; attempt: Attempt; client: Client; requestId: string }
-
-/**
- * Signs in the user of the proof's issuer and subject in a new session, or confirms the browser's session if
- * it belongs to that user. Returns the new value of the session cookie; null if it does not change.
- */
-async function finishSignIn(
-  tools: Tools,
-  { proof, attempt, client, requestId }: Finish,
-): Promise<{ value: string | null; isConfirmation: boolean }> {
-  const { db, jobs, digests, config, clock } = tools
-  const identity = identityOfProof(proof, clock())
-  const { id } = await findOrCreateUser(tools, identity, digests, requestId)
-  return db.transaction().execute(async (tx) => {
-    // Locked: sign-in, revocation and erasure of a user never run concurrently.
-    const account = await lockAccount(tx, id)
-    if (account === null) throw unauthenticated()
-    await requireStillAccepted(tx, identity)
-    const caller = callerOf(id, requestId)
-    const { former } = attempt
-    const confirmed = former?.confirms ? await findOpenSessionUser(tx, former.id) : null
-    if (former !== null && confirmed !== null) {
-      // A confirmation must not switch to another user.
-      if (confirmed !== id) throw new Refused('the session to confirm is of another user')
-      requireFreshLogin(proof, attempt)
-      return { value: await confirmFormer(tx, caller, former), isConfirmation: true }
-    }
-    const opened = await openSession(tx, jobs, caller, {
-      account,
-      method: 'oidc',
-      hasShownFactor: false,
-      client,
-      formerSession: former?.id ?? null,
-    })
-    await updateLastSeen(tx, id, identity)
-    if (proof.idToken !== null) {
-      const sealed = secretBox(config.sessionKeys, 'openid tokens').seal(proof.idToken, opened.id)
-      await insertIdToken(tx, opened.id, sealed)
-    }
-    return { value: opened.value, isConfirmation: false }
-  })
-}
-
-/** Refuses a sign-in at the provider that happened before the attempt began. */
-function requireFreshLogin({ claims }: Proof, { startedAt }: Attempt): void {
-  const { auth_time } = claims
-  const toleranceS = 5
-  if (typeof auth_time !== 'number' || auth_time < Math.floor(startedAt / 1_000) - toleranceS)
-    throw new Refused('no fresh sign-in at the provider (auth_time)')
-}
-
-async function confirmFormer(
-  tx: Database,
-  caller: SignedIn,
-  { id, hash }: FormerSession,
-): Promise<string | null> {
-  const after = { user_id: caller.user.id, confirmed: true }
-  const change = { kind: auditedSession, entityId: id, after }
-  await append(tx, caller, { action: 'session.confirm', ...change })
-  return confirmSession(tx, { id, hash: Buffer.from(hash, 'base64url') })
-}
-
-/** Identifies the user by issuer and subject. The address counts as verified if the provider verified it. */
-function identityOfProof({ claims }: Proof, now: Date): Identity {
-  const { iss, name, given_name, usual_name, family_name } = claims
-  const parts = [given_name, usual_name ?? family_name].filter((part) => typeof part === 'string')
-  return identityOf(String(iss), { ...claims, name: name ?? parts.join(' ') }, now)
 }

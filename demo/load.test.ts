@@ -108,7 +108,7 @@ test('has a few hundred publications in every state', () => {
     'of a deleted acteur': (row) => row.acteur_deleted_at !== null,
     HTML: (row) => row.body.includes('<ul><li>'),
     plain: (row) => !row.body.includes('<'),
-    'with an image': (row) => row.image_url !== null,
+    'with an image': (row) => row.images !== null,
     'to come': (row) => row.date_debut !== null && new Date(row.date_debut) > now,
     past: (row) => row.date_debut !== null && new Date(row.date_debut) < now,
     'several days long': (row) => row.date_fin !== null,

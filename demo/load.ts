@@ -22,7 +22,7 @@ export async function insertDemo(db: Database, publicUrl: string, now = new Date
   await insertDemoUsers(db, now)
   await insertDemoClaims(db, now)
   await insertDemoThreads(db, now)
-  await insertDemoPublications(db, pictures, now)
+  await insertDemoPublications(db, now)
   await insertDemoSubscriptions(db, now)
   await insertDemoImports(db, now)
   await insertDemoExamples(db, now)

@@ -8,6 +8,7 @@ import type { Database } from '../src/platform/database/connect.ts'
 import type * as tables from '../src/platform/database/types.generated.ts'
 import { uuidv7At } from '../src/platform/formats/uuid.ts'
 import { mapCommuneIds, mapIds, readData } from './data.ts'
+import { insertDemoPicture } from './pictures.ts'
 import { addDays, type Day, day, inWords, iso, type Moment, moments } from './times.ts'
 
 type DemoPublication = {
@@ -39,31 +40,33 @@ type DemoReport = { category: string; message?: string; times: { created_at: Mom
 /** Content of mairies and acteurs, then editorial cases: every state, duplicates, reports. */
 const files = ['publications/mairies.json', 'publications/acteurs.json', 'publications/cases.json']
 
-export async function insertDemoPublications(db: Database, pictures: string, now: Date): Promise<void> {
+export async function insertDemoPublications(db: Database, now: Date): Promise<void> {
   const publications = (await Promise.all(files.map((file) => readData<DemoPublication[]>(file)))).flat()
   const codes = publications.flatMap(({ communes }) => communes)
   const places = {
     communes: await mapCommuneIds(db, [...new Set(codes)]),
     acteurs: await mapIds(db, 'acteurs', 'slug'),
     types: await mapIds(db, 'publication_types', 'slug'),
-    pictures,
   }
   for (const publication of publications) await insert(db, publication, places, now)
 }
 
-type Places = Record<'communes' | 'acteurs' | 'types', Map<string, string>> & { pictures: string }
+type Places = Record<'communes' | 'acteurs' | 'types', Map<string, string>>
 
 async function insert(db: Database, publication: DemoPublication, places: Places, now: Date): Promise<void> {
-  const { acteur, state, times, reports = [] } = publication
+  const { acteur, state, times, reports = [], picture } = publication
   const communeIds = publication.communes.flatMap((code) => places.communes.get(code) ?? [])
   const acteur_id = acteur === null ? null : places.acteurs.get(acteur)
   if (communeIds.length === 0 || acteur_id === undefined) return
   const content = contentOf(publication, places, now)
   const at = moments(times, now)
   const id = uuidv7At(at.created_at.getTime())
+  const { created_at } = at
+  const cover = picture && (await insertDemoPicture(db, { name: picture, acteur_id, created_at }))
   const values = {
     slug: slugOf(content.title, id),
     ...content,
+    images: cover === undefined ? null : [cover],
     acteur_id,
     commune_id: communeIds[0] ?? null,
     duplicate_key: duplicateKey({ ...content, acteur_id }),
@@ -76,10 +79,9 @@ async function insert(db: Database, publication: DemoPublication, places: Places
 }
 
 /** Returns the text with its dates filled in, cleaned as for an author. */
-function contentOf(publication: DemoPublication, { types, pictures }: Places, now: Date) {
+function contentOf(publication: DemoPublication, { types }: Places, now: Date) {
   const { title, body, type, date_debut, date_fin } = publication
-  const { source_url = null, picture, lieu = null } = publication
-  const image_url = picture === undefined ? null : `${pictures}/${picture}.svg`
+  const { source_url = null, lieu = null } = publication
   const first = date_debut && day(date_debut, now)
   const last = first && date_fin && addDays(first, date_fin.after)
   const fill = (text: string) =>
@@ -88,7 +90,7 @@ function contentOf(publication: DemoPublication, { types, pictures }: Places, no
       .replaceAll('{fin}', () => (last ? inWords(last) : '{fin}'))
   const days = { date_debut: first ? iso(first) : null, date_fin: last ? iso(last) : null }
   const given = { title: fill(title), body: fill(body), type_id: types.get(type) ?? null, ...days }
-  return completeContent(cleanContent({ ...given, source_url, image_url, lieu }))
+  return completeContent(cleanContent({ ...given, source_url, lieu }))
 }
 
 type Times = { created_at: Date; publie_le?: Date; deleted_at?: Date }

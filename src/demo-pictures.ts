@@ -8,7 +8,8 @@ const folder = new URL('../demo/pictures/', import.meta.url)
 /** Serves the pictures of the demo content, so that it needs no other site. An installation may leave `demo/` out. */
 export function demoPictureRoutes(server: HttpServer): void {
   if (!existsSync(folder)) return
-  const pictures = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))]))
+  const drawings = readdirSync(folder).filter((name) => name.endsWith('.svg'))
+  const pictures = new Map(drawings.map((name) => [name, readFileSync(new URL(name, folder))]))
   open(server, (scope) => {
     scope.get<{ Params: { name: string } }>('/demo/:name', async ({ params }, reply) => {
       const picture = pictures.get(params.name)

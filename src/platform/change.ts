@@ -19,59 +19,79 @@ export type RecordKind<Row extends Stored, Written extends object = Partial<Row>
   auditedValues?(row: Row): Values
 }
 
-type Wanted<Row, Answer> = {
+type Wanted<Row> = {
   id: string
   action: string
   /** Checks the caller's permission before anything about the record is disclosed. */
   authorise?(tx: Database, row: Row): void | Promise<void>
-  /** Reads the response within the transaction, if it contains more than the record. */
-  read?(tx: Database, row: Row): Promise<Answer>
 }
 
-/** Adds related changes to the audit entry. */
-type Note = (after: Values, before?: Values) => void
+/** Related changes that the audit entry shows beside those of the record. */
+type Related = { before?: Values; after?: Values }
+
+/** Writes the values if they differ, with the audit entry, and returns the record as it now is. */
+type Save<Row, Written> = (values: Written, related?: Related) => Promise<Row>
 
 /**
- * Changes one record in one transaction: lock → authorise → check version → work → compare → write → audit →
- * read the response.
+ * Changes one record in one transaction: lock → authorise → check version → work → save → response.
  *
- * `work` decides what to write. It may change dependent rows or enqueue jobs, and throws to refuse. The
- * response shows what this transaction wrote, not a later change. With an `Idempotency-Key` the change
- * happens at most once.
+ * `work` decides what to write, calls `save` with it and returns the response, so that the response shows what this
+ * transaction wrote, not a later change. It may change dependent rows or enqueue jobs, and throws to refuse. With an
+ * `Idempotency-Key` the change happens at most once.
  */
-export function change<Row extends Stored, Written extends object, Answer = Row>(
+export function change<Row extends Stored, Written extends object, Answer>(
   db: Database,
   caller: Caller,
   kind: RecordKind<Row, Written>,
-  { id, action, authorise, read }: Wanted<NoInfer<Row>, Answer>,
-  work: (tx: Database, before: Row, note: Note) => Written | Promise<Written>,
+  { id, action, authorise }: Wanted<NoInfer<Row>>,
+  work: (tx: Database, before: Row, save: Save<Row, Written>) => Promise<Answer>,
 ): Promise<Answer> {
   return db.transaction().execute((tx) =>
     onlyOnce(tx, caller, async () => {
       const before = await kind.lock(tx, id)
       await authorise?.(tx, before)
       requireVersion(caller, before)
-      const beside = { before: {}, after: {} }
-      const values = await work(tx, before, (after, was = {}) => {
-        Object.assign(beside.before, was)
-        Object.assign(beside.after, after)
+      let isSaved = false
+      const answer = await work(tx, before, (values, related) => {
+        isSaved = true
+        return saveChange(tx, caller, { kind, action, before, values, related })
       })
-      const isSame = isDeepStrictEqual({ ...before, ...values }, before)
-      const after = isSame ? before : await kind.write(tx, before, values)
-      const auditedValues = kind.auditedValues ?? ((row: Row): Values => row)
-      await recordAudit(tx, caller, {
-        action,
-        kind,
-        entityId: before.id,
-        before: { ...auditedValues(before), ...beside.before },
-        after: { ...auditedValues(after), ...beside.after },
-      })
-      return read === undefined ? (after as unknown as Answer) : read(tx, after)
+      if (!isSaved) throw new Error(`${action} ended without a save, so without an audit entry`)
+      return answer
     }),
   )
 }
 
-type Made<Row, Answer, Allowed> = Pick<Wanted<Row, Answer>, 'action' | 'read'> & {
+type Saving<Row extends Stored, Written extends object> = {
+  kind: RecordKind<Row, Written>
+  action: string
+  before: Row
+  values: Written
+  related: Related | undefined
+}
+
+async function saveChange<Row extends Stored, Written extends object>(
+  tx: Database,
+  caller: Caller,
+  { kind, action, before, values, related }: Saving<Row, Written>,
+): Promise<Row> {
+  const isSame = isDeepStrictEqual({ ...before, ...values }, before)
+  const after = isSame ? before : await kind.write(tx, before, values)
+  const auditedValues = kind.auditedValues ?? ((row: Row): Values => row)
+  await recordAudit(tx, caller, {
+    action,
+    kind,
+    entityId: before.id,
+    before: { ...auditedValues(before), ...related?.before },
+    after: { ...auditedValues(after), ...related?.after },
+  })
+  return after
+}
+
+type Made<Row, Answer, Allowed> = {
+  action: string
+  /** Reads the response within the transaction, if it contains more than the record. */
+  read?(tx: Database, row: Row): Promise<Answer>
   /**
    * Refuses a caller without permission, also on a retry of a request that succeeded. `insert` gets the
    * result.
@@ -113,16 +133,22 @@ export function append(tx: Database, caller: Author, entries: Entry | Entry[]): 
 }
 
 /** Describes how up to a hundred records of one kind are locked, written and audited together. */
-type ManyKind<Row extends Stored, Previous, Refused extends string> = AuditedKind & {
+type ManyKind<
+  Row extends Stored,
+  One extends Changed<Row>,
+  Written,
+  Previous,
+  Refused extends string,
+> = AuditedKind & {
   /** Locks the existing records in id order: concurrent callers wait for each other instead of deadlocking. */
   lock(tx: Database, ids: string[]): Promise<Row[]>
-  write(tx: Database, rows: Row[]): Promise<unknown>
+  write(tx: Database, rows: Row[]): Promise<Written>
   /** The audit entries of a record. */
-  entries(before: NoInfer<Row>, after: NoInfer<Row>): { action: string; before: Values; after: Values }[]
+  entries(one: One): { action: string; before: Values; after: Values }[]
   /** The state before, as the response shows it. */
   previous(row: Row): Previous
   /** Tells `unchanged` from `updated`, if it is not by `previous`. */
-  isSame?(before: NoInfer<Row>, after: NoInfer<Row>): boolean
+  isSame?(one: One): boolean
   /** The result of records that `work` omits. */
   refused?: Refused
 }
@@ -130,19 +156,17 @@ type ManyKind<Row extends Stored, Previous, Refused extends string> = AuditedKin
 /** Builds an audit entry for each of these fields, with its own action; one that did not change is not written. */
 export const entryPerField =
   <State extends object>(actions: { [Field in keyof State]: (after: State) => string }) =>
-  (before: State, after: State): { action: string; before: Values; after: Values }[] =>
+  ({ before, after }: Changed<State>): { action: string; before: Values; after: Values }[] =>
     (Object.keys(actions) as (keyof State & string)[]).map((field) => ({
       action: actions[field](after),
       before: { [field]: before[field] },
       after: { [field]: after[field] },
     }))
 
-type Many<Previous, Refused extends string, Answer> = {
+type Many = {
   ids: string[]
   /** By id, the version that the caller has seen. */
   versions?: Record<string, number> | undefined
-  /** Reads the response within the transaction, if it contains more than the results; throws to refuse all. */
-  read?(tx: Database, results: ManyResults<Previous, Refused>): Promise<Answer>
 }
 
 type Result<Refused extends string> = 'updated' | 'unchanged' | 'not_found' | 'changed' | Refused
@@ -152,25 +176,32 @@ export type ManyResults<Previous, Refused extends string> = {
 }
 type Changed<Row> = { before: Row; after: Row }
 
+/** Writes the records that differ, with their audit entries; returns the results and what the write returned. */
+type SaveMany<One, Written, Previous, Refused extends string> = (
+  decided: One[],
+) => Promise<{ results: ManyResults<Previous, Refused>; written: Written }>
+
 /**
  * Changes up to a hundred records in one transaction, with as many statements as for one: lock → check versions → work →
- * write what differs → audit → read the response. Records that are missing, refused or not in the version that
- * the caller has seen stay as they are; the others change. A repeated id counts once.
+ * save → response. Records that are missing, refused or not in the version that the caller has seen stay as they
+ * are; the others change. A repeated id counts once.
  *
- * `work` gets the records in the version that the caller has seen. It returns each with its new state, and omits
- * those it refuses.
+ * `work` gets the records in the version that the caller has seen. It calls `save` with each and its new state, without
+ * those it refuses, and returns the response.
  */
 export async function changeMany<
   Row extends Stored,
+  One extends Changed<Row>,
+  Written,
   Previous,
+  Answer,
   Refused extends string = never,
-  Answer = ManyResults<Previous, Refused>,
 >(
   db: Database,
   caller: Caller,
-  kind: ManyKind<Row, Previous, Refused>,
-  { ids, versions = {}, read }: Many<NoInfer<Previous>, NoInfer<Refused>, Answer>,
-  work: (tx: Database, rows: Row[]) => Changed<Row>[] | Promise<Changed<Row>[]>,
+  kind: ManyKind<Row, One, Written, Previous, Refused>,
+  { ids, versions = {} }: Many,
+  work: (tx: Database, rows: Row[], save: SaveMany<One, Written, Previous, Refused>) => Promise<Answer>,
 ): Promise<Answer> {
   const seen = new Map(Object.entries(versions).map(([id, version]) => [id.toLowerCase(), version]))
   const distinct = [...new Set(ids.map((id) => id.toLowerCase()))]
@@ -178,33 +209,36 @@ export async function changeMany<
   return db.transaction().execute(async (tx) => {
     const rows = await kind.lock(tx, distinct)
     const asSeen = rows.filter(({ id, version }) => (seen.get(id) ?? version) === version)
-    const decided = await work(tx, asSeen)
-    const changed = decided.filter(({ before, after }) => !isDeepStrictEqual(before, after))
-    await kind.write(
-      tx,
-      changed.map(({ after }) => after),
-    )
-    const entries = decided.flatMap(({ before, after }) =>
-      kind.entries(before, after).map((entry) => ({ ...entry, kind, entityId: before.id })),
-    )
-    await recordAudits(tx, caller, entries)
-    const results = resultsOf(kind, distinct, { rows, asSeen, decided })
-    return read === undefined ? (results as unknown as Answer) : read(tx, results)
+    let isSaved = false
+    const answer = await work(tx, asSeen, async (decided) => {
+      isSaved = true
+      const changed = decided.filter(({ before, after }) => !isDeepStrictEqual(before, after))
+      const after = changed.map((one) => one.after)
+      const written = await kind.write(tx, after)
+      const entries = decided.flatMap((one) =>
+        kind.entries(one).map((entry) => ({ ...entry, kind, entityId: one.before.id })),
+      )
+      await recordAudits(tx, caller, entries)
+      return { results: resultsOf(kind, distinct, { rows, asSeen, decided }), written }
+    })
+    if (!isSaved) throw new Error('a bulk change ended without a save, so without audit entries')
+    return answer
   })
 }
 
 const notAmongIds = { en: 'is not among the ids', fr: 'ne figure pas parmi les ids' }
 
 /** Builds the result of each id, in this order. */
-function resultsOf<Row extends Stored, Previous, Refused extends string>(
-  { previous, isSame, refused }: ManyKind<Row, Previous, Refused>,
+function resultsOf<Row extends Stored, One extends Changed<Row>, Previous, Refused extends string>(
+  { previous, isSame, refused }: ManyKind<Row, One, unknown, Previous, Refused>,
   ids: string[],
-  { rows, asSeen, decided }: { rows: Row[]; asSeen: Row[]; decided: Changed<Row>[] },
+  { rows, asSeen, decided }: { rows: Row[]; asSeen: Row[]; decided: One[] },
 ): ManyResults<Previous, Refused> {
   const results = new Map<string, Result<Refused>>(rows.map(({ id }) => [id, 'changed']))
   if (refused !== undefined) for (const { id } of asSeen) results.set(id, refused)
-  for (const { before, after } of decided) {
-    const same = isSame?.(before, after) ?? isDeepStrictEqual(previous(before), previous(after))
+  for (const one of decided) {
+    const { before, after } = one
+    const same = isSame?.(one) ?? isDeepStrictEqual(previous(before), previous(after))
     results.set(before.id, same ? 'unchanged' : 'updated')
   }
   const states = new Map(decided.map(({ before }) => [before.id, before]))

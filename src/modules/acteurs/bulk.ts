@@ -86,9 +86,10 @@ async function decideBulk(
       await enqueueRefreshes(tx, jobs, acteurIds)
     },
   }
-  return changeMany(db, caller, kind, { ids, versions }, (_tx, rows) =>
-    rows.filter(isLive).map((before) => ({ before, after: { ...before, ...decision } })),
-  )
+  return changeMany(db, caller, kind, { ids, versions }, async (_tx, rows, save) => {
+    const live = rows.filter(isLive)
+    return (await save(live.map((before) => ({ before, after: { ...before, ...decision } })))).results
+  })
 }
 
 const nothing = {

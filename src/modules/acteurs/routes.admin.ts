@@ -120,7 +120,7 @@ function changeRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await present(await updateActeur(db, caller, params.id, body)),
+      data: await present(await updateActeur(db, caller, params.id, body, async (_tx, row) => row)),
     }),
   )
 

@@ -19,29 +19,24 @@ export function createActeur(db: Database, caller: Caller, body: ActeurCreate): 
   return create(db, caller, acteur, { action: 'acteur.create' }, (tx) => insertWithSlug(tx, body))
 }
 
-/**
- * Updates an acteur. `authorise` checks the permission for its row, where the audience of the route does not; `read` reads
- * the response.
- */
-export function updateActeur<Answer = Row>(
+/** Updates an acteur. `authorise` checks the permission for its row, where the audience of the route does not. */
+export function updateActeur<Answer>(
   db: Database,
   caller: Caller,
   id: string,
   body: ActeurUpdate,
-  {
-    authorise,
-    read,
-  }: { authorise?: (tx: Database, row: Row) => void; read?: (tx: Database) => Promise<Answer> } = {},
+  read: (tx: Database, row: Row) => Promise<Answer>,
+  authorise?: (tx: Database, row: Row) => void,
 ): Promise<Answer> {
   refuseUnreadable(body)
-  const asked = { id, action: 'acteur.update', ...(authorise && { authorise }), ...(read && { read }) }
-  return change(db, caller, acteur, asked, async (tx, before) => {
+  const asked = { id, action: 'acteur.update', ...(authorise && { authorise }) }
+  return change(db, caller, acteur, asked, async (tx, before, save) => {
     refuseDeleted(before)
     if (before.type === 'mairie' && body.type !== undefined && body.type !== 'mairie') {
       await queries.lockWithKeys(tx, id)
       if (await queries.isMairieOfSome(tx, id)) throw conflict()
     }
-    return body
+    return read(tx, await save(body))
   })
 }
 
@@ -55,10 +50,16 @@ export function decideActeur(
   action: 'validate' | 'badge' | 'active' | 'can_publish',
   decision: Decision,
 ): Promise<Row> {
-  return change(db, caller, hidingActeur(jobs), { id, action: `acteur.${action}` }, (_tx, before) => {
-    refuseDeleted(before)
-    return decision
-  })
+  return change(
+    db,
+    caller,
+    hidingActeur(jobs),
+    { id, action: `acteur.${action}` },
+    async (_tx, before, save) => {
+      refuseDeleted(before)
+      return save(decision)
+    },
+  )
 }
 
 /** Soft-deletes an acteur. Its publications are hidden through the visibility rule and reappear when it is restored. */
@@ -67,9 +68,9 @@ export function deleteActeur(
   caller: Caller,
   id: string,
 ): Promise<Row> {
-  return change(db, caller, hidingActeur(jobs), { id, action: 'acteur.delete' }, (_tx, before) => ({
-    deleted_at: before.deleted_at ?? clock(),
-  }))
+  return change(db, caller, hidingActeur(jobs), { id, action: 'acteur.delete' }, (_tx, before, save) =>
+    save({ deleted_at: before.deleted_at ?? clock() }),
+  )
 }
 
 export function restoreActeur(
@@ -77,9 +78,9 @@ export function restoreActeur(
   caller: Caller,
   id: string,
 ): Promise<Row> {
-  return change(db, caller, hidingActeur(jobs), { id, action: 'acteur.restore' }, () => ({
-    deleted_at: null,
-  }))
+  return change(db, caller, hidingActeur(jobs), { id, action: 'acteur.restore' }, (_tx, _before, save) =>
+    save({ deleted_at: null }),
+  )
 }
 
 /** Refuses changes to a deleted acteur, which can only be read and restored. */

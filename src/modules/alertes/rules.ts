@@ -47,7 +47,7 @@ export function updateAlerteOf(
     ...(end !== undefined && { fin: prevenir ? notAhead(end, now) : end }),
   }
   const asked = { id, action: 'alerte.update', authorise: requireOwner(owner) }
-  return change(tools.db, caller, alerte, asked, async (tx, before) => {
+  return change(tools.db, caller, alerte, asked, async (tx, before, save) => {
     const after = { ...before, ...body, ...period }
     refuseReversed(after)
     if (notify && after.fin !== null && after.fin <= now) throw invalid('notify', messages.over)
@@ -56,7 +56,7 @@ export function updateAlerteOf(
     const authorId = caller.user?.id ?? null
     const telling = { end: prevenir, correction: notify, isChanged, authorId, now }
     await followAlerte(tx, tools, before, after, telling)
-    return { ...body, ...period }
+    return save({ ...body, ...period })
   })
 }
 
@@ -68,9 +68,9 @@ export function deleteAlerteOf(
   id: string,
 ): Promise<AlerteRow> {
   const asked = { id, action: 'alerte.delete', authorise: requireOwner(owner) }
-  return change(db, caller, deletedAlerte, asked, async (tx) => {
+  return change(db, caller, deletedAlerte, asked, async (tx, _before, save) => {
     await withdrawAlerte(tx, id)
-    return { isDeleted: true as const }
+    return save({ isDeleted: true as const })
   })
 }
 

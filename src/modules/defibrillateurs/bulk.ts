@@ -50,7 +50,7 @@ const devices = {
   ...defibrillateur,
   lock: listForUpdate,
   write: updateStatuts,
-  entries: (before: StatutRow, after: StatutRow) => [
+  entries: ({ before, after }: { before: StatutRow; after: StatutRow }) => [
     {
       action: 'defibrillateur.update',
       before: auditedStatut('france', before),
@@ -66,12 +66,13 @@ const setStatuts = (
   caller: Caller,
   { ids, versions, statut_admin, note }: BulkStatut,
 ): Promise<BulkAnswer> =>
-  changeMany(db, caller, devices, { ids, versions }, (_tx, rows) =>
-    rows.map((before) => ({
+  changeMany(db, caller, devices, { ids, versions }, async (_tx, rows, save) => {
+    const decided = rows.map((before) => ({
       before,
       after: { ...before, statut_admin, note: note === undefined ? before.note : note },
-    })),
-  )
+    }))
+    return (await save(decided)).results
+  })
 
 /** The national level of a device. */
 type StatutRow = Pick<ManagedRow, 'id' | 'version' | 'statut_admin' | 'note'>

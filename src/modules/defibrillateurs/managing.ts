@@ -170,10 +170,12 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists, clock }
 /** Sets the status of one level; keeps the note if the body has none. */
 function setStatut(db: Database, caller: Caller, level: Level, id: string, body: StatutBody) {
   const action = 'defibrillateur.update'
-  return change(db, caller, defibrillateurOf(level), { id, action }, (_tx, before) => ({
-    statut_admin: body.statut_admin,
-    note: body.note === undefined ? before.note : body.note,
-  }))
+  return change(db, caller, defibrillateurOf(level), { id, action }, (_tx, before, save) =>
+    save({
+      statut_admin: body.statut_admin,
+      note: body.note === undefined ? before.note : body.note,
+    }),
+  )
 }
 
 const levelOf = (communeId: string | null): Level => (communeId === null ? 'france' : 'commune')

@@ -78,9 +78,8 @@ function openMairie(
   { email, acteur_id }: MairieOpening,
 ): Promise<OpenedMairie> {
   const address = readAddress(email)
-  let opened: OpenedMairie | undefined
-  const asked = { id: communeId, action: 'commune.update', read: async () => opened as OpenedMairie }
-  return change(db, caller, commune, asked, async (tx, before) => {
+  const asked = { id: communeId, action: 'commune.update' }
+  return change(db, caller, commune, asked, async (tx, before, save) => {
     await lockIdentity(tx, ownIdentity(address))
     const chosen = await chooseMairie(tx, before, acteur_id)
     const row = chosen ?? (await createMairie(tx, caller, before))
@@ -94,8 +93,8 @@ function openMairie(
     const { id, nom, slug } = row
     const ids = { acteurId: id, userId: invitation.id }
     const member = await getTeamMember(tx, caller.user.id, ids)
-    opened = { acteur_id: id, nom, slug, is_new: chosen === null, invitation: member }
-    return { mairie_actor_id: id }
+    await save({ mairie_actor_id: id })
+    return { acteur_id: id, nom, slug, is_new: chosen === null, invitation: member }
   })
 }
 

@@ -51,10 +51,14 @@ export function pageRoutes(scope: SignedInScope, { db, reads }: Deps): void {
       },
     },
     async ({ params: { acteurId }, body, caller }) => ({
-      data: await updateActeur(db, caller, acteurId, body, {
-        authorise: (_tx, acteur) => requireRightOver(caller.user, acteur, espaceRules.edit),
-        read: (tx) => readPage(tx, caller, acteurId),
-      }),
+      data: await updateActeur(
+        db,
+        caller,
+        acteurId,
+        body,
+        (tx) => readPage(tx, caller, acteurId),
+        (_tx, acteur) => requireRightOver(caller.user, acteur, espaceRules.edit),
+      ),
     }),
   )
 }

@@ -167,18 +167,16 @@ async function decideHeld(
   { decision, reason }: Decided,
   now: Date,
 ): Promise<HeldDecided> {
-  let publications = 0
   const action = decision === 'accepted' ? 'import_run.accept' : 'import_run.refuse'
-  const wanted = { id, action, read: async () => ({ id, publications }) }
-  return change(db, caller, heldRun, wanted, async (tx, run, note) => {
+  return change(db, caller, heldRun, { id, action }, async (tx, run, save) => {
     if (!runActions.accept(run) || run.finished_at === null) throw conflict()
     // The end of a run is cut to the millisecond, and the times of its publications are rounded.
     const until = new Date(run.finished_at.getTime() + 1).toISOString()
     const ofRun = { sourceId: run.source_id, since: run.started_at.toISOString(), until }
-    publications = await countSelected(tx, held(ofRun))
-    note({ publications })
+    const publications = await countSelected(tx, held(ofRun))
     const by = { userId: caller.user.id, requestId: caller.requestId }
     await jobs.enqueue(tx, decideHeldJob, { ...ofRun, ...by, decision, reason })
-    return { held_decision: decision, held_decided_at: now }
+    await save({ held_decision: decision, held_decided_at: now }, { after: { publications } })
+    return { id, publications }
   })
 }

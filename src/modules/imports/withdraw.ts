@@ -110,16 +110,15 @@ async function withdrawPublications(
   id: string,
   { since, reason = null }: WithdrawBody,
 ): Promise<Withdrawal> {
-  let publications = 0
-  const wanted = { id, action: 'import_source.withdraw', read: async () => ({ id, publications }) }
-  return change(db, caller, importSource, wanted, async (tx, before, note) => {
+  const wanted = { id, action: 'import_source.withdraw' }
+  return change(db, caller, importSource, wanted, async (tx, before, save) => {
     if (await hasRunUnderWay(tx, id)) throw importInProgress()
     const until = (await readNow(tx)).toISOString()
     const withdrawn = { sourceId: before.id, since, until }
-    publications = await countSelected(tx, imported(withdrawn))
-    note({ withdrawn_since: since, withdrawn_until: until, publications })
+    const publications = await countSelected(tx, imported(withdrawn))
     const by = { userId: caller.user.id, requestId: caller.requestId }
     await jobs.enqueue(tx, withdraw, { ...withdrawn, ...by, reason })
-    return {}
+    await save({}, { after: { withdrawn_since: since, withdrawn_until: until, publications } })
+    return { id, publications }
   })
 }

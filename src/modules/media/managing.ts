@@ -107,18 +107,18 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
 /** A description says that a picture is no decoration, and the other way round. */
 function describe(db: Database, caller: SignedIn, id: string, body: MediaUpdate): Promise<MediaRow> {
   const authorise = (_tx: Database, row: MediaRow) => requireMayManage(caller, row)
-  return change(db, caller, media, { id, action: 'media.update', authorise }, async (tx, before) => {
+  return change(db, caller, media, { id, action: 'media.update', authorise }, async (tx, before, save) => {
     const { alt = body.decorative === true ? null : before.alt, nom = before.nom } = body
     const { decorative = alt === null && before.decorative } = body
     if (decorative && alt !== null) throw invalid('alt', describedDecoration)
     const values = { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
-    if (values.alt === before.alt && decorative === before.decorative) return values
+    if (values.alt === before.alt && decorative === before.decorative) return save(values)
     const isBare = values.alt === null && !decorative
     const wasBare = before.alt === null && !before.decorative
     // Also where a publication waits, was rejected or deleted: it may come back by one decision.
     if (isBare && !wasBare && (await isUsed(tx, id))) throw altRequired([])
     if (!mayDescribePublished(caller, before) && (await isPublishedUnread(tx, id))) throw readBefore()
-    return values
+    return save(values)
   })
 }
 

@@ -16,7 +16,7 @@ const AssigneeBody = strictObject({
 })
 
 const withCan = withCanOf(threadActions)
-const read = (tx: Database, { id }: { id: string }) => getThread(tx, id)
+const _read = (tx: Database, { id }: { id: string }) => getThread(tx, id)
 
 export function assigningRoutes(scope: SignedInScope, { db, lists }: Deps): void {
   scope.get(
@@ -45,10 +45,11 @@ export function assigningRoutes(scope: SignedInScope, { db, lists }: Deps): void
       },
     },
     async ({ params, body: { user_id }, caller }) => {
-      const asked = { id: params.id, action: 'thread.assign', read }
-      const assigned = await change(db, caller, thread, asked, async (tx) => {
+      const asked = { id: params.id, action: 'thread.assign' }
+      const assigned = await change(db, caller, thread, asked, async (tx, _before, save) => {
         await requireColleague(tx, 'user_id', user_id)
-        return { assignee_id: user_id }
+        await save({ assignee_id: user_id })
+        return getThread(tx, params.id)
       })
       return { data: withCan(assigned) }
     },

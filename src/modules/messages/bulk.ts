@@ -77,9 +77,9 @@ async function changeBulk(
     ...(closed !== undefined && { status: closed ? ('closed' as const) : ('open' as const) }),
   }
   if (Object.keys(wanted).length === 0) throw validationFailed([{ field: '', message: nothing }])
-  return changeMany(db, caller, threads, { ids, versions }, async (tx, rows) => {
+  return changeMany(db, caller, threads, { ids, versions }, async (tx, rows, save) => {
     if (wanted.assignee_id !== undefined) await requireColleague(tx, 'assignee_id', wanted.assignee_id)
-    return rows.map((before) => ({ before, after: { ...before, ...wanted } }))
+    return (await save(rows.map((before) => ({ before, after: { ...before, ...wanted } })))).results
   })
 }
 

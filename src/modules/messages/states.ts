@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { withCanOf } from '../../platform/access/rules.ts'
 import { change } from '../../platform/change.ts'
-import type { Database } from '../../platform/database/connect.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import {
   nullable,
@@ -27,11 +26,13 @@ const CloseBody = optionalBody(
 )
 
 const withCan = withCanOf(threadActions)
-const read = (tx: Database, { id }: { id: string }) => getThread(tx, id)
 
 export function threadStatesRoutes(scope: SignedInScope, { db }: Deps): void {
   const set = async (caller: SignedIn, id: string, action: string, values: ThreadValues) => ({
-    data: withCan(await change(db, caller, thread, { id, action, read }, () => values)),
+    data: await change(db, caller, thread, { id, action }, async (tx, _before, save) => {
+      await save(values)
+      return withCan(await getThread(tx, id))
+    }),
   })
   const changes = (audits: string) => ({ audits, refusals: ['precondition_failed'] })
   const answers = { params: ById, response: { 200: record(Thread) } }

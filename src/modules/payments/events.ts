@@ -185,29 +185,24 @@ function replayFailedEvent(
   caller: Caller,
   id: string,
 ): Promise<RecordedEvent> {
-  const read = (tx: Database) => getEvent(tx, id)
-  return change(db, caller, paymentEvent, { id, action: 'payment_event.replay', read }, async (tx, event) => {
-    if (event.status === 'received') return {}
-    if (!eventActions.replay(event)) throw conflict()
-    await jobs.enqueue(tx, applyEventJob, { eventId: event.id })
-    return { status: 'received' as const, ended_at: null, settled_at: null, error: null, tries: 0 }
+  return change(db, caller, paymentEvent, { id, action: 'payment_event.replay' }, async (tx, event, save) => {
+    if (event.status === 'received') await save({})
+    else {
+      if (!eventActions.replay(event)) throw conflict()
+      await jobs.enqueue(tx, applyEventJob, { eventId: event.id })
+      await save({ status: 'received', ended_at: null, settled_at: null, error: null, tries: 0 })
+    }
+    return getEvent(tx, id)
   })
 }
 
 /** Settles a failed event: 409 for any other, and for one that is settled. */
 function settleEvent(db: Database, caller: Caller, id: string, reason: string): Promise<RecordedEvent> {
-  const read = (tx: Database) => getEvent(tx, id)
-  return change(
-    db,
-    caller,
-    paymentEvent,
-    { id, action: 'payment_event.settle', read },
-    async (tx, event, note) => {
-      if (!eventActions.settle(event)) throw conflict()
-      note({ reason })
-      return { settled_at: await readTime(tx) }
-    },
-  )
+  return change(db, caller, paymentEvent, { id, action: 'payment_event.settle' }, async (tx, event, save) => {
+    if (!eventActions.settle(event)) throw conflict()
+    await save({ settled_at: await readTime(tx) }, { after: { reason } })
+    return getEvent(tx, id)
+  })
 }
 
 type ListedEvent = Omit<RecordedEvent, 'can'>

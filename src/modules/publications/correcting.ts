@@ -73,17 +73,15 @@ function correctPublication(
   { reason = null, ...body }: Correction,
 ): Promise<CorrectedPublication> {
   const given = cleanContent(body)
-  const wanted = {
-    id,
-    action: 'publication.correct',
-    read: async (tx: Database, after: StoredPublication) => withCan(await getManagedPublication(tx, after)),
-  }
-  return change(db, caller, publication, wanted, async (tx, before, note) => {
+  const answer = async (tx: Database, after: StoredPublication) =>
+    withCan(await getManagedPublication(tx, after))
+  const wanted = { id, action: 'publication.correct' }
+  return change(db, caller, publication, wanted, async (tx, before, save) => {
     // A deleted publication must be restored first.
     if (!isLive(before)) throw conflict()
     const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
     if (content.images?.some((id) => !before.images?.includes(id))) throw invalid('images', onlyRemoved)
-    if (isDeepStrictEqual(content, contentOf(before))) return {}
+    if (isDeepStrictEqual(content, contentOf(before))) return answer(tx, await save({}))
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'corrected' })
     await queueMails(tx, { jobs }, caller, {
       kind: 'corrected',
@@ -91,8 +89,9 @@ function correctPublication(
       publicationIds: [before.id],
       reason,
     })
-    if (reason !== null) note({ reason })
-    return { ...content, duplicate_key: duplicateKey({ ...content, acteur_id: before.acteur_id }) }
+    const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
+    const related = reason === null ? {} : { after: { reason } }
+    return answer(tx, await save({ ...content, duplicate_key }, related))
   })
 }
 

@@ -30,7 +30,7 @@ export function updateUser(
   { confirmed = true } = {},
 ): Promise<User> {
   const memberships = acteurs && asMemberships(acteurs)
-  return change(db, caller, user, { id, action: 'user.update', read }, async (tx, before) => {
+  return change(db, caller, user, { id, action: 'user.update' }, async (tx, before, save) => {
     await refuseErased(tx, id)
     if (acteurs) await refuseStrangeActeurs(tx, acteurs, before.acteurs)
     const enables = fields.actif === true && !before.actif
@@ -39,33 +39,33 @@ export function updateUser(
     if (memberships) await appendTeams(tx, caller, id, before.acteurs, memberships)
     if (revoke_tokens) await endSessionsOf(tx, caller, id, 'revoked')
     else if (fields.actif === false) await endSessionsOf(tx, caller, id, 'disabled')
-    return {
+    await save({
       ...fields,
       ...(memberships && { acteurs: memberships }),
       ...(revoke_tokens && { tokens_valid_from: validFromAfterRevocation(now) }),
-    }
+    })
+    return withCan(await queries.getUser(tx, id))
   })
 }
 
 export function addRole(db: Database, caller: Caller, id: string, role: Role): Promise<User> {
-  return change(db, caller, user, { id, action: 'user.role_add', read }, async (tx, { roles }) => {
+  return change(db, caller, user, { id, action: 'user.role_add' }, async (tx, { roles }, save) => {
     await refuseErased(tx, id)
-    return { roles: roles.includes(role) ? roles : [...roles, role] }
+    await save({ roles: roles.includes(role) ? roles : [...roles, role] })
+    return withCan(await queries.getUser(tx, id))
   })
 }
 
 /** Removes a role. The database protects the last enabled admin: see `keep_last_admin`. */
 export function removeRole(db: Database, caller: Caller, id: string, role: Role): Promise<User> {
-  return change(db, caller, user, { id, action: 'user.role_remove', read }, (_tx, { roles }) => ({
-    roles: roles.filter((name) => name !== role),
-  }))
+  return change(db, caller, user, { id, action: 'user.role_remove' }, async (tx, { roles }, save) => {
+    await save({ roles: roles.filter((name) => name !== role) })
+    return withCan(await queries.getUser(tx, id))
+  })
 }
 
 /** Adds what the caller may do with a user. */
 export const withCan = withCanOf(userActions)
-
-/** The response omits tokens_valid_from. */
-const read = async (tx: Database, { id }: { id: string }) => withCan(await queries.getUser(tx, id))
 
 /** Throws 409 for an erased account: nobody can use it again. */
 async function refuseErased(tx: Database, id: string): Promise<void> {

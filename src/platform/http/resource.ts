@@ -136,15 +136,11 @@ export function resourceRoutes<
       response: { 200: record(shown) },
     }),
     async ({ params, body, caller }) => {
-      const wanted = {
-        id: params[key] ?? '',
-        action: updates.audits,
-        authorise: allowed(caller),
-        read: present,
-      }
-      const data = await change(db, caller, rows.audited(kind), wanted, (tx, before) =>
-        resource.update.values(tx, body as Static<Update>, before),
-      )
+      const wanted = { id: params[key] ?? '', action: updates.audits, authorise: allowed(caller) }
+      const data = await change(db, caller, rows.audited(kind), wanted, async (tx, before, save) => {
+        const values = await resource.update.values(tx, body as Static<Update>, before)
+        return present(tx, await save(values))
+      })
       return { data }
     },
   )
@@ -155,16 +151,11 @@ export function resourceRoutes<
     one,
     options(resource.delete, deletes, { params, response: { 200: record(shown) } }),
     async ({ params, caller }) => {
-      const wanted = {
-        id: params[key] ?? '',
-        action: deletes.audits,
-        authorise: allowed(caller),
-        read: present,
-      }
-      const data = await change(db, caller, rows.audited(kind), wanted, (_tx, _before, note) => {
+      const wanted = { id: params[key] ?? '', action: deletes.audits, authorise: allowed(caller) }
+      const data = await change(db, caller, rows.audited(kind), wanted, async (tx, _before, save) => {
         const deleted_at = clock()
-        note({ deleted_at }, { deleted_at: null })
-        return { deleted_at }
+        const related = { before: { deleted_at: null }, after: { deleted_at } }
+        return present(tx, await save({ deleted_at }, related))
       })
       return { data: { ...(data as object), can: [] } }
     },

@@ -1,6 +1,5 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { append, change, type RecordKind } from '../../../platform/change.ts'
-import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
@@ -58,21 +57,15 @@ function mergeActeur(
     write: updateMerged,
     auditedValues: ({ merged_at: _, ...row }) => row,
   }
-  const read = async (_tx: Database, row: MergeRow): Promise<Merging> => ({
-    id: row.id,
-    into: row.merged_into ?? into,
-    state: row.deleted_at === null ? 'merging' : 'merged',
-  })
-  return change(db, caller, kind, { id, action: 'acteur.merge', read }, async (tx, before, note) => {
+  return change(db, caller, kind, { id, action: 'acteur.merge' }, async (tx, before, save) => {
     if (target === undefined) throw invalid('into', messages.unknown)
-    if (before.merged_into === target.id) return {}
+    if (before.merged_into === target.id) return mergingOf(await save({}), target)
     if (into.toLowerCase() === before.id) throw invalid('into', messages.itself)
     if (target.id === before.id) throw conflict()
     if (before.merged_into !== null || !isLive(before) || !isLive(target)) throw conflict()
     if (target.type !== before.type) throw invalid('into', messages.otherType)
     const members = await moveMembers(tx, before.id, target.id)
     await moveMairie(tx, { from: before.id, into: target.id })
-    if (members.length > 0) note({ members_moved: members })
     const received = { kind: acteur, entityId: target.id, after: { merged: before.id } }
     await append(tx, caller, { action: 'acteur.merge', ...received })
     const author = {
@@ -81,9 +74,16 @@ function mergeActeur(
       requestId: caller.requestId,
     }
     await jobs.enqueue(tx, mergeJob, { acteurId: before.id, ...author }, { singletonKey: before.id })
-    return { merged_into: target.id, merged_at: clock() }
+    const moved = members.length > 0 ? { members_moved: members } : {}
+    return mergingOf(await save({ merged_into: target.id, merged_at: clock() }, { after: moved }), target)
   })
 }
+
+const mergingOf = ({ id, deleted_at }: MergeRow, target: MergeRow): Merging => ({
+  id,
+  into: target.id,
+  state: deleted_at === null ? 'merging' : 'merged',
+})
 
 const messages = {
   unknown: { en: 'is not an existing acteur', fr: 'n’est pas un acteur existant' },

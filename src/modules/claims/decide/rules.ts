@@ -11,7 +11,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, type RecordedItem, recordDecision } from '../../recent-decisions/recording.ts'
 import { claimAlreadyDecided } from '../errors.ts'
 import { notifyClaimant } from '../notify.ts'
-import { type ClaimDecision, type ClaimRow, isDecidable } from '../queries.ts'
+import { type ClaimRow, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
 import { claimActions } from '../schema.ts'
 import { authoriseDecision } from './authorise.ts'
@@ -64,29 +64,26 @@ export async function decideClaim(
   const { status, reason = null, user_id } = decision
   if (status === 'rejected' && user_id !== undefined) throw validationFailed([problems.stray])
   const decisionId = newDecisionId()
-  const items: RecordedItem[] = []
   const asked = {
     id,
     action: 'claim.decide',
     authorise: (tx: Database, before: ClaimRow) => authoriseDecision(tx, caller.user, before, decision),
-    read: async (tx: Database) => {
-      const decision = { id: decisionId, kind: 'claim', action: 'claim.decide', outcome: status } as const
-      const decision_id = await recordDecision(tx, caller, decision, items)
-      const decided = await queries.getClaim(tx, id, ttlDays)
-      return { ...decided, can: leftOf(claimActions, decided), decision_id }
-    },
   }
-  return change(db, caller, claimWithRivals, asked, async (tx, before, note): Promise<ClaimDecision> => {
+  return change(db, caller, claimWithRivals, asked, async (tx, before, save) => {
     if (!(await isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()
     const link = status === 'approved' ? await approve(tx, caller, before, user_id) : null
-    if (link !== null) note(link.after, link.before)
-    items.push(await itemOf(tx, before, link))
-    if (status === 'approved')
-      items.push(...(await rejectRivals({ jobs, ttlDays }, tx, caller, before, decisionId)))
+    const item = await itemOf(tx, before, link)
+    const rivals =
+      status === 'approved' ? await rejectRivals({ jobs, ttlDays }, tx, caller, before, decisionId) : []
     const claimant = link?.userId ?? before.user_id
     const email_status = await queueMail(jobs, tx, { ...before, user_id: claimant }, decisionId)
-    const decided = { status, reason, decided_by: caller.user.id, user_id: claimant, email_status }
-    return { ...decided, decision_id: decisionId }
+    const values = { status, reason, decided_by: caller.user.id, user_id: claimant, email_status }
+    const related = link === null ? {} : { before: link.before, after: link.after }
+    await save({ ...values, decision_id: decisionId }, related)
+    const recorded = { id: decisionId, kind: 'claim', action: 'claim.decide', outcome: status } as const
+    const decision_id = await recordDecision(tx, caller, recorded, [item, ...rivals])
+    const decided = await queries.getClaim(tx, id, ttlDays)
+    return { ...decided, can: leftOf(claimActions, decided), decision_id }
   })
 }
 

@@ -108,17 +108,17 @@ function askClaimant(
     id: claimId,
     action: 'claim.question',
     authorise: (tx: Database, row: ClaimRow) => authorise(tx, caller, row),
-    read: (tx: Database) => queries.getQuestion(tx, id),
   }
-  return change(db, caller, asked, wanted, async (tx, before, note) => {
+  return change(db, caller, asked, wanted, async (tx, before, save) => {
     if (!(await isDecidable(tx, claimId, ttlDays))) throw claimAlreadyDecided()
     if (!hasQuestionsLeft(before)) throw conflict()
     const address = before.email ?? (before.user_id && (await findEmailOf(tx, before.user_id)))
     if (!isReachable({ address })) throw claimUnreachable()
     await queries.insertQuestion(tx, { id, claim_id: claimId, body: question, asked_by: caller.user.id })
     await jobs.enqueue(tx, mailQuestion, { questionId: id })
-    note({ question_id: id, question })
-    return { questions_count: before.questions_count + 1 }
+    const related = { after: { question_id: id, question } }
+    await save({ questions_count: before.questions_count + 1 }, related)
+    return queries.getQuestion(tx, id)
   })
 }
 
@@ -132,13 +132,11 @@ function resumeClaim(
     id,
     action: 'claim.resume',
     authorise: (tx: Database, row: ClaimRow) => authorise(tx, caller, row),
-    read: async (tx: Database) => {
-      const addCan = await addCanFor(tx, caller.user)
-      return addCan(await getClaim(tx, id, ttlDays))
-    },
   }
-  return change(db, caller, resumed, wanted, async (tx) => {
+  return change(db, caller, resumed, wanted, async (tx, _before, save) => {
     if (!(await isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()
-    return { waits_until: (await queries.findEndOfWait(tx, id)) ?? raise(conflict()) }
+    await save({ waits_until: (await queries.findEndOfWait(tx, id)) ?? raise(conflict()) })
+    const addCan = await addCanFor(tx, caller.user)
+    return addCan(await getClaim(tx, id, ttlDays))
   })
 }

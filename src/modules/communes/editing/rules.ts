@@ -57,15 +57,16 @@ export function updateCommune<Answer>(
   refuseIdAsSlug(body)
   refuseStrangeAddresses(body)
   refuseRepeatedExceptions(body)
-  const asked = { id, action: 'commune.update', read, ...(authorise && { authorise }) }
-  return change(db, caller, commune, asked, async (tx, before) => {
+  const asked = { id, action: 'commune.update', ...(authorise && { authorise }) }
+  return change(db, caller, commune, asked, async (tx, before, save) => {
     const { code_insee: code = before.code_insee } = body
     if (code !== before.code_insee) {
       if (await queries.isAlias(tx, code)) throw conflict()
       await moveDevices(tx, before.code_insee, code)
     }
     refuseStrangeIds(body, before)
-    return { ...body, ...rowsOf(body) }
+    const { elus, collectes, infos, ...fields } = body
+    return read(tx, await save({ ...fields, ...rowsOf(body) }))
   })
 }
 

@@ -31,9 +31,9 @@ export function acceptInvitation(db: Database, caller: SignedIn, id: string): Pr
     },
     auditedValues: ({ rights }) => ({ ...rights }),
   }
-  return change(db, caller, kind, { id, action: 'acteur.member_join', read }, (_tx, _before, note) => {
-    note({ invitation_id: id, member_id: userId })
-    return { isOpen: false }
+  return change(db, caller, kind, { id, action: 'acteur.member_join' }, async (_tx, _before, save) => {
+    const related = { after: { invitation_id: id, member_id: userId } }
+    return lastState(await save({ isOpen: false }, related))
   })
 }
 
@@ -47,15 +47,12 @@ export function declineInvitation(db: Database, caller: SignedIn, id: string): P
     },
     auditedValues: ({ isOpen, invitation }) => (isOpen ? queries.auditedInvitation(invitation) : {}),
   }
-  return change(db, caller, kind, { id, action: 'acteur.invitation_decline', read }, () => ({
-    isOpen: false,
-  }))
+  return change(db, caller, kind, { id, action: 'acteur.invitation_decline' }, async (_tx, _before, save) =>
+    lastState(await save({ isOpen: false })),
+  )
 }
 
-const read = async (_tx: Database, { invitation }: Invited): Promise<Invitation> => ({
-  ...invitation,
-  can: [],
-})
+const lastState = ({ invitation }: Invited): Invitation => ({ ...invitation, can: [] })
 
 /** Locks the user, then the acteur, as a change of the team does; 404 unless the address of the user is invited. */
 const lockedFor = (userId: string) => ({

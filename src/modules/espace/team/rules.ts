@@ -109,17 +109,16 @@ export function updateMember(
       await requireTeam(tx, caller, before.acteur)
       memberIn(before)
     },
-    read: (tx: Database) => queries.getTeamMember(tx, caller.user.id, { acteurId, userId }),
   }
-  return change(db, caller, kind, asked, async (tx, before, note) => {
+  return change(db, caller, kind, asked, async (tx, before, save) => {
     const member = memberIn(before)
     const role = body.role ?? member.role
     const asked = body.permissions ?? member.permissions
     const permissions = permissionsOf(before.acteur.type, role, asked, member.permissions)
     if (role !== 'owner') await requireOtherOwner(tx, acteurId, member)
     const next = { ...member, role, permissions }
-    if (!isDeepStrictEqual(next, member)) note(namedInAudit(member))
-    return { member: next }
+    await save({ member: next }, isDeepStrictEqual(next, member) ? {} : { after: namedInAudit(member) })
+    return queries.getTeamMember(tx, caller.user.id, { acteurId, userId })
   })
 }
 
@@ -129,7 +128,6 @@ export async function removeMember(
   caller: SignedIn,
   { acteurId, userId }: { acteurId: string; userId: string },
 ): Promise<TeamMember> {
-  let removed: TeamMember | undefined
   const kind = memberOf(userId, async (tx, before) => {
     const { email } = memberIn(before)
     if (email === null) {
@@ -149,12 +147,12 @@ export async function removeMember(
       await requireTeam(tx, caller, before.acteur, userId)
       memberIn(before)
     },
-    read: async () => removed as TeamMember,
   }
-  return change(db, caller, kind, asked, async (tx, before) => {
+  return change(db, caller, kind, asked, async (tx, before, save) => {
     await requireOtherOwner(tx, acteurId, memberIn(before))
-    removed = { ...(await queries.getTeamMember(tx, caller.user.id, { acteurId, userId })), can: [] }
-    return { member: null }
+    const removed = await queries.getTeamMember(tx, caller.user.id, { acteurId, userId })
+    await save({ member: null })
+    return { ...removed, can: [] }
   })
 }
 

@@ -45,20 +45,21 @@ export function updateSource(
   now: Date,
 ): Promise<SelectedSource> {
   refuse(problemsOfGiven(body))
-  const wanted = { id, action: 'import_source.update', read: getSource }
-  return change(db, caller, importSource, wanted, async (tx, before): Promise<SourceChange> => {
+  const wanted = { id, action: 'import_source.update' }
+  return change(db, caller, importSource, wanted, async (tx, before, save) => {
     // Only csv and json have a mapping: changing the type to a feed removes it.
     const mapping = body.mapping === undefined && isFeed(body.type) ? { mapping: null } : {}
     const after: SourceRow = { ...before, ...body, ...mapping }
     refuse(mappingProblems(after))
     if (after.acteur_id !== before.acteur_id) await requireActeur(tx, after.acteur_id)
-    return {
+    const values: SourceChange = {
       ...body,
       ...mapping,
       ...(body.actif === true && { failures: 0, paused_reason: null }),
       ...(readsOtherwise(before, after) && { etag: null, last_modified: null }),
       ...(body.cron !== undefined || body.actif !== undefined ? { next_run_at: dueOf(after, now) } : {}),
     }
+    return getSource(tx, await save(values))
   })
 }
 
@@ -69,14 +70,13 @@ export async function deleteSource(
   id: string,
   now: Date,
 ): Promise<SelectedSource> {
-  let last: SelectedSource | null = null
-  const wanted = { id, action: 'import_source.delete', read: async () => last as unknown as SelectedSource }
-  return change(db, caller, importSource, wanted, async (tx, before, note) => {
+  const wanted = { id, action: 'import_source.delete' }
+  return change(db, caller, importSource, wanted, async (tx, before, save) => {
     if (await hasRunUnderWay(tx, id)) throw importInProgress()
-    last = await getSource(tx, before)
-    note({ deleted_at: now })
+    const last = await getSource(tx, before)
     await jobs.enqueue(tx, deleteHistory, { sourceId: id }, { singletonKey: id })
-    return { deleted_at: now, next_run_at: null }
+    await save({ deleted_at: now, next_run_at: null }, { after: { deleted_at: now } })
+    return last
   })
 }
 

@@ -124,56 +124,43 @@ async function writeReply(
   const wrong = textProblems('body', body, maxBody)
   if (wrong.length > 0) throw validationFailed(wrong)
   const id = uuidv7()
-  const read = async (tx: Database) => withCan(await getMessage(tx, id))
-  return change(
-    db,
-    caller,
-    thread,
-    { id: threadId, action: 'thread.reply', read },
-    async (tx, before, note) => {
-      if (!threadActions.reply(before)) throw conflict()
-      const message = await insertMessage(tx, {
-        id,
-        thread_id: before.id,
-        direction: 'outbound',
-        body,
-        author_id: caller.user.id,
-        message_id: messageIdOf(`support-${id}`, mailFrom),
-        email_status: 'queued',
-        email_status_at: sql`now()`,
-        reopened_thread: before.status === 'closed',
-        thread_closed_at: before.closed_at,
-        read_thread: before.unread,
-        // Read while the thread is locked, so that the times of its messages increase.
-        created_at: sql`clock_timestamp()`,
-      })
-      await jobs.enqueue(tx, sendReply, { messageId: id }, { startAfter: new Date(Date.now() + replyHoldMs) })
-      await deleteDraft(tx, before.id, caller.user.id)
-      note({ message_id: id, body })
-      return { status: 'open' as const, unread: false, addedMessage: { body, at: message.created_at } }
-    },
-  )
+  return change(db, caller, thread, { id: threadId, action: 'thread.reply' }, async (tx, before, save) => {
+    if (!threadActions.reply(before)) throw conflict()
+    const message = await insertMessage(tx, {
+      id,
+      thread_id: before.id,
+      direction: 'outbound',
+      body,
+      author_id: caller.user.id,
+      message_id: messageIdOf(`support-${id}`, mailFrom),
+      email_status: 'queued',
+      email_status_at: sql`now()`,
+      reopened_thread: before.status === 'closed',
+      thread_closed_at: before.closed_at,
+      read_thread: before.unread,
+      // Read while the thread is locked, so that the times of its messages increase.
+      created_at: sql`clock_timestamp()`,
+    })
+    await jobs.enqueue(tx, sendReply, { messageId: id }, { startAfter: new Date(Date.now() + replyHoldMs) })
+    await deleteDraft(tx, before.id, caller.user.id)
+    const addedMessage = { body, at: message.created_at }
+    await save({ status: 'open', unread: false, addedMessage }, { after: { message_id: id, body } })
+    return withCan(await getMessage(tx, id))
+  })
 }
 
 /** Enqueues the mail of a reply again, without a delay; does not change the thread. */
 async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, id: string): Promise<Message> {
-  const read = async (tx: Database) => withCan(await getMessage(tx, id))
-  return change(
-    db,
-    caller,
-    thread,
-    { id: threadId, action: 'thread.reply', read },
-    async (tx, before, note) => {
-      if (!threadActions.reply(before)) throw conflict()
-      const message = await findEmailStatusForUpdate(tx, before.id, id)
-      const { email_status } = message ?? raise(invalid('resend_of', unknown))
-      if (email_status !== 'failed' && email_status !== 'uncertain') throw conflict()
-      await queueAgain(tx, id)
-      await jobs.enqueue(tx, sendReply, { messageId: id })
-      note({ message_id: id, email_status: 'queued' }, { email_status })
-      return {}
-    },
-  )
+  return change(db, caller, thread, { id: threadId, action: 'thread.reply' }, async (tx, before, save) => {
+    if (!threadActions.reply(before)) throw conflict()
+    const message = await findEmailStatusForUpdate(tx, before.id, id)
+    const { email_status } = message ?? raise(invalid('resend_of', unknown))
+    if (email_status !== 'failed' && email_status !== 'uncertain') throw conflict()
+    await queueAgain(tx, id)
+    await jobs.enqueue(tx, sendReply, { messageId: id })
+    await save({}, { before: { email_status }, after: { message_id: id, email_status: 'queued' } })
+    return withCan(await getMessage(tx, id))
+  })
 }
 
 const unknown = { en: 'is not a message of this thread', fr: 'n’est pas un message de cet échange' }
@@ -198,24 +185,20 @@ function undoReply(
   caller: SignedIn,
   { threadId, id }: { threadId: string; id: string },
 ): Promise<Message> {
-  let deleted: Message | null = null
-  const asked = {
-    id: threadId,
-    action: 'thread.delete_message',
-    read: async () => deleted ?? raise(notFound()),
-  }
-  return change(db, caller, thread, asked, async (tx, before, note) => {
+  const asked = { id: threadId, action: 'thread.delete_message' }
+  return change(db, caller, thread, asked, async (tx, before, save) => {
     const reply = (await findReplyForUpdate(tx, before.id, id)) ?? raise(notFound())
     if (!messageActions.delete(reply)) throw conflict()
-    deleted = { ...(await getMessage(tx, id)), can: [] }
+    const deleted = { ...(await getMessage(tx, id)), can: [] }
     await deleteMessage(tx, id)
     if (before.email !== null) {
       // Nobody would see the draft of a colleague who has left.
       const author = await findActiveUser(tx, reply.author_id)
       await restoreDraft(tx, before.id, author ?? caller.user.id, reply.body)
     }
-    note({}, { message_id: id, body: reply.body })
-    return { hasRemovedMessage: true as const, ...(await stateBefore(tx, before.id, id, reply)) }
+    const values = { hasRemovedMessage: true as const, ...(await stateBefore(tx, before.id, id, reply)) }
+    await save(values, { before: { message_id: id, body: reply.body } })
+    return deleted
   })
 }
 

@@ -77,15 +77,17 @@ function assignSubscription(
   id: string,
   { acteur_id }: SubscriptionUpdate,
 ): Promise<Subscription> {
-  const asked = {
-    id,
-    action: 'subscription.assign',
-    read: (tx: Database) => queries.getSubscription(tx, id, plans),
-  }
-  return change(db, caller, subscription, asked, async (tx) => {
-    if (acteur_id !== null && !(await queries.isActeur(tx, acteur_id))) throw invalid('acteur_id', unknown)
-    return { acteur_set: acteur_id }
-  })
+  return change(
+    db,
+    caller,
+    subscription,
+    { id, action: 'subscription.assign' },
+    async (tx, _before, save) => {
+      if (acteur_id !== null && !(await queries.isActeur(tx, acteur_id))) throw invalid('acteur_id', unknown)
+      await save({ acteur_set: acteur_id })
+      return queries.getSubscription(tx, id, plans)
+    },
+  )
 }
 
 const unknown = { en: 'is not a known acteur', fr: 'n’est pas un acteur connu' }

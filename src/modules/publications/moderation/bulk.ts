@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '../../../platform/access/caller.ts'
-import { changeMany, type ManyResults } from '../../../platform/change.ts'
+import { changeMany } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { requireDescribedIn } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from '../decisions/rows.ts'
-import { type State, stateOf, type Trigger, transition } from '../decisions/states.ts'
+import { stateOf, type Trigger, transition } from '../decisions/states.ts'
 import { publication } from '../record.ts'
 import { ById } from '../schema.ts'
 import { closeReports } from './queries.ts'
@@ -178,47 +178,30 @@ function decideBulk(
   choose: (id: string) => Choice,
   check?: (answer: BulkResponse) => void,
 ): Promise<BulkResponse> {
-  let decided: { before: DecisionRow; after: DecisionRow }[] = []
-  let closed = new Map<string, string[]>()
-  let versionsWritten = new Map<string, number>()
   const kind = {
     ...publication,
     lock: listForUpdate,
-    async write(tx: Database, rows: DecisionRow[]) {
-      versionsWritten = await updateDecisions(tx, rows)
-    },
-    entries: (before: DecisionRow, after: DecisionRow) => [
-      { action, before, after: { ...after, reports_closed: closed.get(before.id)?.length } },
+    write: updateDecisions,
+    entries: ({ before, after, reports }: Decided) => [
+      { action, before, after: { ...after, reports_closed: reports?.length } },
     ],
     previous: ({ moderation_status, valide }: DecisionRow) => ({ moderation_status, valide }),
-    isSame: (before: DecisionRow, after: DecisionRow) =>
+    isSame: ({ before, after, reports }: Decided) =>
       choose(before.id).trigger.do === 'close_reports'
-        ? !closed.has(before.id)
+        ? reports === undefined
         : isDeepStrictEqual(stateOf(before), stateOf(after)),
     refused: 'deleted' as const,
   }
-  const read = async (tx: Database, { data, meta }: ManyResults<Previous, 'deleted'>) => {
-    const all = decided.map(({ before, after }) => ({
-      before,
-      after: { ...after, version: versionsWritten.get(before.id) ?? before.version },
-      reports: closed.get(before.id) ?? [],
-    }))
-    const decision_id = await recordDecided(tx, { jobs }, caller, action, all)
-    const answer = { data, meta: { ...meta, decision_id } }
-    check?.(answer)
-    return answer
-  }
-  return changeMany(db, caller, kind, { ids, versions, read }, async (tx, rows) => {
-    const closing = await closeWhereDecided(tx, rows, choose)
-    closed = closing.closed
-    decided = rows.flatMap((before) => {
+  return changeMany(db, caller, kind, { ids, versions }, async (tx, rows, save) => {
+    const { closed, now } = await closeWhereDecided(tx, rows, choose)
+    const decided = rows.flatMap((before): Decided[] => {
       const { trigger, reason } = choose(before.id)
-      const { next, refused } = transition(before, trigger, closing.now)
+      const { next, refused } = transition(before, trigger, now)
       if (refused === 'time_passed') throw refusals.time_passed()
       if (next === undefined) return []
       const as = { central: true, ...(reason !== undefined && { reason }) }
       const decision = trigger.do === 'moderate' ? decisionOf(before, next.moderation_status, as) : {}
-      return [{ before, after: { ...before, ...next, ...decision } }]
+      return [{ before, after: { ...before, ...next, ...decision }, reports: closed.get(before.id) }]
     })
     const accepted = decided.filter(({ before, after }) => after.valide && !before.valide)
     await requireDescribedIn(
@@ -226,11 +209,20 @@ function decideBulk(
       accepted.map(({ before }) => before.id),
       ids,
     )
-    return decided
+    const { results, written } = await save(decided)
+    const all = decided.map(({ before, after, reports = [] }) => ({
+      before,
+      after: { ...after, version: written.get(before.id) ?? before.version },
+      reports,
+    }))
+    const decision_id = await recordDecided(tx, { jobs }, caller, action, all)
+    const answer = { data: results.data, meta: { ...results.meta, decision_id } }
+    check?.(answer)
+    return answer
   })
 }
 
-type Previous = Pick<State, 'moderation_status' | 'valide'>
+type Decided = { before: DecisionRow; after: DecisionRow; reports: string[] | undefined }
 
 /** Closes open reports, where that is the decision or part of it; deleting, featuring or restoring leaves them open. */
 function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: string) => Choice) {

@@ -1,16 +1,15 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
-import { changeMany, type ManyResults } from '../../../platform/change.ts'
+import { changeMany } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, recordDecision } from '../../recent-decisions/recording.ts'
 import { countOpen, lockMembers, type Member, writeDistinct } from '../decisions/distinct.ts'
-import { isLive, type State } from '../decisions/states.ts'
+import { isLive } from '../decisions/states.ts'
 import { publication } from '../record.ts'
 import { BulkResponse, Distinguish } from './schema.ts'
 
-type Previous = Pick<State, 'moderation_status' | 'valide'>
 const action = 'publication.distinguish'
 
 export function distinguishRoute(scope: SignedInScope, tools: Deps): void {
@@ -40,42 +39,39 @@ export function distinguish(
   { ids }: Distinguish,
 ): Promise<BulkResponse> {
   const decisionId = newDecisionId()
-  let changed: Member[] = []
   const kind = {
     ...publication,
     lock: lockMembers,
     write: (tx: Database, rows: Member[]) => writeDistinct(tx, rows),
-    entries: ({ distinct_by }: Member, after: Member) => [
-      { action, before: { distinct_by }, after: { distinct_by: after.distinct_by } },
+    entries: ({ before, after }: Settled) => [
+      { action, before: { distinct_by: before.distinct_by }, after: { distinct_by: after.distinct_by } },
     ],
     previous: ({ moderation_status, valide }: Member) => ({ moderation_status, valide }),
-    isSame: (before: Member, after: Member) => before.distinct_by === after.distinct_by,
+    isSame: ({ before, after }: Settled) => before.distinct_by === after.distinct_by,
     refused: 'deleted' as const,
   }
-  const read = async (tx: Database, { data, meta }: ManyResults<Previous, 'deleted'>) => {
-    const items = changed.map(({ id: record_id, version, distinct_by }) => ({
-      record_id,
-      version_before: version,
-      version,
-      before: { distinct_by },
-    }))
-    const decision = { id: decisionId, kind: 'publication', action, outcome: null } as const
-    return { data, meta: { ...meta, decision_id: await recordDecision(tx, caller, decision, items) } }
-  }
-  return changeMany(db, caller, kind, { ids, read }, async (tx, members) => {
+  return changeMany(db, caller, kind, { ids }, async (tx, members, save) => {
     if (members.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound()
     if (!(await isWholeGroup(tx, members))) throw conflict()
     const [first] = members
     const isSettled = members.every(
       ({ distinct_by }) => distinct_by !== null && distinct_by === first?.distinct_by,
     )
-    changed = isSettled ? [] : members
-    return members.map((before) => ({
-      before,
-      after: isSettled ? before : { ...before, distinct_by: decisionId },
+    const after = (before: Member) => (isSettled ? before : { ...before, distinct_by: decisionId })
+    const { results } = await save(members.map((before) => ({ before, after: after(before) })))
+    const items = (isSettled ? [] : members).map(({ id: record_id, version, distinct_by }) => ({
+      record_id,
+      version_before: version,
+      version,
+      before: { distinct_by },
     }))
+    const decision = { id: decisionId, kind: 'publication', action, outcome: null } as const
+    const decision_id = await recordDecision(tx, caller, decision, items)
+    return { data: results.data, meta: { ...results.meta, decision_id } }
   })
 }
+
+type Settled = { before: Member; after: Member }
 
 /** A publication that joins later has no decision or another one: it brings the group back, so no lock is needed. */
 async function isWholeGroup(tx: Database, members: readonly Member[]): Promise<boolean> {

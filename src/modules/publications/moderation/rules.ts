@@ -99,19 +99,8 @@ export async function decide(
 ): Promise<DecidedPublication> {
   await requireValid(db, trigger)
   const action = `publication.${trigger.do}`
-  const decided: { before?: StoredPublication; reports: string[] } = { reports: [] }
-  const wanted = {
-    id,
-    action,
-    ...(authorise && { authorise }),
-    read: async (tx: Database, after: StoredPublication) => {
-      const { before = after, reports } = decided
-      const decision_id = await recordDecided(tx, { jobs }, caller, action, [{ before, after, reports }])
-      return { ...withCan(await getManagedPublication(tx, after)), decision_id }
-    },
-  }
-  return change(db, caller, publication, wanted, async (tx, before, note) => {
-    decided.before = before
+  const wanted = { id, action, ...(authorise && { authorise }) }
+  return change(db, caller, publication, wanted, async (tx, before, save) => {
     const isDecision = trigger.do === 'moderate' || trigger.do === 'valide'
     // Reads the time again, because waiting for the lock may have taken a while.
     const { now, closed } =
@@ -121,11 +110,12 @@ export async function decide(
     const { next, refused } = transition(stateOf(before), trigger, now)
     if (refused) throw refusals[refused]()
     if (next.valide && !before.valide) await requireDescribed(tx, before.images)
-    if (closed === null) return next
-    decided.reports = closed.get(before.id) ?? []
-    // Adds the number of closed reports to the audit entry.
-    note({ reports_closed: closed.get(before.id)?.length })
-    return isDecision ? { ...next, ...decisionOf(before, next.moderation_status, as) } : next
+    const reports = closed?.get(before.id)
+    const values = isDecision ? { ...next, ...decisionOf(before, next.moderation_status, as) } : next
+    const after = await save(values, { after: { reports_closed: reports?.length } })
+    const decided = [{ before, after, reports: reports ?? [] }]
+    const decision_id = await recordDecided(tx, { jobs }, caller, action, decided)
+    return { ...withCan(await getManagedPublication(tx, after)), decision_id }
   })
 }
 

@@ -82,23 +82,24 @@ export function editPublication(
     id,
     action: 'publication.update',
     authorise: (tx: Database, before: StoredPublication) => requireMayEdit(tx, caller, before, body),
-    read: getManagedPublication,
   }
-  return change(db, caller, publication, wanted, async (tx, before) => {
+  return change(db, caller, publication, wanted, async (tx, before, save) => {
+    const answer = async (values: Partial<StoredPublication>) => getManagedPublication(tx, await save(values))
     const { epingle = before.epingle } = body
     const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
     const acteur = before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? null)
     const attachment = await attachAgain(tx, caller, acteur, before, body)
     const isEdited = !isDeepStrictEqual({ ...before, ...content, ...attachment }, before)
-    if (!isEdited) return { epingle }
+    if (!isEdited) return answer({ epingle })
     const { images } = content
     await requireImages(tx, caller, { acteurId: before.acteur_id, after: images, before: before.images })
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'edited' })
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
     const edited = { epingle, ...content, ...attachment, duplicate_key }
-    if (!isAdmin(caller.user) && !maySkipReading(acteur, before)) return { ...edited, ...sentBack(before) }
+    if (!isAdmin(caller.user) && !maySkipReading(acteur, before))
+      return answer({ ...edited, ...sentBack(before) })
     if (before.valide && !isDeepStrictEqual(images, before.images)) await requireDescribed(tx, images)
-    return edited
+    return answer(edited)
   })
 }
 
@@ -107,9 +108,10 @@ export function deletePublication(db: Database, caller: SignedIn, id: string): P
     id,
     action: 'publication.delete',
     authorise: (tx: Database, before: StoredPublication) => requireMayDelete(tx, caller, before),
-    read: getManagedPublication,
   }
-  return change(db, caller, publication, wanted, async (tx) => ({ deleted_at: await readNow(tx) }))
+  return change(db, caller, publication, wanted, async (tx, _before, save) =>
+    getManagedPublication(tx, await save({ deleted_at: await readNow(tx) })),
+  )
 }
 
 /** Keeps the communes unless the request mentions them. */

@@ -120,7 +120,7 @@ async function updateProfile(db: Database, caller: SignedIn, values: ProfileBody
     { ...caller, ifMatch: null },
     profile,
     { id: caller.user.id, action: 'user.update' },
-    () => values,
+    (_tx, _before, save) => save(values),
   )
 }
 

@@ -17,10 +17,14 @@ export const mediaRules = {
   },
 } satisfies Record<string, Rule>
 
-const relationsTo = ({ user, source }: SignedIn, acteurId: string | null) =>
+const relationsTo = (
+  { user, source }: SignedIn,
+  acteurId: string | null,
+  inBackoffice = source?.code === 'backoffice',
+) =>
   relationsOf(user, { acteurId, area: 'publications' }).filter(
     // A role counts in the back-office only.
-    (relation) => relation !== 'colleague' || source?.code === 'backoffice',
+    (relation) => relation !== 'colleague' || inBackoffice,
   )
 
 /** Returns a caller's right over the media of an acteur; without one, administrators and moderators have it. */
@@ -44,9 +48,18 @@ export function requireMayManage(caller: SignedIn, { acteur_id }: { acteur_id: s
   if (right === 'lacking') throw forbidden()
 }
 
-/** True for whoever may see the pictures of an acteur, public or not. */
-export const maySee = (caller: SignedIn, { acteur_id }: { acteur_id: string | null }): boolean =>
-  allows(mediaRules.read, relationsTo(caller, acteur_id))
+/**
+ * True for whoever may see the pictures of an acteur, public or not. `isBrowser`: a browser reads it for a page of the
+ * back-office, whose picture elements cannot name their application.
+ */
+export const maySee = (
+  caller: SignedIn,
+  { acteur_id }: { acteur_id: string | null },
+  { isBrowser }: { isBrowser: boolean },
+): boolean => {
+  const { source } = caller
+  return allows(mediaRules.read, relationsTo(caller, acteur_id, isBrowser || source?.code === 'backoffice'))
+}
 
 /** The acteurs whose media the caller manages; null: all. */
 export function managedActeurs(caller: SignedIn): string[] | null {

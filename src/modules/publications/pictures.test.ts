@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
 import { openMairie } from '../../../test/support/mairies.ts'
+import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import { identityDigests } from '../../platform/access/erased-identities.ts'
@@ -157,6 +158,16 @@ test('the description of a published picture changes without a moderator only fo
   const own = await picture()
   await publish([own])
   expect((await asOwner.patch(`/media/${own}`, { alt: 'Deux étals' })).status).toBe(200)
+})
+
+test('a moderator sees a picture that waits in the pages of the back-office, which cannot name their application', async () => {
+  const image = await picture({}, pending.asOwner, pending.acteur.id)
+  const address = `/api/v1/media/${image}/400.webp`
+  const headersOf = async (id: string) => (await openSession(db, id)).headers
+  const [colleague, stranger] = [await user({ roles: ['moderator'] }), await user()]
+  expect((await at(address, await headersOf(colleague.id))).status).toBe(200)
+  expect((await at(address, await headersOf(stranger.id))).status).toBe(404)
+  expect((await at(address, { authorization: `Bearer ${colleague.token}` })).status).toBe(404)
 })
 
 test('a picture that a publication shows is not deleted, unless the publication leaves it out', async () => {

@@ -104,9 +104,10 @@ export function pictureRoutes(scope: SignedInScope, { reads }: Deps): void {
         response: { 200: variantResponse },
       },
     },
-    async ({ params, caller }, reply) => {
+    async ({ params, caller, session }, reply) => {
       const row = await getMedia(reads, params)
-      if (!maySee(caller, row) && !(await supervises(reads, caller, row.id))) throw notFound()
+      if (!maySee(caller, row, { isBrowser: session !== null }) && !(await supervises(reads, caller, row.id)))
+        throw notFound()
       const { width, format } = variantOf(params.file)
       const content = await getVariant(reads, row.sha256, width, format)
       return sendVariant(reply.header('cache-control', 'private, no-store'), format, content) as never

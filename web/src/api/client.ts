@@ -13,6 +13,8 @@ export const conflicts = createStore(0)
 /** Number of requests refused because no role of the user opens the area. */
 export const roleRefusals = createStore(0)
 
+type Fetch = (request: Request) => Promise<Response>
+
 const options = {
   baseUrl: location.origin,
   headers,
@@ -20,17 +22,23 @@ const options = {
 } as const
 
 /** Typed client of the API, generated from its OpenAPI document. The browser sends the session cookie. */
-export const api = createClient<paths>({ ...options, fetch: send })
+export const api = createClient<paths>({ ...options, fetch: (request) => send(request) })
 
 /** API client for sign-in: it returns a 401 as a normal response and does not ask to sign in again. */
-export const signInApi = createClient<paths>({ ...options, fetch: sendConfirmed })
+export const signInApi = createClient<paths>({ ...options, fetch: (request) => sendConfirmed(request) })
+
+/** The same as `api` for one request that another function than `fetch` carries out. */
+export const sentBy =
+  (fetcher: Fetch): Fetch =>
+  (request) =>
+    send(request, fetcher)
 
 /** Sends a request. If the session has expired, waits for a new one and retries, so that no input is lost. */
-async function send(request: Request): Promise<Response> {
+async function send(request: Request, fetcher: Fetch = fetch): Promise<Response> {
   const user = shownUser.get()
   if (user !== null) request.headers.set('X-Session-User', user)
   const again = copyOf(request)
-  const response = await sendConfirmed(request)
+  const response = await sendConfirmed(request, fetcher)
   const code = await refusalOf(response)
   if (code === 'admin_required') roleRefusals.set(roleRefusals.get() + 1)
   if (code === 'enrolment_required' && session.get() === 'in') {
@@ -40,15 +48,15 @@ async function send(request: Request): Promise<Response> {
   }
   const isOver = response.status === 401 && ['in', 'expired'].includes(session.get())
   if (!isOver) return response
-  return (await untilSignedInAgain()) ? send(again) : response
+  return (await untilSignedInAgain()) ? send(again, fetcher) : response
 }
 
 /** Sends a request. If it needs a confirmation, asks and retries; if the user cancels, returns the 403. */
-async function sendConfirmed(request: Request): Promise<Response> {
+async function sendConfirmed(request: Request, fetcher: Fetch = fetch): Promise<Response> {
   const again = copyOf(request)
-  const response = await sendOnce(request)
+  const response = await sendOnce(request, fetcher)
   if ((await refusalOf(response)) !== 'confirmation_required') return response
-  return (await untilConfirmed()) ? sendConfirmed(again) : response
+  return (await untilConfirmed()) ? sendConfirmed(again, fetcher) : response
 }
 
 /** Returns what a retry sends: a request without a body can be sent again as it is. */
@@ -67,10 +75,10 @@ async function refusalOf(response: Response): Promise<string | undefined> {
 /** Sent without the user asking for anything: a refusal says nothing about their work. */
 const isBackground = ({ url }: Request) => url.endsWith('/admin/presence')
 
-async function sendOnce(request: Request): Promise<Response> {
+async function sendOnce(request: Request, fetcher: Fetch): Promise<Response> {
   request.headers.set('Accept-Language', document.documentElement.lang)
   try {
-    const response = await (takeFirst(request) ?? fetch(request))
+    const response = await (takeFirst(request) ?? fetcher(request))
     if (!isBackground(request)) noteOutcome(response.status === 503 ? 'busy' : 'response')
     if (response.status === 409 || response.status === 412) conflicts.set(conflicts.get() + 1)
     return response

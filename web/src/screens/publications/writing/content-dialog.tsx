@@ -3,6 +3,9 @@ import { useTranslations } from 'use-intl'
 import type { components } from '../../../api/api.generated.ts'
 import { isStatus } from '../../../api/failure.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
+import { saveDescriptions } from '../../../shell/media/descriptions.ts'
+import { idsIn } from '../../../shell/media/tokens.ts'
+import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -12,23 +15,25 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Conflict } from './conflict.tsx'
 import { contentNames } from './content.ts'
 import type { CorrectionDraft } from './draft.ts'
-import { ContentFields, isToldByFields, useFirstWrong } from './fields.tsx'
+import { ContentFields, ImageFields, imageNames, isToldByFields, useFirstWrong } from './fields.tsx'
 import { Preview } from './preview.tsx'
 import styles from './writing.module.css'
 
 const formId = 'correction'
 
 type ContentDialogProps<Changed> = {
-  publication: Pick<components['schemas']['Publication'], 'acteur' | 'moderation_status'>
+  publication: Pick<components['schemas']['Publication'], 'acteur' | 'images' | 'moderation_status'>
   draft: CorrectionDraft
   labels: { title: string; save: string; drop: string }
-  /** Saves the draft. */
-  send: () => Promise<Changed>
+  /** Saves the draft, whose pictures have been sent: `images`. */
+  send: (images: string) => Promise<Changed>
   onSaved: (changed: Changed) => void
   /** Reloads the publication after a save that was refused because it has changed. */
   reload: () => Promise<unknown>
   /** Explains that only the state of the publication has changed. */
   overtaken: string
+  /** Whether pictures can be added; moderators only remove some. */
+  mayAddImages: boolean
   /** Text above the fields. */
   head?: ReactNode
   /** Fields below those of the content. */
@@ -44,7 +49,11 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
   const [texts, setTexts] = useState(0)
   const { mine, base, newest, isBehind, isChanged, changesElsewhere } = draft
   const saving = useSubmit({
-    mutationFn: send,
+    mutationFn: async () => {
+      const images = await untilSent(mine.images)
+      await saveDescriptions(idsIn(images))
+      return send(images)
+    },
     onSuccess: (changed) => {
       draft.clear()
       onSaved(changed)
@@ -111,15 +120,28 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
       {head}
       <div className={styles.split}>
         <Form isSaving={saving.isPending} id={formId} ref={form} className={styles.form} onSubmit={save}>
-          {error !== null && !isToldByFields(error, [...contentNames, 'reason']) && (
-            <ShownFailure error={error} onRetry={save} />
-          )}
+          {error !== null &&
+            !(error instanceof NotSent) &&
+            !isToldByFields(error, [...contentNames, ...imageNames, 'reason']) && (
+              <ShownFailure error={error} onRetry={save} />
+            )}
           <ContentFields
             isFirst
             editorKey={`${texts} ${base.body} ${changesElsewhere}`}
             content={mine}
             onChange={draft.change}
             error={error}
+            pictures={
+              <ImageFields
+                content={mine}
+                onChange={draft.change}
+                error={error}
+                acteurId={publication.acteur?.id ?? null}
+                known={publication.images}
+                foreign={base.image_url}
+                mayAdd={props.mayAddImages}
+              />
+            }
           />
           {fields(error)}
         </Form>

@@ -1,25 +1,25 @@
 import { contentNames as publicationNames } from '../../../../../src/modules/publications/fields.ts'
 import type { components } from '../../../api/api.generated.ts'
 import { numberOf } from '../../../shell/editing/number-of.ts'
+import { idsIn, textOf } from '../../../shell/media/tokens.ts'
 
 type Publication = components['schemas']['Publication']
 
-/** The form has no pictures. */
 const otherNames = ['lieu', 'images'] as const
 const isPlain = (name: (typeof publicationNames)[number]): name is PlainName =>
   !(otherNames as readonly string[]).includes(name)
 const plainNames = publicationNames.filter(isPlain)
 /** The parts of the place, as the service names them in its errors. */
 const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
-export const contentNames = [...plainNames, ...placeNames]
+export const contentNames = [...plainNames, ...placeNames, 'images'] as const
 
 type PlainName = Exclude<(typeof publicationNames)[number], (typeof otherNames)[number]>
-/** Field values of a publication; an empty string stands for null. */
+/** Field values of a publication; an empty string stands for null. Pictures are tokens. */
 export type Content = Record<(typeof contentNames)[number], string>
 
 export const emptyContent = Object.fromEntries(contentNames.map((name) => [name, ''])) as Content
 
-export function contentOf(publication: Pick<Publication, PlainName | 'lieu'>): Content {
+export function contentOf(publication: Pick<Publication, PlainName | 'lieu' | 'images'>): Content {
   const plain = plainNames.map((name) => [name, publication[name] ?? ''])
   const { nom, adresse, latitude, longitude } = publication.lieu ?? {}
   return {
@@ -28,11 +28,15 @@ export function contentOf(publication: Pick<Publication, PlainName | 'lieu'>): C
     'lieu.adresse': adresse ?? '',
     'lieu.latitude': String(latitude ?? ''),
     'lieu.longitude': String(longitude ?? ''),
+    images: textOf(publication.images.map(({ id }) => id)),
   }
 }
 
-/** Returns the content as the API answers it. */
-export const publicationOf = (content: Content) => changesOf(content, emptyContent)
+/** Returns the content as the API answers it, without pictures. */
+export const publicationOf = (content: Content) => {
+  const { images: _, ...others } = changesOf(content, emptyContent)
+  return others
+}
 
 /** Returns the changed fields of `content` in the format of the API. */
 export function changesOf(content: Content, before: Content): Partial<Sent> {
@@ -41,10 +45,11 @@ export function changesOf(content: Content, before: Content): Partial<Sent> {
   return {
     ...Object.fromEntries(plain),
     ...(placeNames.some((name) => changed.includes(name)) && { lieu: lieuOf(content) }),
+    ...(changed.includes('images') && { images: idsIn(content.images) }),
   }
 }
 
-type Sent = { title: string; body: string; lieu: Publication['lieu'] } & Record<
+type Sent = { title: string; body: string; lieu: Publication['lieu']; images: string[] } & Record<
   Exclude<PlainName, 'title' | 'body'>,
   string | null
 >

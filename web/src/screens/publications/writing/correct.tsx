@@ -3,7 +3,6 @@ import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
 import { meQuery } from '../../../api/queries.ts'
 import { useMailPlace, withNote } from '../../../shell/mail-place.tsx'
-import { Switch } from '../../../ui/choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -39,9 +38,9 @@ function CorrectionForm({ publication, onClose }: { publication: ReportedPublica
       publication={publication}
       draft={draft}
       labels={{ title: words('correctTitle'), save: words('save'), drop: unfinished('dropCorrection') }}
-      send={() => {
+      send={(images) => {
         const reason = draft.reason.trim()
-        const { image_url, ...changed } = changesOf(draft.mine, draft.base)
+        const { image_url, ...changed } = changesOf({ ...draft.mine, images }, draft.base)
         const body = {
           ...changed,
           ...(image_url === null && { image_url }),
@@ -54,27 +53,18 @@ function CorrectionForm({ publication, onClose }: { publication: ReportedPublica
         showToast({ title: words('corrected', { titre: changed.titre }) })
       }}
       reload={() => client.refetchQueries(publicationQuery(publication.id))}
+      mayAddImages={false}
       overtaken={words('overtaken.text', { status: common(`status.${publication.moderation_status}`) })}
       fields={(error) => (
-        <>
-          {draft.base.image_url !== '' && (
-            <Switch
-              isSelected={draft.mine.image_url === ''}
-              onChange={(isRemoved) => draft.change({ image_url: isRemoved ? '' : draft.base.image_url })}
-            >
-              {words('removeImage')}
-            </Switch>
-          )}
-          <TextField
-            label={words('reason')}
-            help={<Told publication={publication} />}
-            rows={2}
-            maxLength={1_000}
-            value={draft.reason}
-            onChange={draft.giveReason}
-            error={messageFor(error, 'reason')}
-          />
-        </>
+        <TextField
+          label={words('reason')}
+          help={<Told publication={publication} />}
+          rows={2}
+          maxLength={1_000}
+          value={draft.reason}
+          onChange={draft.giveReason}
+          error={messageFor(error, 'reason')}
+        />
       )}
       onClose={onClose}
     />

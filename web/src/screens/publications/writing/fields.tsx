@@ -1,14 +1,23 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { namesOf } from '../../../../../src/modules/publications/fields.ts'
+import { maxImages, namesOf } from '../../../../../src/modules/publications/fields.ts'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { PublicationTypeSelect } from '../../../shell/choices/publication-type-select.tsx'
+import { PicturesField } from '../../../shell/media/pictures-field.tsx'
+import type { Image } from '../../../shell/media/queries.ts'
+import { NotSent } from '../../../shell/media/uploads.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
+import { Switch } from '../../../ui/choice.tsx'
 import { DateField, TimeField } from '../../../ui/date-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Soft } from '../../../ui/layout.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
 import type { Content } from './content.ts'
 import styles from './writing.module.css'
+
+/** The pictures of a form, as the service names them in its errors. */
+export const imageNames = Array.from({ length: maxImages }, (_, index) => `images.${index}`)
 
 /** Whether the form's fields show all details of an error. */
 export const isToldByFields = (error: unknown, names: readonly string[]): boolean =>
@@ -33,10 +42,19 @@ type FieldsProps = {
   editorKey: string
   /** Focuses the title, because it is the first field of the form. */
   isFirst?: boolean
+  /** Below the text. */
+  pictures: ReactNode
 }
 
 /** Fields for the content except addresses, for writing and correcting. */
-export function ContentFields({ content, onChange, error, editorKey, isFirst = false }: FieldsProps) {
+export function ContentFields({
+  content,
+  onChange,
+  error,
+  editorKey,
+  isFirst = false,
+  pictures,
+}: FieldsProps) {
   const words = useTranslations('writing')
   const labelOf = useFieldLabels()
   const wrong = (name: string) => messageFor(error, name)
@@ -58,6 +76,7 @@ export function ContentFields({ content, onChange, error, editorKey, isFirst = f
         onChange={(body) => onChange({ body })}
         error={wrong('body')}
       />
+      {pictures}
       <PublicationTypeSelect
         label={labelOf('type_id')}
         value={content.type_id}
@@ -125,15 +144,68 @@ function pointIn(text: string): Partial<Content> | null {
   return latitude && longitude ? { 'lieu.latitude': latitude, 'lieu.longitude': longitude } : null
 }
 
-/** Fields for the addresses of images and other pages. */
-export function LinkFields({ content, onChange, error }: Omit<FieldsProps, 'editorKey' | 'isFirst'>) {
+type PicturesProps = Pick<FieldsProps, 'content' | 'onChange' | 'error'> & {
+  mayAdd?: boolean
+  /** Null: of the team; undefined: not chosen yet. */
+  acteurId: string | null | undefined
+  known?: readonly Image[]
+  /** Address of a picture on another site, which can be removed. */
+  foreign?: string
+}
+
+/** Pictures of a publication; one on another site can only be removed. */
+export function ImageFields({ content, onChange, foreign = '', ...pictures }: PicturesProps) {
+  const { acteurId, error } = pictures
   const words = useTranslations('writing')
+  const media = useTranslations('media')
   const labelOf = useFieldLabels()
-  return [...namesOf('image'), ...namesOf('link')].map((name) => (
+  return (
+    <>
+      {error instanceof NotSent && (
+        <Notice tone="bad" title={media('notSent')}>
+          <p>{media('notSentText')}</p>
+        </Notice>
+      )}
+      {acteurId === undefined ? (
+        <div>
+          <strong>{labelOf('images')}</strong>
+          <Soft>{words('chooseActeur')}</Soft>
+        </div>
+      ) : (
+        <PicturesField
+          label={labelOf('images')}
+          help={words('imagesHelp')}
+          takesPasted
+          name="images"
+          max={maxImages}
+          value={content.images}
+          onChange={(images) => onChange({ images })}
+          {...{ ...pictures, acteurId }}
+        />
+      )}
+      {foreign !== '' && (
+        <Switch
+          isSelected={content.image_url === ''}
+          onChange={(isRemoved) => onChange({ image_url: isRemoved ? '' : foreign })}
+        >
+          {words('removeImage')}
+        </Switch>
+      )}
+    </>
+  )
+}
+
+/** Fields for the addresses of other pages. */
+export function LinkFields({
+  content,
+  onChange,
+  error,
+}: Pick<FieldsProps, 'content' | 'onChange' | 'error'>) {
+  const labelOf = useFieldLabels()
+  return namesOf('link').map((name) => (
     <TextField
       key={name}
       label={labelOf(name)}
-      {...(name === 'image_url' && { help: words('imageHelp') })}
       type="url"
       value={content[name]}
       onChange={(address) => onChange({ [name]: address })}

@@ -7,6 +7,9 @@ import { acteurChoices, communeChoices } from '../../../shell/choices/choices.ts
 import { SearchCombo } from '../../../shell/choices/search-combo.tsx'
 import { parseDraft, useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
+import { saveDescriptions } from '../../../shell/media/descriptions.ts'
+import { idsIn } from '../../../shell/media/tokens.ts'
+import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -19,7 +22,14 @@ import { Page } from '../../../ui/page.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type Content, contentNames, emptyContent } from './content.ts'
-import { ContentFields, isToldByFields, LinkFields, useFirstWrong } from './fields.tsx'
+import {
+  ContentFields,
+  ImageFields,
+  imageNames,
+  isToldByFields,
+  LinkFields,
+  useFirstWrong,
+} from './fields.tsx'
 import { draftNameOf, emptyDraft, type NewDraft } from './new-draft.ts'
 import { Preview } from './preview.tsx'
 import { create } from './queries.ts'
@@ -27,7 +37,7 @@ import styles from './writing.module.css'
 
 const formId = 'publication'
 
-const named = [...contentNames, 'acteur_id', 'commune_id', 'publie_le']
+const named = [...contentNames, ...imageNames, 'acteur_id', 'commune_id', 'publie_le']
 
 /** An acteur of the user: `communes` are those that a mairie acts for. */
 type OwnActeur = { id: string; nom: string; canPublish: boolean; communes: readonly Choice[] }
@@ -56,10 +66,12 @@ export function NewPublication({ own, back }: NewProps) {
   const changeContent = (changed: Partial<Content>) => change({ content: { ...content, ...changed } })
   const mayChooseTime = own === null || own.canPublish
   const sending = useSubmit({
-    mutationFn: () => {
+    mutationFn: async () => {
+      const images = await untilSent(content.images)
+      await saveDescriptions(idsIn(images))
       const publie_le = at === '' || !mayChooseTime ? null : (momentOf(at)?.toISOString() ?? at)
       return create(draft.key, {
-        ...{ content, publie_le },
+        ...{ content: { ...content, images }, publie_le },
         acteur: acteur?.id ?? null,
         commune: commune?.id ?? null,
       })
@@ -102,7 +114,7 @@ export function NewPublication({ own, back }: NewProps) {
           onSubmit={sending.submit}
         >
           {changes > 0 && stored !== '' && <Notice title={words('otherTab')} />}
-          {error !== null && !isToldByFields(error, named) && (
+          {error !== null && !(error instanceof NotSent) && !isToldByFields(error, named) && (
             <ShownFailure error={error} onRetry={sending.submit} />
           )}
           {own === null ? (
@@ -138,6 +150,9 @@ export function NewPublication({ own, back }: NewProps) {
             content={content}
             onChange={changeContent}
             error={error}
+            pictures={
+              <ImageFields content={content} onChange={changeContent} error={error} acteurId={acteur?.id} />
+            }
           />
           <LinkFields content={content} onChange={changeContent} error={error} />
           {mayChooseTime && (

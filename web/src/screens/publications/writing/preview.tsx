@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId } from 'react'
 import { useTranslations } from 'use-intl'
 import { publicationTypesQuery } from '../../../shell/choices/choices.ts'
+import { DraftPictures } from '../../../shell/media/draft-pictures.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
@@ -34,6 +35,7 @@ export function Preview({ content, acteur }: PreviewProps) {
           {facts.map(({ label, text, isLink }) => !isLink && <span key={label}>{text}</span>)}
         </Row>
         {image_url.startsWith('https:') && <Picture key={image_url} url={image_url} />}
+        <DraftPictures tokens={shown.images} />
         {body === '' ? <Soft>{words('noText')}</Soft> : <RichText html={body} />}
       </div>
     </section>

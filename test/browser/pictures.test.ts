@@ -1,0 +1,229 @@
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import {
+  barriersInEveryLook,
+  builtWebApp,
+  intercept,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
+
+/** Pictures in the forms of publications: from the phone's camera to the record, whatever happens on the way. */
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
+const { url, db } = world
+
+const club = await world.acteur({ nom: 'Croqueurs de pommes', valide: true, can_publish: true })
+const secretary = await world.user({
+  ...{ nom: 'Nadia Roux', email_verified: true },
+  memberships: [{ acteur: club, role: 'owner' }],
+})
+const session = await openSession(db, secretary.id)
+
+let photos = 0
+/** Another picture each time: equal ones would be one file. */
+const nextColor = () => `#${(0x103050 + ++photos * 0x050301).toString(16)}`
+/** A photo as a phone makes it: lying, with a note that says how to turn it. */
+const photo = ({ width = 60, height = 40, orientation = 1 } = {}) =>
+  sharp({ create: { width, height, channels: 3, background: nextColor() } })
+    .withMetadata({ orientation })
+    .jpeg()
+    .toBuffer()
+const file = async (name: string, size = {}) => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: await photo(size),
+})
+
+const chosen = (page: Page) => page.locator('input[type=file][multiple]')
+const rowsOf = (page: Page) =>
+  page.getByRole('group', { name: 'Images' }).getByRole('listitem', { name: /^Image/ })
+const isSent = async (row: Locator) => expect.poll(() => row.getByRole('progressbar').count()).toBe(0)
+
+async function picture(page: Page, name: string) {
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.getByRole('group', { name: 'Images' }).screenshot({ path: `${folder}/${name}.png` })
+}
+
+async function openForm(options = {}) {
+  const page = await openPage({ url, session, ...options })
+  await page.goto(`/backoffice/espace/${club.id}/publier`)
+  await page.getByRole('textbox', { name: 'Titre' }).waitFor()
+  await page.evaluate('localStorage.removeItem("parvis.draft.publication")')
+  return page
+}
+
+async function write(page: Page, title: string) {
+  await page.getByRole('textbox', { name: 'Titre' }).fill(title)
+  await page.getByRole('textbox', { name: 'Texte' }).click()
+  await page.keyboard.type('Samedi')
+}
+
+const stored = (title: string) =>
+  db.selectFrom('publications').select(['id', 'images']).where('title', '=', title).executeTakeFirstOrThrow()
+const mediaOf = (ids: string[]) =>
+  db
+    .selectFrom('media')
+    .select(['id', 'alt', 'decorative', 'width', 'height'])
+    .where('id', 'in', ids)
+    .execute()
+
+story('on a phone, photos are made small, sent, described, put into order and published', async () => {
+  const phone = { width: 360, hasTouch: true, isMobile: true, expects: /status of 422/ }
+  const page = await openForm(phone)
+  await page.getByRole('button', { name: 'Prendre une photo' }).waitFor()
+  await write(page, 'Marché')
+  const sizes: number[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/media')) sizes.push(request.postDataBuffer()?.length ?? 0)
+  })
+  await chosen(page).setInputFiles([
+    await file('IMG_1.jpg', { width: 4032, height: 3024, orientation: 6 }),
+    await file('IMG_2.jpg'),
+    {
+      name: 'plan.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    },
+  ])
+  const rows = rowsOf(page)
+  await rows.nth(2).getByText('est un dessin (SVG)').waitFor()
+  await isSent(rows.first())
+  await isSent(rows.nth(1))
+  expect(await overflowsSideways(page)).toEqual([])
+  await picture(page, '360-images')
+  await rows
+    .nth(2)
+    .getByRole('button', { name: /^Retirer/ })
+    .tap()
+  await expect.poll(() => rows.count()).toBe(2)
+  // Without a description it is not published: the refusal is at its picture.
+  await rows.nth(1).getByLabel('Que voit-on ?').fill('Deux étals de pommes')
+  await page.getByRole('button', { name: 'Publier', exact: true }).tap()
+  await untilFocused(rows.first().getByLabel('Que voit-on ?'))
+  await rows.first().getByText('demande une description').waitFor()
+  await rows.first().getByText('Décorative : elle').tap()
+  await rows.nth(1).getByRole('button', { name: 'Monter l’image 2 sur 2' }).tap()
+  await page.getByRole('status').getByText('Image 1 sur 2').waitFor()
+  await page.getByRole('button', { name: 'Publier', exact: true }).tap()
+  await page.getByText('Publiée : Marché').waitFor()
+  const { images } = await stored('Marché')
+  const media = await mediaOf(images ?? [])
+  expect((images ?? []).map((id) => media.find((one) => one.id === id))).toEqual([
+    expect.objectContaining({ alt: 'Deux étals de pommes', decorative: false }),
+    expect.objectContaining({ alt: null, decorative: true, width: 1600, height: 2133 }),
+  ])
+  expect(Math.max(...sizes)).toBeLessThan(200_000)
+})
+
+story('without a network pictures wait in the page, and leave by themselves', async () => {
+  const page = await openForm({ expects: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ })
+  await write(page, 'Sans réseau')
+  await page.context().setOffline(true)
+  await chosen(page).setInputFiles([await file('quai.jpg')])
+  const row = rowsOf(page).first()
+  await row.getByText('Pas de réseau : l’image reste ici').waitFor()
+  await row.getByLabel('Que voit-on ?').fill('Le quai')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  await page.getByText('Des images ne sont pas encore envoyées.').waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(() => row.getByText('Pas de réseau').count()).toBe(0)
+  await isSent(row)
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  await page.getByText('Publiée : Sans réseau').waitFor()
+  const { images } = await stored('Sans réseau')
+  expect(await mediaOf(images ?? [])).toEqual([expect.objectContaining({ alt: 'Le quai' })])
+})
+
+story('a draft outlives its page: what was sent is there, and what was not says so', async () => {
+  const page = await openForm({ expects: /ERR_FAILED/ })
+  await write(page, 'Plus tard')
+  await chosen(page).setInputFiles([await file('halle.jpg')])
+  await isSent(rowsOf(page).first())
+  await intercept(page, '**/api/v1/media', (route) => route.abort())
+  await chosen(page).setInputFiles([await file('pont.jpg')])
+  await rowsOf(page).nth(1).getByText('Pas de réseau').waitFor()
+  await page.unroute('**/api/v1/media')
+  await page.reload()
+  const lost = rowsOf(page).nth(1)
+  await lost.getByText('pont.jpg').waitFor()
+  await lost.getByText('n’a pas été envoyée avant que la page se ferme').waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await lost.getByRole('button', { name: 'Retirer l’image 2 sur 2' }).click()
+  await rowsOf(page).first().getByLabel('Que voit-on ?').fill('La halle')
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  await page.getByText('Publiée : Plus tard').waitFor()
+  expect((await stored('Plus tard')).images).toHaveLength(1)
+})
+
+story('by keyboard: pictures are pasted, moved, chosen again and removed', async () => {
+  const page = await openForm()
+  await write(page, 'Collage')
+  for (const name of ['a.png', 'b.png']) {
+    const buffer = await photo()
+    await page.evaluate(
+      `(() => {
+        const data = new DataTransfer()
+        const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), (each) => each.charCodeAt(0))
+        data.items.add(new File([bytes], '${name}', { type: 'image/jpeg' }))
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      })()`,
+    )
+  }
+  const rows = rowsOf(page)
+  await expect.poll(() => rows.count()).toBe(2)
+  for (const row of await rows.all()) await isSent(row)
+  await rows.first().getByLabel('Que voit-on ?').fill('Premier')
+  await rows.nth(1).getByLabel('Que voit-on ?').fill('Second')
+  await rows.first().getByRole('button', { name: 'Descendre l’image 1 sur 2' }).press('Enter')
+  await expect.poll(() => rows.first().getByLabel('Que voit-on ?').inputValue()).toBe('Second')
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await picture(page, '1280-images')
+  await rows.nth(1).getByRole('button', { name: 'Retirer l’image 2 sur 2' }).press('Enter')
+  await page.getByRole('button', { name: 'Déjà envoyées' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Déjà envoyées' })
+  await dialog.getByRole('button', { name: /^Premier, envoyée le/ }).waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await dialog.getByRole('button', { name: /^Premier, envoyée le/ }).press('Enter')
+  await expect.poll(() => rows.count()).toBe(2)
+  await expect.poll(() => rows.nth(1).getByLabel('Que voit-on ?').inputValue()).toBe('Premier')
+  await page.getByRole('textbox', { name: 'Titre' }).focus()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Publiée : Collage').waitFor()
+  const { images } = await stored('Collage')
+  const media = await mediaOf(images ?? [])
+  expect((images ?? []).map((id) => media.find((one) => one.id === id)?.alt)).toEqual(['Second', 'Premier'])
+})
+
+story('a picture is dragged by its handle to another place', async () => {
+  const page = await openForm({ height: 1_600 })
+  await write(page, 'Ordre')
+  await chosen(page).setInputFiles([await file('un.jpg'), await file('deux.jpg'), await file('trois.jpg')])
+  const rows = rowsOf(page)
+  for (const [index, alt] of ['Un', 'Deux', 'Trois'].entries()) {
+    await isSent(rows.nth(index))
+    await rows.nth(index).getByLabel('Que voit-on ?').fill(alt)
+  }
+  const handleOf = async (index: number) => {
+    const box = await rows.nth(index).boundingBox()
+    if (box === null) throw new Error('The picture is not shown.')
+    return { x: box.x + 20, y: box.y + 30 }
+  }
+  await rows.nth(2).scrollIntoViewIfNeeded()
+  const from = await handleOf(2)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  const to = await handleOf(0)
+  await page.mouse.move(to.x, to.y, { steps: 8 })
+  await page.mouse.up()
+  const order = async () =>
+    Promise.all((await rows.all()).map((row) => row.getByLabel('Que voit-on ?').inputValue()))
+  await expect.poll(order).toEqual(['Trois', 'Un', 'Deux'])
+})

@@ -1,0 +1,231 @@
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { FileTrigger } from 'react-aria-components'
+import { useTranslations } from 'use-intl'
+import { messageFor } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { useIsSaving } from '../../ui/form.tsx'
+import { Soft } from '../../ui/layout.tsx'
+import { later } from '../later.tsx'
+import { dropDescription, moveDescription } from './descriptions.ts'
+import styles from './media.module.css'
+import { PictureRow } from './picture-row.tsx'
+import type { Image } from './queries.ts'
+import { moved, useReorder } from './reorder.ts'
+import { type Token, textOf, tokensIn, unsentIn } from './tokens.ts'
+import { addPicture, idOfSent, removePicture, uploadOf, useUploads, withIds } from './uploads.ts'
+
+const SentBefore = later(async () => (await import('./sent-before.tsx')).SentBefore, { waits: true })
+
+/** An iPhone converts what it has in another format. */
+const types = ['image/jpeg', 'image/png', 'image/webp']
+
+type FieldProps = {
+  label: string
+  help?: string
+  /** Tokens of the pictures, as the draft of the form stores them. */
+  value: string
+  onChange: (value: string) => void
+  max: number
+  /** The acteur that the pictures belong to; null: the team. */
+  acteurId: string | null
+  /** Pictures as the record shows them. */
+  known?: readonly Image[]
+  /** The refusal of the form, and the name of this field in it. */
+  error?: unknown
+  name: string
+  /** Takes pictures that are pasted anywhere in the page: the only such field of a form. */
+  takesPasted?: boolean
+  /** Whether pictures can be added; otherwise only those that are there can be changed. */
+  mayAdd?: boolean
+}
+
+/**
+ * Pictures of a record: chosen, taken, dropped or pasted; sent at once while the rest of the form is written; described and put
+ * into an order. The first is the cover.
+ */
+export function PicturesField(props: FieldProps) {
+  const { label, help, value, onChange, max, acteurId, known = [], error, name } = props
+  const { takesPasted = false, mayAdd = true } = props
+  const words = useTranslations('media')
+  const labelId = useId()
+  const isSaving = useIsSaving()
+  const uploads = useUploads()
+  const [isChoosing, setChoosing] = useState(false)
+  const [notice, setNotice] = useState('')
+  const tokens = tokensIn(value)
+  const list = useRef<HTMLOListElement>(null)
+  const change = (next: readonly Token[]) => onChange(textOf(next))
+  const add = (chosen: readonly File[]) => {
+    const left = Math.max(0, max - tokens.length)
+    const pictures = chosen.filter(({ type }) => type === '' || type.startsWith('image/'))
+    setNotice(noticeOf(words, { max, left, chosen: chosen.length, pictures: pictures.length }))
+    if (pictures.length > 0 && left > 0)
+      change([...tokens, ...pictures.slice(0, left).map((file) => addPicture(file, acteurId))])
+  }
+  const move = (from: number, to: number) => {
+    change(moved(tokens, from, to))
+    setNotice(words('moved', { place: to + 1, count: tokens.length }))
+  }
+  const { drag, handleOf } = useReorder(move)
+
+  // Pictures that have been sent meanwhile, also while the form was closed.
+  const stored = withIds(value)
+  useEffect(() => {
+    if (stored === value) return
+    for (const token of tokensIn(value)) {
+      const id = idOfSent(token)
+      if (id !== null) moveDescription(token, id)
+    }
+    onChange(stored)
+  })
+  const drop = useDroppedFiles(add, { isOn: mayAdd && !isSaving, takesPasted })
+  const remove = (token: Token, index: number) => {
+    const unsent = unsentIn(token)
+    if (unsent !== null) removePicture(unsent.key)
+    dropDescription(token)
+    change(tokens.filter((_, at) => at !== index))
+    setNotice(words('removed', { count: tokens.length - 1 }))
+    // The pressed button disappears.
+    list.current?.closest('fieldset')?.querySelector<HTMLElement>('button')?.focus()
+  }
+  const isFull = tokens.length >= max
+  const wrong = messageFor(error, name)
+  return (
+    <fieldset className={styles.field} aria-labelledby={labelId}>
+      <div>
+        <span id={labelId} className={styles.label}>
+          {label}
+        </span>
+        {help && <Soft>{help}</Soft>}
+      </div>
+      {tokens.length > 0 && (
+        <ol ref={list} className={styles.list}>
+          {tokens.map((token, index) => {
+            const upload = uploadOf(uploads, token)
+            return (
+              <PictureRow
+                key={upload?.key ?? token}
+                token={token}
+                index={index}
+                count={tokens.length}
+                upload={upload}
+                known={known.find(({ id }) => id === token)}
+                error={messageFor(error, `${name}.${index}`)}
+                hasCover={max > 1}
+                dragged={drag?.from === index ? 'from' : drag?.to === index ? 'to' : null}
+                handle={isSaving ? {} : handleOf(index)}
+                onMove={(to) => move(index, to)}
+                onRemove={() => remove(token, index)}
+              />
+            )
+          })}
+        </ol>
+      )}
+      {mayAdd && (
+        <div className={cx(styles.add, drop.isOver && styles.over)} {...drop.target}>
+          <FileTrigger
+            acceptedFileTypes={types}
+            allowsMultiple={max > 1}
+            onSelect={(files) => add([...(files ?? [])])}
+          >
+            <Button icon="picture" isDisabled={isFull || isSaving}>
+              {words(max > 1 ? 'choose' : 'chooseOne')}
+            </Button>
+          </FileTrigger>
+          <span className={styles.camera}>
+            <FileTrigger
+              acceptedFileTypes={types}
+              defaultCamera="environment"
+              onSelect={(files) => add([...(files ?? [])])}
+            >
+              <Button icon="camera" isDisabled={isFull || isSaving}>
+                {words('take')}
+              </Button>
+            </FileTrigger>
+          </span>
+          <Button
+            look="quiet"
+            icon="history"
+            isDisabled={isFull || isSaving}
+            onPress={() => setChoosing(true)}
+          >
+            {words('sentBefore')}
+          </Button>
+          <span className={styles.hint}>{words(takesPasted ? 'dropOrPaste' : 'drop')}</span>
+        </div>
+      )}
+      <p role="status" className={styles.notice}>
+        {notice}
+      </p>
+      {wrong && <p className={styles.error}>{wrong}</p>}
+      {isChoosing && (
+        <SentBefore
+          acteurId={acteurId}
+          used={tokens}
+          onChoose={(id) => {
+            setChoosing(false)
+            change([...tokens, id])
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type Chosen = { max: number; left: number; chosen: number; pictures: number }
+
+/** Says what was not taken. */
+function noticeOf(
+  words: ReturnType<typeof useTranslations<'media'>>,
+  { max, left, chosen, pictures }: Chosen,
+): string {
+  if (pictures > left) return words('tooMany', { max })
+  return pictures < chosen ? words('noPicture') : ''
+}
+
+type DropOptions = { isOn: boolean; takesPasted: boolean }
+
+/** Takes files that are dropped on an element, and pasted in the page. A file dropped beside it must not replace the page. */
+function useDroppedFiles(onFiles: (files: File[]) => void, { isOn, takesPasted }: DropOptions) {
+  const [isOver, setOver] = useState(false)
+  const take = useRef(onFiles)
+  useEffect(() => {
+    take.current = onFiles
+  })
+  useEffect(() => {
+    const keepPage = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    }
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      const formats: readonly string[] = event.clipboardData?.types ?? []
+      // A text from a word processor comes with a picture of itself.
+      if (!isOn || !takesPasted || files.length === 0 || formats.includes('text/plain')) return
+      event.preventDefault()
+      event.stopPropagation()
+      take.current(files)
+    }
+    window.addEventListener('dragover', keepPage)
+    window.addEventListener('drop', keepPage)
+    // Before the editor, which would take the picture into the text.
+    window.addEventListener('paste', paste, { capture: true })
+    return () => {
+      window.removeEventListener('dragover', keepPage)
+      window.removeEventListener('drop', keepPage)
+      window.removeEventListener('paste', paste, { capture: true })
+    }
+  }, [isOn, takesPasted])
+  const target = {
+    onDragOver: (event: DragEvent) => {
+      if (isOn && event.dataTransfer.types.includes('Files')) setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false)
+      if (isOn && event.dataTransfer.files.length > 0) take.current([...event.dataTransfer.files])
+    },
+  }
+  return { isOver, target }
+}

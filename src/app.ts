@@ -8,6 +8,7 @@ import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
+import { deletions } from './modules/deletions/module.ts'
 import { digest } from './modules/digest/module.ts'
 import { espace } from './modules/espace/module.ts'
 import { events } from './modules/events/module.ts'
@@ -84,6 +85,7 @@ export const modules: readonly Module[] = [
   media,
   publications,
   alertes,
+  deletions,
   defibrillateurs,
   // Before claims and messages: an erasure finds notes by the addresses that it then removes from these two.
   notes,

@@ -192,7 +192,7 @@ story('an élu is dragged to another place, and one is removed and put back', as
   await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Odile Vauquelin', 'Yanis Morel'])
   await page.getByRole('button', { name: 'Retirer Odile Vauquelin' }).click()
   await expect.poll(() => orderOf(id)).toEqual(['Zoé Lambert', 'Yanis Morel'])
-  const saves = `**/admin/communes/${id}`
+  const saves = `**/admin/communes/${id}/deleted/*/restore`
   await intercept(page, saves, (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
   )

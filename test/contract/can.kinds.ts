@@ -298,6 +298,21 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       },
       stored: row('alertes'),
     },
+    'deleted record': {
+      titles: ['DeletedRecord'],
+      at: [() => '/admin/alertes/deleted'],
+      states: { 'deleted alerte': deletedAlerte },
+      actions: {
+        restore: [
+          { route: 'PATCH /admin/alertes/{id}/restore' },
+          {
+            route: 'PATCH /admin/communes/{communeId}/deleted/{id}/restore',
+            path: (id) => `/admin/communes/${place.id}/deleted/${id}/restore`,
+          },
+        ],
+      },
+      stored: row('alertes'),
+    },
     thread: {
       titles: ['SupportThread', 'SupportThreadRead'],
       at: [(id) => `/admin/messages/threads/${id}`, (id) => `/admin/messages/threads?ids=${id}`],
@@ -583,6 +598,11 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
   async function mail(values: object, moderation_status = 'rejected') {
     const publication_id = await publication({ moderation_status, created_by: writer.id })
     return insert('publication_mails', { publication_id, kind: 'rejected', ...values })
+  }
+  async function deletedAlerte(): Promise<string> {
+    const id = await alerte()
+    await officer.delete(`/admin/alertes/${id}`)
+    return id
   }
   function alerte(values: object = {}) {
     const texts = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }

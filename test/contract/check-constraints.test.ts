@@ -131,6 +131,12 @@ const breaches: Record<string, Row[]> = {
   ],
   defibrillateurs_statut_commune: [{ statut_admin_commune: 'volé' }],
   defibrillateurs_statut_france: [{ statut_admin_france: 'volé' }],
+  deleted_records_kind: [{ kind: 'acteur' }],
+  deleted_records_one_owner: [
+    { kind: 'alerte' },
+    { kind: 'alerte', commune_id: id, acteur_id: id },
+    { kind: 'elu', acteur_id: id },
+  ],
   digest_mails_email_status: [{ email_status: 'lost' }],
   duplicate_groups_members: [{ members: -1 }],
   email_challenges_browser: [{ browser_hash: bytes(31) }],

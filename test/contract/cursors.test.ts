@@ -48,6 +48,13 @@ const defibrillateurs: Rows = {
     `'g${n}', 'Nom ${n % 3}', ${some(n, `'Ville ${n % 2}'`)}, '13055', ${some(n + 1, at(n))}, true`,
 }
 
+const deletedRecords: Rows = {
+  columns: 'deleted_records (id, kind, commune_id, label, content, deleted_at)',
+  // Of both lists. Recent ones only can be restored.
+  values: (n) =>
+    `'${n % 2 === 0 ? 'alerte' : 'info'}', '${here}', 'Titre', '{}', date_trunc('day', now()) - ${n % 3} * interval '1 day'`,
+}
+
 const importRuns: Rows = {
   columns: 'import_runs (id, source_id, dry_run, status, started_at, finished_at)',
   values: (n) => `'${about}', true, 'failed', ${at(n)}, now()`,
@@ -82,6 +89,8 @@ const rowsOf: Record<string, Rows> = {
     columns: 'alertes (id, commune_id, titre, message, niveau, created_at)',
     values: (n) => `'${here}', 'Titre', 'Texte', 'info', ${at(n)}`,
   },
+  '/admin/alertes/deleted': deletedRecords,
+  '/admin/communes/{id}/deleted': deletedRecords,
   '/admin/notes': {
     columns: 'notes (id, kind, record_id, body, created_by)',
     values: () => `'publication', '${about}', 'Texte', '${author}'`,

@@ -144,6 +144,7 @@ async function callAll(): Promise<Statement[]> {
       'app-sources': 'backoffice',
       subscriptions: await knownSubscription(world.db),
       'payment-events': await failedEvent(world.db),
+      deleted: await deletedInfo(office, commune.id),
       defibrillateurs: device.id,
       'defibrillateurs-france': device.id,
     }
@@ -182,13 +183,25 @@ async function callAll(): Promise<Statement[]> {
   return statements
 }
 
+/** Returns the id of information of a commune that was deleted. */
+async function deletedInfo(office: ReturnType<typeof world.client>, communeId: string): Promise<string> {
+  const infos = [{ cle: 'garde', libelle: 'Gardien', valeur: 'Odile' }]
+  const path = `/mairie/communes/${communeId}`
+  const { body } = await office.patch(path, { infos })
+  await office.patch(path, { infos: [] })
+  return body.data.commune_infos[0].id
+}
+
 /** Needs a code or a signature that only a mail or an authenticator tells: its refusal is expected. */
 const needsProof = (path: string, audience: string) =>
   ['sign-in', 'navigation'].includes(audience) ||
   /^\/me\/(email|totp|passkeys|recovery-codes|sessions\/)/.test(path)
 
-const deletionsLast = (one: { method: string }, other: { method: string }) =>
-  Number(one.method === 'DELETE') - Number(other.method === 'DELETE')
+type Call = { method: string; path: string }
+
+/** Restores what was deleted after that. */
+const deletionsLast = (one: Call, other: Call) => turnOf(one) - turnOf(other)
+const turnOf = ({ method, path }: Call) => (/:\w+\/restore$/.test(path) ? 2 : Number(method === 'DELETE'))
 
 function documented(method: string, path: string): unknown {
   const { paths } = world.app.server.swagger() as unknown as OpenApiDocument

@@ -171,6 +171,20 @@ export async function updateAlerte(db: Database, id: string, values: Partial<Ale
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteAlerte(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('alertes').where('id', '=', id).execute()
+/** Deletes an alert. Returns its whole row. */
+export async function deleteAlerte(db: Database, id: string): Promise<object> {
+  const { rows } = await sql<{ row: object }>`
+    delete from alertes al where id = ${id} returning to_jsonb(al) as row`.execute(db)
+  return (rows[0] ?? raise(notFound())).row
+}
+
+/** Inserts an alert that was deleted, by its row. Its version is another than those that were read before. */
+export async function insertDeletedAlerte(db: Database, row: object): Promise<AlerteRow> {
+  const kept = [...stored, 'email_status', 'email_status_at', 'email_error', 'email_tries']
+  const { rows } = await sql<AlerteRow>`
+    insert into alertes (${columnList(kept)})
+    select ${columnList(kept)} from jsonb_populate_record(null::alertes,
+      ${JSON.stringify(row)}::jsonb || jsonb_build_object('version', (${JSON.stringify(row)}::jsonb->>'version')::int + 1))
+    returning ${columnList(stored)}`.execute(db)
+  return rows[0] ?? raise(notFound())
 }

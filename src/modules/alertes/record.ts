@@ -1,5 +1,5 @@
 import type { RecordKind } from '../../platform/change.ts'
-import { type AlerteRow, deleteAlerte, getAlerteForUpdate, updateAlerte } from './queries.ts'
+import { type AlerteRow, getAlerteForUpdate, updateAlerte } from './queries.ts'
 
 export const alerte = {
   entity: 'alerte',
@@ -13,9 +13,6 @@ type Deletable = AlerteRow & { isDeleted?: boolean }
 /** Audited record whose change deletes the alert; the audit entry keeps its former values. */
 export const deletedAlerte = {
   ...alerte,
-  async write(tx, before) {
-    await deleteAlerte(tx, before.id)
-    return { ...before, isDeleted: true }
-  },
+  write: async (_tx, before) => ({ ...before, isDeleted: true }),
   auditedValues: ({ isDeleted, ...row }) => (isDeleted ? {} : row),
 } satisfies RecordKind<Deletable, { isDeleted: true }>

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Actor, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { keepDeleted } from '../deletions/deleted.ts'
 import { insertAlerte } from './queries.ts'
 
 const alerte = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
@@ -43,6 +45,19 @@ export function routeCalls({ db, admin, mairie, mayor, reader, noted }: Stage): 
     return { by, path: `${path}/${id}`, rows: [{ ...row, entity: 'alerte', entity_id: id }] }
   }
 
+  const restore = (by: Actor, path: string, owner: typeof commune | typeof acteur) => async () => {
+    const { id } = await stored(owner)
+    const { row } = (
+      await sql<{ row: object }>`
+      delete from alertes al where id = ${id} returning to_jsonb(al) as row`.execute(db)
+    ).rows[0] ?? { row: {} }
+    await keepDeleted(db, owner, [
+      { id, kind: 'alerte', label: alerte.titre, detail: null, content: { row, broadcasts: [] } },
+    ])
+    const after = noted('alerte.restore', null, expect.objectContaining({ ...alerte, ...owner }))
+    return { by, path: `${path}/${id}/restore`, rows: [{ ...after, entity: 'alerte', entity_id: id }] }
+  }
+
   return {
     'GET /communes/{communeId}/alertes': async () => ({
       by: reader,
@@ -58,6 +73,18 @@ export function routeCalls({ db, admin, mairie, mayor, reader, noted }: Stage): 
     'PATCH /mairie/acteurs/{acteurId}/alertes/{id}': update(mayor, ofActeur, acteur),
     'DELETE /mairie/communes/{communeId}/alertes/{id}': remove(mayor, ofCommune, commune),
     'DELETE /mairie/acteurs/{acteurId}/alertes/{id}': remove(mayor, ofActeur, acteur),
+    'GET /mairie/communes/{communeId}/alertes/deleted': async () => ({
+      by: mayor,
+      path: `${ofCommune}/deleted`,
+    }),
+    'GET /mairie/acteurs/{acteurId}/alertes/deleted': async () => ({
+      by: mayor,
+      path: `${ofActeur}/deleted`,
+    }),
+    'GET /admin/alertes/deleted': async () => ({ by: admin, path: '/admin/alertes/deleted' }),
+    'PATCH /mairie/communes/{communeId}/alertes/{id}/restore': restore(mayor, ofCommune, commune),
+    'PATCH /mairie/acteurs/{acteurId}/alertes/{id}/restore': restore(mayor, ofActeur, acteur),
+    'PATCH /admin/alertes/{id}/restore': restore(admin, '/admin/alertes', commune),
     'GET /admin/alertes': async () => ({ by: admin, path: '/admin/alertes' }),
     'GET /admin/alertes?filtered': async () => ({
       by: admin,

@@ -3,9 +3,10 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { DeletedRecord, deletedActions, deletedList, ManagedDeletedQuery } from '../deletions/deleted.ts'
 import { alertesList, getListedAlerte } from './queries.ts'
-import { deleting, updating } from './routes.mairie.ts'
-import { deleteAlerteOf, updateAlerteOf } from './rules.ts'
+import { deleting, restoring, updating } from './routes.mairie.ts'
+import { deleteAlerteOf, restoreAlerteOf, updateAlerteOf } from './rules.ts'
 import {
   AlertesAdminQuery,
   AlerteUpdate,
@@ -81,5 +82,37 @@ export function alertesAdminRoutes(scope: SignedInScope, deps: Deps): void {
     async ({ params, caller }) => ({
       data: { ...(await deleteAlerteOf(db, caller, null, params.id)), can: [] },
     }),
+  )
+
+  scope.get(
+    '/admin/alertes/deleted',
+    {
+      schema: {
+        ...provisional,
+        operationId: 'listDeletedAlertes',
+        summary: 'Deleted alerts that can be restored, the latest first',
+        querystring: ManagedDeletedQuery,
+        response: { 200: ListPage(DeletedRecord) },
+      },
+    },
+    async ({ query }) =>
+      listPage(lists, deletedList, { ...query, kind: ['alerte'] }, (rows) =>
+        rows.map(withCanOf(deletedActions)),
+      ),
+  )
+
+  scope.patch(
+    '/admin/alertes/:id/restore',
+    {
+      config: restoring,
+      schema: {
+        ...provisional,
+        operationId: 'restoreAlerte',
+        summary: 'Restore a deleted alert as it was; what had not left then is sent',
+        params: ById,
+        response: { 200: record(ManagedAlerte) },
+      },
+    },
+    async ({ params, caller }) => ({ data: withCan(await restoreAlerteOf(db, caller, null, params.id)) }),
   )
 }

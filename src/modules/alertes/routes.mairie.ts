@@ -8,9 +8,10 @@ import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { adminPerPage, Page } from '../../platform/http/listing/paging.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { DeletedQuery, DeletedRecord, deletedList } from '../deletions/deleted.ts'
 import { alerteRules } from './permissions.ts'
 import { alertesOf, getAlerte, type Owner } from './queries.ts'
-import { createAlerte, deleteAlerteOf, updateAlerteOf } from './rules.ts'
+import { createAlerte, deleteAlerteOf, restoreAlerteOf, updateAlerteOf } from './rules.ts'
 import {
   AlerteCreate,
   AlertesQuery,
@@ -27,6 +28,7 @@ import {
 const guarded = { needs: 'alerte.manage', limit: 'alert' }
 export const updating = { audits: 'alerte.update', refusals: ['precondition_failed'] }
 export const deleting = { audits: 'alerte.delete', refusals: ['precondition_failed'] }
+export const restoring = { audits: 'alerte.restore' }
 
 /** The paths, parameters and texts that differ by the owner of the alerts. */
 type Texts = { path: string; name: 'Commune' | 'Acteur'; owner: string; create: string }
@@ -77,7 +79,7 @@ function ownerRoutes(
   deps: Deps,
   { path, name, owner, create, ByOwner, OfOwner }: Texts & Params,
 ): void {
-  const { db, reads, lists, clock } = deps
+  const { reads, lists, clock } = deps
   scope.get(
     path,
     {
@@ -158,6 +160,15 @@ function ownerRoutes(
     }),
   )
 
+  deletingRoutes(scope, deps, { path, name, owner, ByOwner, OfOwner })
+}
+
+/** Routes that delete alerts, list those that can be restored, and restore them. */
+function deletingRoutes(
+  scope: SignedInScope,
+  { db, lists }: Deps,
+  { path, name, owner, ByOwner, OfOwner }: Omit<Texts, 'create'> & Params,
+): void {
   scope.delete(
     `${path}/:id`,
     {
@@ -172,6 +183,48 @@ function ownerRoutes(
     },
     async ({ params, caller }) => ({
       data: { ...(await deleteAlerteOf(db, caller, ownerOf(params), params.id)), can: [] },
+    }),
+  )
+
+  scope.get(
+    `${path}/deleted`,
+    {
+      schema: {
+        ...provisional,
+        operationId: `listDeleted${name}Alertes`,
+        summary: `Deleted alerts of ${owner} that can be restored, the latest first`,
+        params: ByOwner,
+        querystring: DeletedQuery,
+        response: { 200: Page(DeletedRecord) },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const owner = ownerOf(params)
+      const [page, can] = await Promise.all([
+        numberedPage(lists, deletedList, { ...query, ...owner, kind: ['alerte' as const] }, adminPerPage),
+        canOf(lists, caller.user, owner),
+      ])
+      return {
+        ...page,
+        data: page.data.map((row) => ({ ...row, can: can.length > 0 ? ['restore' as const] : [] })),
+      }
+    },
+  )
+
+  scope.patch(
+    `${path}/:id/restore`,
+    {
+      config: { ...restoring, ...guarded },
+      schema: {
+        ...provisional,
+        operationId: `restore${name}Alerte`,
+        summary: `Restore a deleted alert of ${owner} as it was; what had not left then is sent`,
+        params: OfOwner,
+        response: { 200: record(ManagedAlerte) },
+      },
+    },
+    async ({ params, caller }) => ({
+      data: withCan(await restoreAlerteOf(db, caller, ownerOf(params), params.id)),
     }),
   )
 }

@@ -5,8 +5,14 @@ import type { Database } from '../../platform/database/connect.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
-import { announceAlerte, followAlerte, withdrawAlerte } from '../subscribers/broadcasts/announce.ts'
-import { type AlerteRow, insertAlerte, type Owner } from './queries.ts'
+import { keepDeleted, takeDeleted } from '../deletions/deleted.ts'
+import {
+  announceAlerte,
+  followAlerte,
+  resumeAlerte,
+  withdrawAlerte,
+} from '../subscribers/broadcasts/announce.ts'
+import { type AlerteRow, deleteAlerte, insertAlerte, insertDeletedAlerte, type Owner } from './queries.ts'
 import { alerte, deletedAlerte } from './record.ts'
 import type { AlerteCreate, AlerteUpdate } from './schema.ts'
 
@@ -60,7 +66,7 @@ export function updateAlerteOf(
   })
 }
 
-/** Deletes an alert and returns its last state. */
+/** Deletes an alert and returns its last state. It can be restored for 30 days, with who was told of it. */
 export function deleteAlerteOf(
   db: Database,
   caller: Caller,
@@ -68,11 +74,35 @@ export function deleteAlerteOf(
   id: string,
 ): Promise<AlerteRow> {
   const asked = { id, action: 'alerte.delete', authorise: requireOwner(owner) }
-  return change(db, caller, deletedAlerte, asked, async (tx, _before, save) => {
-    await withdrawAlerte(tx, id)
+  return change(db, caller, deletedAlerte, asked, async (tx, before, save) => {
+    const broadcasts = await withdrawAlerte(tx, id)
+    const content: Deleted = { row: await deleteAlerte(tx, id), broadcasts }
+    const { titre: label, message: detail } = before
+    await keepDeleted(tx, ownerOf(before), [{ id, kind: 'alerte', label, detail, content }])
     return save({ isDeleted: true as const })
   })
 }
+
+/** Restores an alert as it was. What had not left when it was deleted is sent, if it is still in force. */
+export function restoreAlerteOf(
+  db: Database,
+  caller: Caller,
+  owner: Owner | null,
+  id: string,
+): Promise<AlerteRow> {
+  return create(db, caller, alerte, { action: 'alerte.restore' }, async (tx) => {
+    const { content } = await takeDeleted<Deleted>(tx, id, ['alerte'], owner)
+    const restored = await insertDeletedAlerte(tx, content.row)
+    await resumeAlerte(tx, id, content.broadcasts)
+    return restored
+  })
+}
+
+/** What is kept of a deleted alert: its row, and the messages about it. */
+type Deleted = { row: object; broadcasts: string[] }
+
+const ownerOf = ({ commune_id, acteur_id }: AlerteRow): Owner =>
+  commune_id === null ? { acteur_id: acteur_id ?? '' } : { commune_id }
 
 const requireOwner = (owner: Owner | null) => (_tx: Database, row: AlerteRow) => {
   if (owner === null) return

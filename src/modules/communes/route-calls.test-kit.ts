@@ -1,11 +1,39 @@
 import { expect } from 'vitest'
-import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import type { Actor, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { keepDeleted } from '../deletions/deleted.ts'
 
 let counter = 0
 
-export function routeCalls({ commune, admin, reader, mairie, mayor, noted, personal }: Stage): RouteCalls {
+export function routeCalls({
+  db,
+  commune,
+  admin,
+  reader,
+  mairie,
+  mayor,
+  noted,
+  personal,
+}: Stage): RouteCalls {
   const { id, slug } = mairie.commune
   const read = (path: string) => async () => ({ by: reader, path })
+  const restored = async (by: Actor, audience: string, communeId: string) => {
+    const row = { id: uuidv7(), cle: 'garde', libelle: 'Gardien', valeur: 'Odile', position: 1 }
+    const kept = {
+      id: row.id,
+      kind: 'info' as const,
+      label: 'Gardien',
+      detail: null,
+      content: { row, at: 0 },
+    }
+    await keepDeleted(db, { commune_id: communeId }, [kept])
+    const changed = { infos: personal }
+    return {
+      by,
+      path: `/${audience}/communes/${communeId}/deleted/${row.id}/restore`,
+      rows: [{ ...noted('commune.restore', changed, changed), entity: 'commune', entity_id: communeId }],
+    }
+  }
   return {
     'GET /communes': read('/communes'),
     'GET /communes?q': read('/communes?q=commune'),
@@ -38,6 +66,17 @@ export function routeCalls({ commune, admin, reader, mairie, mayor, noted, perso
         rows: [{ ...noted('commune.update', changed, changed), entity: 'commune', entity_id: id }],
       }
     },
+    'GET /mairie/communes/{communeId}/deleted': async () => ({
+      by: mayor,
+      path: `/mairie/communes/${id}/deleted`,
+    }),
+    'GET /admin/communes/{id}/deleted': async () => ({
+      by: admin,
+      path: `/admin/communes/${id}/deleted`,
+    }),
+    'PATCH /mairie/communes/{communeId}/deleted/{id}/restore': async () => restored(mayor, 'mairie', id),
+    'PATCH /admin/communes/{communeId}/deleted/{id}/restore': async () =>
+      restored(admin, 'admin', (await commune()).id),
     'POST /mairie/communes/{communeId}/collectes/preview': async () => ({
       by: mayor,
       path: `/mairie/communes/${id}/collectes/preview`,

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { deferred } from '../../platform/database/pools/prepared.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
+import { isRecent } from '../deletions/deleted.ts'
 import { communeIds, managedColumns, publicationTables } from './columns.ts'
 import { contentNames } from './fields.ts'
 import { listedColumns, type OfficeFields } from './office.ts'
@@ -29,6 +30,7 @@ export const storedColumns = [
   'en_avant',
   'featured_until',
   'deleted_at',
+  'withdrawn_at',
 ] as const
 export type StoredPublication = Pick<Selectable<tables.Publications>, (typeof storedColumns)[number]> & {
   moderation_status: ModerationStatus
@@ -55,6 +57,14 @@ export async function getOfficePublication(db: Database, id: string): Promise<Of
       select g.duplicate_key from duplicate_groups g where g.duplicate_key = p.duplicate_key) end as duplicate_group
     from ${publicationTables} where p.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
+}
+
+/** Condition that members deleted `publications p`, recently enough to restore it. */
+export const restorable = sql<boolean>`(p.withdrawn_at = p.deleted_at and ${isRecent('p.deleted_at')})`
+
+export async function isRestorable(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`select from publications p where p.id = ${id} and ${restorable}`.execute(db)
+  return rows.length > 0
 }
 
 export async function isActeurDeleted(db: Database, id: string): Promise<boolean> {

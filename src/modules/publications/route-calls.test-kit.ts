@@ -121,6 +121,16 @@ export function routeCalls(stage: Stage): RouteCalls {
         undefined,
         noted('publication.delete', { deleted_at: null }, { deleted_at: expect.any(String) }),
       ),
+    'PATCH /publications/{id}/restore': async () => {
+      const id = await publication()
+      await author.client.delete(`/publications/${id}`)
+      const row = noted('publication.restore', { deleted_at: expect.any(String) }, { deleted_at: null })
+      return {
+        by: author,
+        path: `/publications/${id}/restore`,
+        rows: [{ ...row, entity: 'publication', entity_id: id }],
+      }
+    },
     'PATCH /publications/{id}/moderate': () =>
       onPublication(
         '/publications/{id}/moderate',

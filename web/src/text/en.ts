@@ -864,7 +864,7 @@ export const en: Texts = {
       delete: 'Delete',
       deleteTitle: 'Delete “{titre}”?',
       deleteText:
-        'It leaves your publications and, if it is public, the public site. Only the team can restore it.',
+        'It leaves your publications and, if it was shown, the public site. You can restore it for 30 days.',
       deleted: 'Deleted: {titre}',
       copy: 'Use again',
       copyTitle: 'Replace your draft?',
@@ -877,6 +877,12 @@ export const en: Texts = {
       isUnpinned: 'No longer pinned: {titre}',
       notPinned: 'The change was not saved.',
     },
+  },
+  deletedList: {
+    title: '{kind, select, other {{count, plural, one {# deleted} other {# deleted}}}}',
+    times: 'Deleted <deleted></deleted>, erased for good <erased></erased>.',
+    restore: 'Restore: {label}',
+    restored: 'It is back: {label}',
   },
   history: {
     title: 'History: {fields}',
@@ -1196,6 +1202,10 @@ export const en: Texts = {
       edit: 'Edit {name}',
       remove: 'Remove {name}',
       removed: '“{name}” was removed.',
+      removeTitle: 'Delete “{name}”?',
+      removeAction: 'Delete',
+      removeText:
+        '{count, plural, one {Its exception} other {Its # exceptions}} will be deleted with it. You can restore it for 30 days.',
       notRemoved: 'The list could not be changed.',
       next: 'Next dates: {dates}',
       noDate: 'No date to come.',
@@ -2237,7 +2247,7 @@ export const en: Texts = {
     isEndedTold: 'The alert has ended. The subscribers who got it are told.',
     delete: 'Delete',
     deleteTitle: 'Delete “{titre}”?',
-    deleteText: 'It will be deleted permanently. To only stop showing it, end it.',
+    deleteText: 'You can restore it for 30 days. To only stop showing it, end it.',
     isDeleted: 'The alert is deleted.',
     notDone: 'This could not be done.',
     empty: { title: 'No alerts', text: 'Alerts from communes and mairies will appear here.' },

@@ -512,7 +512,7 @@ export const fr = {
       delete: 'Supprimer',
       deleteTitle: 'Supprimer « {titre} » ?',
       deleteText:
-        'Elle quitte vos publications et, si elle est parue, le site public. Seule l’équipe peut la rétablir.',
+        'Elle quitte vos publications et, si elle est parue, le site public. Vous pourrez la rétablir pendant 30 jours.',
       deleted: 'Supprimée : {titre}',
       copy: 'Réutiliser',
       copyTitle: 'Remplacer votre brouillon ?',
@@ -525,6 +525,13 @@ export const fr = {
       isUnpinned: 'N’est plus épinglée : {titre}',
       notPinned: 'Le changement n’a pas été enregistré.',
     },
+  },
+  deletedList: {
+    title:
+      '{kind, select, elu {{count, plural, one {# supprimé} other {# supprimés}}} other {{count, plural, one {# supprimée} other {# supprimées}}}}',
+    times: 'Suppression <deleted></deleted>, effacement définitif <erased></erased>.',
+    restore: 'Rétablir : {label}',
+    restored: 'C’est rétabli : {label}',
   },
   history: {
     title: 'Historique : {fields}',
@@ -859,6 +866,10 @@ export const fr = {
       edit: 'Modifier {name}',
       remove: 'Retirer {name}',
       removed: '« {name} » est retirée.',
+      removeTitle: 'Supprimer « {name} » ?',
+      removeAction: 'Supprimer',
+      removeText:
+        '{count, plural, one {Son exception sera supprimée} other {Ses # exceptions seront supprimées}} avec elle. Vous pourrez la rétablir pendant 30 jours.',
       notRemoved: 'La liste n’a pas pu être changée.',
       next: 'Prochaines dates : {dates}',
       noDate: 'Aucune date à venir.',
@@ -1914,7 +1925,7 @@ export const fr = {
     isEndedTold: 'L’alerte est terminée. Les abonnés qui l’ont reçue sont prévenus.',
     delete: 'Supprimer',
     deleteTitle: 'Supprimer « {titre} » ?',
-    deleteText: 'Elle disparaît pour de bon. Pour seulement ne plus la montrer, terminez-la.',
+    deleteText: 'Vous pourrez la rétablir pendant 30 jours. Pour seulement ne plus la montrer, terminez-la.',
     isDeleted: 'L’alerte est supprimée.',
     notDone: 'Cela n’a pas pu se faire.',
     empty: {

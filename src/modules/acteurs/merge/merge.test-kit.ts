@@ -46,6 +46,10 @@ export function mergeKit(world: World) {
       .insertInto('alertes')
       .values({ id: uuidv7(), acteur_id, ...text })
       .execute()
+    await db
+      .insertInto('deleted_records')
+      .values({ id: uuidv7(), kind: 'alerte', acteur_id, label: 'Neige', content: '{}' })
+      .execute()
     for (const values of [{ status: 'pending' }, { status: 'expired', ended_at: new Date() }])
       await db
         .insertInto('claims')

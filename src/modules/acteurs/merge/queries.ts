@@ -80,6 +80,7 @@ export async function moveMembers(tx: Database, from: string, into: string): Pro
 export async function moveMairie(tx: Database, merge: { from: string; into: string }): Promise<void> {
   for (const reference of [
     { table: 'alertes', columns: ['acteur_id'] },
+    { table: 'deleted_records', columns: ['acteur_id'] },
     { table: 'communes', columns: ['mairie_actor_id'] },
   ])
     await moveRows(tx, reference, merge, 1_000)

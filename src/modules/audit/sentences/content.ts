@@ -114,8 +114,13 @@ export const contentSentences = {
     en: 'had a message[ of {name}] sent again to subscribers of whom it was uncertain[: {count}]',
   },
   'alerte.delete': { fr: 'a supprimé l’alerte[ {name}]', en: 'deleted the alert[ {name}]' },
+  'alerte.restore': { fr: 'a rétabli l’alerte[ {name}]', en: 'restored the alert[ {name}]' },
   'commune.create': { fr: 'a ajouté la commune[ {name}]', en: 'added the commune[ {name}]' },
   'commune.update': { fr: 'a modifié la commune[ {name}]', en: 'edited the commune[ {name}]' },
+  'commune.restore': {
+    fr: 'a rétabli ce qui était supprimé de la commune[ {name}]',
+    en: 'restored what was deleted of the commune[ {name}]',
+  },
   'defibrillateur.update': {
     fr: 'a changé le statut du défibrillateur[ {name}]',
     en: 'changed the status of the defibrillator[ {name}]',

@@ -3,23 +3,25 @@ import { rightOver } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbidden, scopeViolation } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { numberedPage } from '../../../platform/http/listing/list-page.ts'
+import { adminPerPage, Page } from '../../../platform/http/listing/paging.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { DeletedQuery, DeletedRecord, deletedList } from '../../deletions/deleted.ts'
 import { communeRules } from '../permissions.ts'
 import { ByCommune } from '../schema.ts'
 import { readForMairie, readInOneMoment } from './full.ts'
+import { findMairie, getCommune } from './queries.ts'
+import { DeletedOfCommune, kindsOfCommune, restoreRow } from './restoring.ts'
 import { updateCommune } from './rules.ts'
 import { CommuneOfMairie, CommuneOfMairieUpdate } from './schema.ts'
 
 const rules = [communeRules.editForMairie]
 
 /** The routes by which a mairie reads and changes its commune, by the rules of the back-office. */
-export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, clock }: Deps): void {
-  const readFor = (caller: SignedIn) => {
-    const mayEdit = (mairieId: string | null, isActive: boolean) =>
-      rightOver(caller.user, mairieId, rules) === 'allowed' && (isActive || isAdmin(caller.user))
-    return (tx: Database, { id }: { id: string }) => readForMairie(tx, id, { now: clock(), mayEdit })
-  }
+export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
+  const readFor = (caller: SignedIn) => (tx: Database, commune: { id: string }) =>
+    readForMairie(tx, commune.id, { now: clock(), mayEdit: mayEditFor(caller) })
 
   scope.get(
     '/mairie/communes/:communeId',
@@ -64,6 +66,70 @@ export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, clock }
       }
     },
   )
+
+  scope.get(
+    '/mairie/communes/:communeId/deleted',
+    {
+      schema: {
+        operationId: 'listDeletedOfCommune',
+        summary:
+          'Deleted collections, élus and information of a commune that can be restored, the latest first',
+        params: ByCommune,
+        querystring: DeletedQuery,
+        response: { 200: Page(DeletedRecord) },
+      },
+    },
+    async ({ params: { communeId }, query, caller }) => {
+      requireInScope(caller, communeId)
+      const asked = { ...query, commune_id: communeId, kind: [...kindsOfCommune] }
+      const [page, isEditor] = await Promise.all([
+        numberedPage(lists, deletedList, asked, adminPerPage),
+        canEdit(lists, caller, communeId),
+      ])
+      return {
+        ...page,
+        data: page.data.map((row) => ({ ...row, can: isEditor ? ['restore' as const] : [] })),
+      }
+    },
+  )
+
+  scope.patch(
+    '/mairie/communes/:communeId/deleted/:id/restore',
+    {
+      config: {
+        needs: communeRules.editForMairie.name,
+        audits: 'commune.restore',
+        limit: 'edit',
+        sparesAdmins: true,
+        refusals: ['conflict', 'precondition_failed'],
+      },
+      schema: {
+        operationId: 'restoreOfCommune',
+        summary: 'Restore a deleted collection, élu or information of a commune at its place',
+        description: '409: its list is full.',
+        params: DeletedOfCommune,
+        response: { 200: record(CommuneOfMairie) },
+      },
+    },
+    async ({ params, caller }) => {
+      requireInScope(caller, params.communeId)
+      return {
+        data: await restoreRow(db, caller, params, readFor(caller), (_tx, commune) =>
+          requireStillTheirs(caller, commune.mairie_actor_id),
+        ),
+      }
+    },
+  )
+}
+
+const mayEditFor =
+  ({ user }: SignedIn) =>
+  (mairieId: string | null, isActive: boolean) =>
+    rightOver(user, mairieId, rules) === 'allowed' && (isActive || isAdmin(user))
+
+async function canEdit(db: Database, caller: SignedIn, communeId: string): Promise<boolean> {
+  const [commune, mairie] = await Promise.all([getCommune(db, communeId), findMairie(db, communeId)])
+  return mayEditFor(caller)(commune.mairie_actor_id, mairie?.active ?? true)
 }
 
 /** Refuses an application that is restricted to other communes. */

@@ -78,6 +78,9 @@ const InfoBody = strictObject(
   { title: 'InfoBody' },
 )
 
+/** The most rows of a sub-list. */
+export const maxRows = { elus: 500, collectes: 200, infos: 200 }
+
 const required = {
   nom: line(200, { minLength: 1, examples: ['Chambéry'] }),
   code_insee: Type.String({ pattern: '^[0-9][0-9AB][0-9]{3}$', examples: ['73065'] }),
@@ -107,9 +110,12 @@ const optional = Type.Partial(
     latitude: nullable(Type.Number({ minimum: -90, maximum: 90, examples: [45.5646] })),
     longitude: nullable(Type.Number({ minimum: -180, maximum: 180, examples: [5.9178] })),
     mairie_actor_id: nullable(Id('An acteur of type mairie')),
-    elus: Type.Array(EluBody, { maxItems: 500, description: 'Replaced whole when given' }),
-    collectes: Type.Array(CollecteBody, { maxItems: 200, description: 'Replaced whole when given' }),
-    infos: Type.Array(InfoBody, { maxItems: 200, description: 'Replaced whole when given' }),
+    elus: Type.Array(EluBody, { maxItems: maxRows.elus, description: 'Replaced whole when given' }),
+    collectes: Type.Array(CollecteBody, {
+      maxItems: maxRows.collectes,
+      description: 'Replaced whole when given',
+    }),
+    infos: Type.Array(InfoBody, { maxItems: maxRows.infos, description: 'Replaced whole when given' }),
   }),
 )
 

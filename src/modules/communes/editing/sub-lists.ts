@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { type Problem, repeatedValues, validationFailed } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { WebUrl } from '../../../platform/http/validation/schemas.ts'
+import { keepDeleted } from '../../deletions/deleted.ts'
 import { listCollectes, listElus, listInfos } from '../queries.ts'
 import type { CollecteRow, Elu, Info } from '../schema.ts'
 import { replaceSecteurs } from '../secteurs.ts'
@@ -80,6 +81,7 @@ export async function replaceLists(
   const changed = names.filter(
     (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], before[name]),
   )
+  await keepRemoved(tx, communeId, wanted, before)
   if (changed.includes('elus')) await replaceRows(tx, 'elus', communeId, elus ?? [])
   if (changed.includes('collectes')) {
     await replaceRows(tx, 'collectes', communeId, (collectes ?? []).map(storedCollecte))
@@ -88,6 +90,43 @@ export async function replaceLists(
   if (changed.includes('infos')) await replaceRows(tx, 'commune_infos', communeId, infos ?? [])
   return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
 }
+
+/** Keeps the rows that are not in the new lists, also without their id, so that they can be restored. */
+async function keepRemoved(tx: Database, communeId: string, wanted: NewLists, before: Lists): Promise<void> {
+  const removed = names.flatMap((name) => {
+    const after: Row[] | undefined = wanted[name]
+    if (after === undefined) return []
+    const kept = new Set(after.map(({ id }) => id))
+    const same = new Set(after.map(contentOf))
+    return before[name].flatMap((row: Row, at) =>
+      kept.has(row.id) || same.has(contentOf(row)) ? [] : [keptOf(row, at)],
+    )
+  })
+  await keepDeleted(tx, { commune_id: communeId }, removed)
+}
+
+type Row = Lists[keyof Lists][number]
+
+/** Without what a list gives a row. */
+const contentOf = (row: Row) =>
+  JSON.stringify(
+    Object.entries(row)
+      .filter(([field]) => !['id', 'ordre', 'position'].includes(field))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+
+function keptOf(row: Row, at: number) {
+  const kept = { id: row.id, content: { row, at } satisfies Removed }
+  if ('prenom' in row) {
+    const label = `${row.prenom} ${row.nom}`.trim()
+    return { ...kept, kind: 'elu' as const, label, detail: row.fonction }
+  }
+  if ('valeur' in row) return { ...kept, kind: 'info' as const, label: row.libelle, detail: row.valeur }
+  return { ...kept, kind: 'collecte' as const, label: row.libelle, detail: row.secteur }
+}
+
+/** A row that was removed, and its place in its list. */
+export type Removed = { row: Row; at: number }
 
 const storedCollecte = (row: CollecteRow, position: number) => ({
   ...row,

@@ -9,6 +9,7 @@ import { maxCounted, maxCountedOfList, type Paging } from '../../../platform/htt
 import { memberColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
 import { listedColumns } from '../office.ts'
+import { restorable } from '../queries.ts'
 import type { MemberPublication } from '../schema.ts'
 import { rowsToWalk } from '../search.ts'
 import { attachedTo } from '../visibility.ts'
@@ -202,7 +203,7 @@ export type MairieList = OwnList<MairieQuery> & {
 }
 export type MyList = OwnList<MyQuery> & { acteurIds: string[] }
 
-/** Returns a page of the publications of these acteurs, without deleted publications and deleted acteurs. */
+/** Returns a page of the publications of these acteurs, deleted ones apart; without deleted acteurs. */
 export async function listOfActeurs(
   db: Database,
   { acteurIds, filters, communeIds }: MyList,
@@ -241,12 +242,20 @@ export async function listForMairie(
   return withColumns(db, await readList(db, listOf(found, filters), {}, paging), filters, columns)
 }
 
-const writtenBy = (acteur: RawBuilder<unknown>, filters: MairieQuery, communeIds: string[] | null) => sql`
+const writtenBy = (
+  acteur: RawBuilder<unknown>,
+  filters: Parameters<typeof wanted>[0],
+  communeIds: string[] | null,
+) => sql`
   select ${foundColumns(filters)} from ${tablesFor(filters)}
   where p.acteur_id = ${acteur} and ${wanted(filters, communeIds)}`
 
-const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
-  allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
+const wanted = (filters: MairieQuery & Pick<MyQuery, 'deleted'>, communeIds: string[] | null) =>
+  allOf(
+    matching(filters),
+    filters.deleted === 'only' && restorable,
+    communeIds !== null && attachedTo(communeIds),
+  )
 
 /**
  * Reads picked publications in full. Picking is planned each time, because the best plan depends on the filters; this

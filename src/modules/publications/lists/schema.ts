@@ -36,7 +36,12 @@ const common = {
 }
 
 /** Parameters of the list of the caller's acteurs. */
-export const MyQuery = Type.Object(common)
+export const MyQuery = Type.Object({
+  ...common,
+  deleted: Type.Optional(
+    oneOf(['false', 'only'], '`only`: what members deleted and can restore. Default: `false`.'),
+  ),
+})
 export type MyQuery = Static<typeof MyQuery>
 
 const mairieFilters = {

@@ -3,7 +3,7 @@ import { type Rule, rightOver } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbidden, notFound, scopeViolation } from '../../../platform/errors.ts'
 import { publicationRules, rightOverPublication } from '../permissions.ts'
-import { findVisible, type StoredPublication } from '../queries.ts'
+import { findVisible, isRestorable, type StoredPublication } from '../queries.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
 import type { ActeurRow } from './queries.ts'
 import type { PublicationUpdate } from './schema.ts'
@@ -39,6 +39,17 @@ export function requireMayEdit(
 
 export const requireMayDelete = (tx: Database, caller: SignedIn, publication: StoredPublication) =>
   requireRight(tx, caller, publication, [publicationRules.delete])
+
+/** Requires what a deletion requires. 404 for a publication that a moderator deleted, or members too long ago. */
+export async function requireMayRestore(
+  tx: Database,
+  caller: SignedIn,
+  publication: StoredPublication,
+): Promise<void> {
+  const { id, deleted_at } = publication
+  if (deleted_at !== null && !(await isRestorable(tx, id))) throw notFound()
+  await requireRight(tx, caller, { ...publication, deleted_at: null }, [publicationRules.delete])
+}
 
 /**
  * Throws 404 for a hidden foreign publication; a scope violation for a visible foreign one, or an own one

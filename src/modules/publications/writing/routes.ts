@@ -4,7 +4,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, MemberPublication } from '../schema.ts'
-import { createPublication, deletePublication, editPublication } from './rules.ts'
+import { createPublication, deletePublication, editPublication, restorePublication } from './rules.ts'
 import { PublicationCreateAs, PublicationUpdate } from './schema.ts'
 
 /** Returns the path at which the caller can read a publication of this acteur in every state. */
@@ -71,11 +71,31 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
       },
       schema: {
         operationId: 'deletePublication',
-        summary: 'Delete; an administrator can restore it',
+        summary: 'Delete; whoever can delete it can restore it for 30 days',
         params: ById,
         response: { 200: record(MemberPublication) },
       },
     },
     async ({ params, caller }) => ({ data: await deletePublication(db, caller, params.id) }),
+  )
+
+  scope.patch(
+    '/publications/:id/restore',
+    {
+      config: {
+        audits: 'publication.restore',
+        needs: 'publication.delete',
+        limit: 'edit',
+        sparesAdmins: true,
+        refusals: ['forbidden', 'precondition_failed'],
+      },
+      schema: {
+        operationId: 'restoreMyPublication',
+        summary: 'Restore as it was what members of the acteur deleted in the last 30 days',
+        params: ById,
+        response: { 200: record(MemberPublication) },
+      },
+    },
+    async ({ params, caller }) => ({ data: await restorePublication(db, caller, params.id) }),
   )
 }

@@ -11,7 +11,13 @@ import { recordVersions } from '../history.ts'
 import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
 import type { ManagedPublication } from '../schema.ts'
-import { requireMayAttach, requireMayCreate, requireMayDelete, requireMayEdit } from './authorise.ts'
+import {
+  requireMayAttach,
+  requireMayCreate,
+  requireMayDelete,
+  requireMayEdit,
+  requireMayRestore,
+} from './authorise.ts'
 import { cleanContent, completeContent, contentOf, withoutStaleHours } from './content.ts'
 import { duplicateKey } from './duplicates.ts'
 import { type ActeurRow, findActeur, findActeurForShare, listCommunesForShare } from './queries.ts'
@@ -109,8 +115,21 @@ export function deletePublication(db: Database, caller: SignedIn, id: string): P
     action: 'publication.delete',
     authorise: (tx: Database, before: StoredPublication) => requireMayDelete(tx, caller, before),
   }
+  return change(db, caller, publication, wanted, async (tx, _before, save) => {
+    const now = await readNow(tx)
+    return getManagedPublication(tx, await save({ deleted_at: now, withdrawn_at: now }))
+  })
+}
+
+/** Restores a publication as it was, for those who could delete it. One that is not deleted stays as it is. */
+export function restorePublication(db: Database, caller: SignedIn, id: string): Promise<ManagedPublication> {
+  const wanted = {
+    id,
+    action: 'publication.restore',
+    authorise: (tx: Database, before: StoredPublication) => requireMayRestore(tx, caller, before),
+  }
   return change(db, caller, publication, wanted, async (tx, _before, save) =>
-    getManagedPublication(tx, await save({ deleted_at: await readNow(tx) })),
+    getManagedPublication(tx, await save({ deleted_at: null })),
   )
 }
 

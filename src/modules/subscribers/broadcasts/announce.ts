@@ -114,11 +114,21 @@ export async function restartStopped(db: Database): Promise<void> {
         where a.id = al.acteur_id and a.active and a.deleted_at is null))`.execute(db)
 }
 
-/** Stops what has not left of an alerte that is withdrawn. */
-export async function withdrawAlerte(tx: Database, alerteId: string): Promise<void> {
+/** Stops what has not left of an alerte that is withdrawn. Returns its broadcasts. */
+export async function withdrawAlerte(tx: Database, alerteId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update broadcasts set
+      ended_at = case when status in ('expanding', 'sending') then now() else ended_at end,
+      status = case when status in ('expanding', 'sending') then 'stopped' else status end
+    where alerte_id = ${alerteId} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Gives a restored alerte its broadcasts back. Those that stopped go on with those of mairies that are shown again. */
+export async function resumeAlerte(tx: Database, alerteId: string, broadcastIds: string[]): Promise<void> {
   await sql`
-    update broadcasts set status = 'stopped', ended_at = now()
-    where alerte_id = ${alerteId} and status in ('expanding', 'sending')`.execute(tx)
+    update broadcasts set alerte_id = ${alerteId}
+    where id = any(${broadcastIds}::uuid[]) and alerte_id is null`.execute(tx)
 }
 
 async function announce(

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { type Deleted, DeletedList } from '../../shell/deleted/deleted-list.tsx'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
@@ -12,10 +13,12 @@ import { FilterSelect } from '../../ui/filter-select.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ManagedAlertes } from './managed.tsx'
 import { NewAlerte } from './new.tsx'
-import { alertesQuery, allAlertes, filtersOf, perPage } from './queries.ts'
+import { alertesQuery, allAlertes, deletedAlertesQuery, filtersOf, perPage } from './queries.ts'
 import { type AlertesSearch, niveaux, whens } from './search.ts'
 
 const route = getRouteApi('/signed-in/alertes')
+
+const restore = ({ id }: Deleted) => allAlertes.restore({ id, commune_id: null, acteur_id: null })
 
 /** Lists the alertes of communes and mairies, past ones included, to correct, end or delete them. */
 export function AlertesScreen() {
@@ -78,6 +81,7 @@ export function AlertesScreen() {
             }
           />
           <ListPager list={alertes} perPage={perPage} />
+          <DeletedList query={deletedAlertesQuery} kind="alerte" restore={restore} />
         </>
       )}
       {isWriting && <NewAlerte onClose={() => setWriting(false)} />}

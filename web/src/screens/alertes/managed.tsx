@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useDeletedToast } from '../../shell/deleted-toast.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { useFailureToast } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -42,10 +43,12 @@ export function ManagedAlertes<Alerte extends Managed>({
   const showFailure = useFailureToast()
   const client = useQueryClient()
   const [asked, setAsked] = useState<{ what: 'edit'; alerte: Alerte } | Ending<Alerte> | null>(null)
+  const sayDeleted = useDeletedToast()
+  const reload = () => void client.invalidateQueries({ queryKey: ['alertes'] })
   const done = (title: string) => {
     setAsked(null)
     showToast({ title })
-    void client.invalidateQueries({ queryKey: ['alertes'] })
+    reload()
   }
   const ending = useSubmit({
     mutationFn: (ending: Ending<Alerte>): Promise<unknown> =>
@@ -53,13 +56,15 @@ export function ManagedAlertes<Alerte extends Managed>({
         ? store.update(ending.alerte, { fin: new Date().toISOString(), prevenir: ending.isTold })
         : store.remove(ending.alerte),
     onSuccess: (_, ending) => {
-      const end = ending.what === 'end' && ending.isTold ? 'isEndedTold' : 'isEnded'
-      done(words(ending.what === 'end' ? end : 'isDeleted'))
+      if (ending.what === 'end') return done(words(ending.isTold ? 'isEndedTold' : 'isEnded'))
+      setAsked(null)
+      reload()
+      sayDeleted(words('isDeleted'), () => store.restore(ending.alerte).finally(reload))
     },
     onError(error) {
       setAsked(null)
       showFailure(words('notDone'), error)
-      void client.invalidateQueries({ queryKey: ['alertes'] })
+      reload()
     },
   })
   const titleOf = (alerte: Alerte) => {

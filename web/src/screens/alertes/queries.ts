@@ -35,6 +35,16 @@ export const allAlertes: AlerteStore = {
   update: async (alerte, body) =>
     (await got(api.PATCH('/api/v1/admin/alertes/{id}', { params: atVersion(alerte), body }))).data,
   remove: (alerte) => got(api.DELETE('/api/v1/admin/alertes/{id}', { params: atVersion(alerte) })),
+  restore: ({ id }) => got(api.PATCH('/api/v1/admin/alertes/{id}/restore', { params: { path: { id } } })),
+}
+
+/** The alertes that were deleted last, and can be restored. */
+export const deletedAlertesQuery = {
+  queryKey: ['alertes', 'deleted'],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const query = { per_page: 100 }
+    return (await got(api.GET('/api/v1/admin/alertes/deleted', { signal, params: { query } }))).data
+  },
 }
 
 type Creation = {

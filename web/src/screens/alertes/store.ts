@@ -25,6 +25,7 @@ export type AlerteStore = {
   }
   update: (alerte: Managed, body: Changed) => Promise<Managed>
   remove: (alerte: Managed) => Promise<unknown>
+  restore: (alerte: Pick<Managed, 'id' | 'commune_id' | 'acteur_id'>) => Promise<unknown>
 }
 
 /** State of an alerte now. */

@@ -13,6 +13,17 @@ export const asAdministrator: CommuneEditing<Commune> = {
     const params = atVersion({ id, version })
     return (await got(api.PATCH('/api/v1/admin/communes/{id}', { params, body }))).data
   },
+  deleted: (communeId) => ({
+    queryKey: ['communes', 'deleted', communeId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: communeId }, query: { per_page: 100 } }
+      return (await got(api.GET('/api/v1/admin/communes/{id}/deleted', { signal, params }))).data
+    },
+  }),
+  restore: async (communeId, id) => {
+    const params = { path: { communeId, id } }
+    return (await got(api.PATCH('/api/v1/admin/communes/{communeId}/deleted/{id}/restore', { params }))).data
+  },
   preview: async (commune_id, schedule, signal) => {
     const body = { ...schedule, commune_id }
     return (await got(api.POST('/api/v1/admin/communes/collectes/preview', { signal, body }))).data

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import type { operations } from '../../api/api.generated.ts'
+import type { components, operations } from '../../api/api.generated.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import type { Commune, Preview, PreviewBody } from './queries.ts'
 
@@ -18,6 +18,12 @@ export type CommuneEditing<Edited extends EditedCommune = EditedCommune> = {
     queryFn: (context: { signal: AbortSignal }) => Promise<Edited>
   }
   patch: (id: string, version: number, body: Patch) => Promise<EditedCommune>
+  /** Query of the rows of its lists that were deleted, and can be restored. */
+  deleted: (id: string) => {
+    queryKey: readonly unknown[]
+    queryFn: (context: { signal: AbortSignal }) => Promise<components['schemas']['DeletedRecord'][]>
+  }
+  restore: (id: string, deletedId: string) => Promise<EditedCommune>
   /** Computes the dates of an unsaved collecte. */
   preview: (communeId: string, body: PreviewBody, signal: AbortSignal) => Promise<Preview>
 }
@@ -45,6 +51,20 @@ export function useSaveCommune(id: string) {
       await client.cancelQueries(query)
       client.setQueryData(query.queryKey, { ...now, ...saved })
       void client.invalidateQueries({ queryKey: ['communes', 'list'] })
+      void client.invalidateQueries({ queryKey: ['communes', 'deleted', id] })
       return saved
     })
+}
+
+/** Returns a function that restores a row of a list of the commune, and shows it. */
+export function useRestoreRow(id: string) {
+  const client = useQueryClient()
+  const { query: queryOf, restore } = useCommuneEditing()
+  const query = queryOf(id)
+  return async (row: { id: string }) => {
+    const saved = await restore(id, row.id)
+    await client.cancelQueries(query)
+    client.setQueryData(query.queryKey, (now: object | undefined) => now && { ...now, ...saved })
+    void client.invalidateQueries({ queryKey: ['communes'] })
+  }
 }

@@ -151,6 +151,50 @@ export const ownAlertes: AlerteStore = {
           }),
         )
   },
+  restore: ({ id, commune_id, acteur_id }) =>
+    commune_id !== null
+      ? got(
+          api.PATCH('/api/v1/mairie/communes/{communeId}/alertes/{id}/restore', {
+            params: { path: { communeId: commune_id, id } },
+          }),
+        )
+      : got(
+          api.PATCH('/api/v1/mairie/acteurs/{acteurId}/alertes/{id}/restore', {
+            params: { path: { acteurId: acteur_id ?? '', id } },
+          }),
+        ),
+}
+
+/** The alertes of a mairie and of its communes that were deleted, and can be restored. */
+export const deletedAlertesQuery = (acteur: OwnActeur) => {
+  const owners = ownersOf(acteur)
+  return {
+    queryKey: ['alertes', 'deleted', owners.map(({ id }) => id)],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const pages = await Promise.all(owners.map((owner) => readDeleted(owner, signal)))
+      return pages.flat().sort((one, other) => (one.deleted_at < other.deleted_at ? 1 : -1))
+    },
+  }
+}
+
+async function readDeleted({ kind, id }: Owner, signal: AbortSignal) {
+  const query = { per_page: 100 }
+  const found =
+    kind === 'commune'
+      ? await got(
+          api.GET('/api/v1/mairie/communes/{communeId}/alertes/deleted', {
+            signal,
+            params: { path: { communeId: id }, query },
+          }),
+        )
+      : await got(
+          api.GET('/api/v1/mairie/acteurs/{acteurId}/alertes/deleted', {
+            signal,
+            params: { path: { acteurId: id }, query },
+          }),
+        )
+  const of = { commune_id: kind === 'commune' ? id : null, acteur_id: kind === 'acteur' ? id : null }
+  return found.data.map((one) => ({ ...one, ...of }))
 }
 
 const readOne = ({ id, commune_id, acteur_id }: Managed, signal: AbortSignal) =>

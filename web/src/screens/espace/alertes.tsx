@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { DeletedList } from '../../shell/deleted/deleted-list.tsx'
 import { MailNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink } from '../../shell/records/links.tsx'
@@ -9,7 +10,14 @@ import { Soft } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ManagedAlertes } from '../alertes/managed.tsx'
 import { useActeur } from './acteur.ts'
-import { ownAlertes, ownAlertesQuery, ownersOf, reachQuery, shownAlertes } from './alertes.queries.ts'
+import {
+  deletedAlertesQuery,
+  ownAlertes,
+  ownAlertesQuery,
+  ownersOf,
+  reachQuery,
+  shownAlertes,
+} from './alertes.queries.ts'
 import { ResendToUncertain } from './resend.tsx'
 import { isInactiveMairie, mayAlert } from './rights.ts'
 
@@ -72,6 +80,7 @@ export function OwnAlertesScreen() {
               </Empty>
             }
           />
+          <DeletedList query={deletedAlertesQuery(acteur)} kind="alerte" restore={ownAlertes.restore} />
           <MailNote />
           {!alertes.data.isWhole && <Soft>{words('newest', { count: shownAlertes })}</Soft>}
         </>

@@ -27,6 +27,17 @@ export const asMairie: CommuneEditing<CommuneOfMairie> = {
     const body = { ...(infos && { infos }), ...(collectes && { collectes }), ...(elus && { elus }) }
     return (await got(api.PATCH('/api/v1/mairie/communes/{communeId}', { params, body }))).data
   },
+  deleted: (communeId) => ({
+    queryKey: ['communes', 'deleted', communeId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { communeId }, query: { per_page: 100 } }
+      return (await got(api.GET('/api/v1/mairie/communes/{communeId}/deleted', { signal, params }))).data
+    },
+  }),
+  restore: async (communeId, id) => {
+    const params = { path: { communeId, id } }
+    return (await got(api.PATCH('/api/v1/mairie/communes/{communeId}/deleted/{id}/restore', { params }))).data
+  },
   preview: async (communeId, body, signal) => {
     const params = { path: { communeId } }
     const path = '/api/v1/mairie/communes/{communeId}/collectes/preview'

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { isStatus } from '../../api/failure.ts'
 import type { Me } from '../../api/queries.ts'
+import { useDeletedToast } from '../../shell/deleted-toast.ts'
 import { useDraft } from '../../shell/drafts.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { useMailPlace, withNote } from '../../shell/mail-place.tsx'
@@ -27,7 +28,13 @@ import { useDroppedCorrection } from '../publications/writing/draft.ts'
 import { draftNameOf, emptyDraft } from '../publications/writing/new-draft.ts'
 import { useActeur } from './acteur.ts'
 import { Edit } from './edit-publication.tsx'
-import { deletePublication, editPublication, type Member, ownPublicationQuery } from './queries.ts'
+import {
+  deletePublication,
+  editPublication,
+  type Member,
+  ownPublicationQuery,
+  restorePublication,
+} from './queries.ts'
 import { mayPin, mayPublish, mayWrite } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications/$id')
@@ -181,6 +188,7 @@ function Delete({ acteurId, publication, onClose }: DeleteProps) {
   const words = useTranslations('writing')
   const client = useQueryClient()
   const navigate = useNavigate()
+  const sayDeleted = useDeletedToast()
   const dropDraft = useDroppedCorrection(publication.id)
   const { id, titre } = publication
   const deleting = useSubmit({
@@ -188,7 +196,8 @@ function Delete({ acteurId, publication, onClose }: DeleteProps) {
     onSuccess: async () => {
       dropDraft()
       void client.invalidateQueries({ queryKey: ['publications', 'mine'] })
-      showToast({ title: words('own.deleted', { titre }) })
+      const reload = () => client.invalidateQueries({ queryKey: ['publications', 'mine'] })
+      sayDeleted(words('own.deleted', { titre }), () => restorePublication({ id }).finally(reload))
       await navigate({ to: '/espace/$acteurId/publications', params: { acteurId } })
       client.removeQueries(ownPublicationQuery(id))
     },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { DeletedList } from '../../shell/deleted/deleted-list.tsx'
 import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink, TitleLink } from '../../shell/records/links.tsx'
@@ -16,8 +17,14 @@ import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Status } from '../publications/detail/status.tsx'
 import { useActeur } from './acteur.ts'
-import { type Member, ownPublicationsQuery, perPage } from './queries.ts'
-import { mayPublish, maySupervise } from './rights.ts'
+import {
+  deletedPublicationsQuery,
+  type Member,
+  ownPublicationsQuery,
+  perPage,
+  restorePublication,
+} from './queries.ts'
+import { mayPublish, maySupervise, mayWrite } from './rights.ts'
 import { type OwnSearch, ownStates } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications')
@@ -112,6 +119,11 @@ export function OwnPublicationsScreen() {
             }
           />
           <ListPager list={list} perPage={perPage} hidesSinglePage />
+          <DeletedList
+            query={deletedPublicationsQuery(acteurId, mayWrite(acteur))}
+            kind="publication"
+            restore={restorePublication}
+          />
         </>
       )}
     </Page>

@@ -64,3 +64,36 @@ type SupportMessage = operations['createSupportMessage']['requestBody']['content
 /** Writes to the team of the platform. `key`: idempotency key. */
 export const askForCommune = (key: string, body: SupportMessage) =>
   got(api.POST('/api/v1/support/messages', { params: { header: { 'Idempotency-Key': key } }, body }))
+
+const restorableMs = 30 * 86_400_000
+
+/** Publications of an acteur that its members deleted, and can restore; `mayRestore`: whether the user can. */
+export const deletedPublicationsQuery = (acteurId: string, mayRestore: boolean) => ({
+  queryKey: ['publications', 'mine', acteurId, 'deleted', mayRestore],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const query = {
+      acteur_id: acteurId,
+      deleted: 'only' as const,
+      per_page: 100,
+      sort: 'updated_at_desc' as const,
+    }
+    const { data } = await got(api.GET('/api/v1/me/publications', { signal, params: { query } }))
+    return data.map(({ id, titre, deleted_at }) => {
+      const at = deleted_at ?? ''
+      const erased_at = new Date(new Date(at).getTime() + restorableMs).toISOString()
+      const can = mayRestore ? ['restore'] : []
+      return {
+        id,
+        kind: 'publication' as const,
+        label: titre,
+        detail: null,
+        deleted_at: at,
+        erased_at,
+        can,
+      }
+    })
+  },
+})
+
+export const restorePublication = ({ id }: Pick<Member, 'id'>) =>
+  got(api.PATCH('/api/v1/publications/{id}/restore', { params: { path: { id } } }))

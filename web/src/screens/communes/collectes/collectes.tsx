@@ -1,11 +1,14 @@
+import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { useDeletedToast } from '../../../shell/deleted-toast.ts'
 import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/dialog.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Lines, OneLine } from '../../../ui/lines.tsx'
-import { type EditedCommune, useSaveCommune } from '../editing.ts'
+import { DeletedRows } from '../deleted-rows.tsx'
+import { type EditedCommune, useRestoreRow, useSaveCommune } from '../editing.ts'
 import { useOpened } from '../editor/opened.ts'
 import type { Collecte } from '../queries.ts'
 import { CollecteDialog } from './collecte-dialog.tsx'
@@ -20,6 +23,7 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
   const words = useTranslations('communes.collectes')
   const { opened, open, close } = useOpened(commune.collectes)
   const remove = useRemoval(commune)
+  const [asked, setAsked] = useState<Collecte | null>(null)
   const { inWords } = useWaste()
   return (
     <div className={styles.collectes}>
@@ -51,7 +55,7 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
                   <IconButton
                     icon="close"
                     label={words('remove', { name: collecte.libelle })}
-                    onPress={() => remove(collecte)}
+                    onPress={() => (collecte.exceptions.length > 0 ? setAsked(collecte) : remove(collecte))}
                   />
                 </>
               }
@@ -64,6 +68,21 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
           {words('add')}
         </Button>
       </div>
+      <DeletedRows communeId={commune.id} kind="collecte" />
+      {asked && (
+        <Confirm
+          title={words('removeTitle', { name: asked.libelle })}
+          action={words('removeAction')}
+          isOpen
+          onClose={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null)
+            remove(asked)
+          }}
+        >
+          <p>{words('removeText', { count: asked.exceptions.length })}</p>
+        </Confirm>
+      )}
       {opened !== null && (
         <CollecteDialog commune={commune} collecte={opened === 'new' ? null : opened} onClose={close} />
       )}
@@ -90,14 +109,10 @@ function WhenCollected({ collecte }: { collecte: Collecte }) {
 /** Returns a function that removes a collecte, with an undo in the toast. */
 function useRemoval({ id }: EditedCommune) {
   const save = useSaveCommune(id)
+  const putBack = useRestoreRow(id)
   const words = useTranslations('communes.collectes')
   const showFailure = useFailureToast()
   const sayDeleted = useDeletedToast()
-  const putBack = (collecte: Collecte) =>
-    save(({ collectes }) => {
-      const { id: _, ...row } = bodyOf(collecte)
-      return { collectes: [...collectes.map(bodyOf), row] }
-    })
   return (collecte: Collecte) =>
     void save(({ collectes }) => ({
       collectes: collectes.filter((one) => one.id !== collecte.id).map(bodyOf),

@@ -13,7 +13,8 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { showToast } from '../../../ui/toast.tsx'
-import { type EditedCommune, useSaveCommune } from '../editing.ts'
+import { DeletedRows } from '../deleted-rows.tsx'
+import { type EditedCommune, useRestoreRow, useSaveCommune } from '../editing.ts'
 import { useOpened } from '../editor/opened.ts'
 import type { Elu } from '../queries.ts'
 import { EluDialog } from './elu-dialog.tsx'
@@ -85,6 +86,7 @@ export function Elus({ commune }: { commune: EditedCommune }) {
           {words('add')}
         </Button>
       </div>
+      <DeletedRows communeId={commune.id} kind="elu" />
       {opened !== null && (
         <EluDialog commune={commune} elu={opened === 'new' ? null : opened} onClose={close} />
       )}
@@ -143,22 +145,13 @@ function useOrder({ id, elus }: EditedCommune) {
 /** Returns a function that removes an élu, with an undo in the toast. */
 function useRemoval({ id }: EditedCommune) {
   const save = useSaveCommune(id)
+  const putBack = useRestoreRow(id)
   const words = useTranslations('communes.elus')
   const showFailure = useFailureToast()
   const sayDeleted = useDeletedToast()
-  const putBack = ({ id: _, ...elu }: Elu, at: number) =>
-    save(({ elus }) => ({ elus: bodyOf([...elus].toSpliced(at, 0, elu as Elu)) }))
-  return (elu: Elu) => {
-    let at = 0
-    void save(({ elus }) => {
-      at = Math.max(
-        0,
-        elus.findIndex((one) => one.id === elu.id),
-      )
-      return { elus: bodyOf(elus.filter((one) => one.id !== elu.id)) }
-    }).then(
-      () => sayDeleted(words('removed', { name: nameOf(elu) }), () => putBack(elu, at)),
+  return (elu: Elu) =>
+    void save(({ elus }) => ({ elus: bodyOf(elus.filter((one) => one.id !== elu.id)) })).then(
+      () => sayDeleted(words('removed', { name: nameOf(elu) }), () => putBack(elu)),
       (error: unknown) => showFailure(words('notRemoved'), error),
     )
-  }
 }

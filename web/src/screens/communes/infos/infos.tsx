@@ -9,6 +9,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { DeletedRows } from '../deleted-rows.tsx'
 import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import { SaveBar } from '../editor/save-bar.tsx'
 import styles from './infos.module.css'
@@ -101,6 +102,7 @@ export function InfosForm({ commune }: { commune: EditedCommune }) {
           <Button onPress={() => draft.change([...mine, emptyRow(mine)])}>{words('infos.add')}</Button>
         </div>
       </Section>
+      <DeletedRows communeId={commune.id} kind="info" />
       <SaveBar
         isChanged={draft.isChanged}
         isPending={saving.isPending}

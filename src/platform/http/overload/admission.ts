@@ -11,16 +11,9 @@ import { addressCaller, shortAddress } from '../rate-limits/addresses.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
 import type { RouteTable } from '../route-table.ts'
 import type { Budgets } from './budgets.ts'
-import {
-  type ConcurrencyLimit,
-  type Entrant,
-  type Lane,
-  type LimitSettings,
-  limitConcurrency,
-  type Refusal,
-  type Ticket,
-} from './concurrency-limit.ts'
+import { type ConcurrencyLimit, type LimitSettings, limitConcurrency } from './concurrency-limit.ts'
 import { earlyRefusals } from './early-refusal.ts'
+import type { Entrant, Lane, Refusal, Ticket } from './lane.ts'
 import { recordQueued } from './queue-times.ts'
 
 /** Reads by key, lists and searches, and writes do not compete for slots: they use different connection pools. */

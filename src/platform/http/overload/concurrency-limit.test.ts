@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
-import { type Lane, type LimitSettings, limitConcurrency, type Ticket } from './concurrency-limit.ts'
+import { type LimitSettings, limitConcurrency } from './concurrency-limit.ts'
+import type { Lane, Ticket } from './lane.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })

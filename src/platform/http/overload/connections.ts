@@ -53,8 +53,8 @@ export function boundConnections(
   const open = new Map<Socket, Connection>()
   // In the order since when they wait.
   const waiting = { known: new Set<Socket>(), strangers: new Set<Socket>() }
-  const counts = new Map<string, number>()
-  const known = new Set<string>()
+  const counts = countByKey()
+  const known = knownAddresses()
   const maxStrangers = Math.max(1, Math.floor((total * 3) / 4))
   let strangers = 0
 
@@ -75,11 +75,7 @@ export function boundConnections(
     open.delete(socket)
     stopWaiting(socket)
     if (!connection.isKnown) strangers--
-    for (const key of connection.keys) {
-      const left = (counts.get(key) ?? 1) - 1
-      if (left === 0) counts.delete(key)
-      else counts.set(key, left)
-    }
+    counts.remove(connection.keys)
     adjustKeepAlive()
   }
   function adjustKeepAlive() {
@@ -101,19 +97,16 @@ export function boundConnections(
   function accept(socket: Socket): boolean {
     const { remoteAddress } = socket
     const isProxy = remoteAddress !== undefined && isTrusted(remoteAddress, 0)
-    const address = addressCaller(remoteAddress)
-    const network = addressNetwork(remoteAddress)
-    const limits: [key: string, most: number][] = isProxy ? [] : [[address, perAddress]]
-    if (network !== null && !isProxy) limits.push([network, linesPerNetwork * perAddress])
-    if (limits.some(([key, most]) => (counts.get(key) ?? 0) >= most)) {
+    const limits = isProxy ? [] : limitsOf(remoteAddress, perAddress)
+    if (limits.some(([key, most]) => counts.of(key) >= most)) {
       warnAddress()
       return false
     }
-    const isKnown = isProxy || known.has(address)
+    const isKnown = isProxy || known.has(addressCaller(remoteAddress))
     const isFull = open.size >= total || (!isKnown && strangers >= maxStrangers)
     if (isFull && !makeRoom(isKnown)) return false
     const keys = limits.map(([key]) => key)
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+    counts.add(keys)
     if (!isKnown) strangers++
     open.set(socket, { keys, isKnown, served: 0 })
     return true
@@ -158,17 +151,52 @@ export function boundConnections(
     done(null, payload)
   })
   function remember(socket: Socket) {
-    const address = addressCaller(socket.remoteAddress)
-    known.delete(address)
-    known.add(address)
-    const [oldest = address] = known
-    if (known.size > maxKnown) known.delete(oldest)
+    known.add(addressCaller(socket.remoteAddress))
     const connection = open.get(socket)
     if (connection === undefined || connection.isKnown) return
     const waits = waiting.strangers.has(socket)
     connection.isKnown = true
     strangers--
     if (waits) startWaiting(socket)
+  }
+}
+
+/** Returns the keys under which a connection is counted, each with the most that may be open. */
+function limitsOf(remoteAddress: string | undefined, perAddress: number): [key: string, most: number][] {
+  const ofAddress: [string, number] = [addressCaller(remoteAddress), perAddress]
+  const network = addressNetwork(remoteAddress)
+  return network === null ? [ofAddress] : [ofAddress, [network, linesPerNetwork * perAddress]]
+}
+
+/** Counts connections by address and by network. */
+function countByKey() {
+  const counts = new Map<string, number>()
+  const of = (key: string) => counts.get(key) ?? 0
+  return {
+    of,
+    add(keys: readonly string[]) {
+      for (const key of keys) counts.set(key, of(key) + 1)
+    },
+    remove(keys: readonly string[]) {
+      for (const key of keys) {
+        if (of(key) > 1) counts.set(key, of(key) - 1)
+        else counts.delete(key)
+      }
+    },
+  }
+}
+
+/** Remembers the addresses from which signed-in requests came last. */
+function knownAddresses() {
+  const known = new Set<string>()
+  return {
+    has: (address: string) => known.has(address),
+    add(address: string) {
+      known.delete(address)
+      known.add(address)
+      const [oldest = address] = known
+      if (known.size > maxKnown) known.delete(oldest)
+    },
   }
 }
 

@@ -42,8 +42,7 @@ type Connection = {
 export function takeTurns(server: HttpServer, budgets: Budgets): Turns {
   const connections = new WeakMap<Socket, Connection>()
   const ready = new Set<Connection>()
-  // In rotation: the first account is served next, then moves to the end.
-  const late = new Map<Account, Set<Connection>>()
+  const late = lateInRotation()
   let turn = 0
   let isEnding = false
   let othersAt = Number.NEGATIVE_INFINITY
@@ -102,22 +101,10 @@ export function takeTurns(server: HttpServer, budgets: Budgets): Turns {
     if (first !== undefined) start(connection, first)
   }
   function startLate() {
-    const [account, [connection]] = late.entries().next().value ?? [null, []]
-    if (account === null || connection === undefined) return
-    leaveLate(connection)
-    const others = late.get(account)
-    late.delete(account)
-    if (others !== undefined) late.set(account, others)
+    const connection = late.takeNext()
+    if (connection === null) return
     startFirst(connection)
     placeAgain(connection)
-  }
-  function leaveLate(connection: Connection) {
-    const { lateFor } = connection
-    if (lateFor === null) return
-    connection.lateFor = null
-    const group = late.get(lateFor)
-    group?.delete(connection)
-    if (group?.size === 0) late.delete(lateFor)
   }
   /** Places a connection by its first request that waits; reads on if there is none. A full one waits for a response. */
   function placeAgain(connection: Connection) {
@@ -125,11 +112,7 @@ export function takeTurns(server: HttpServer, budgets: Budgets): Turns {
     if (first === undefined) connection.socket.resume()
     else if (isFull(connection)) return
     else if (isReady(connection)) ready.add(connection)
-    else {
-      const { account } = first.payer
-      connection.lateFor = account
-      late.set(account, (late.get(account) ?? new Set()).add(connection))
-    }
+    else late.add(connection, first.payer.account)
   }
   const isWaiting = (connection: Connection) => connection.waiting.length > 0
 
@@ -144,7 +127,7 @@ export function takeTurns(server: HttpServer, budgets: Budgets): Turns {
       if (connection === undefined) return
       connection.waiting = []
       ready.delete(connection)
-      leaveLate(connection)
+      late.remove(connection)
     })
   })
   beforeFastify(server, (request, response, next) => {
@@ -164,6 +147,39 @@ export function takeTurns(server: HttpServer, budgets: Budgets): Turns {
   return {
     get late() {
       return lateCount
+    },
+  }
+}
+
+/** Late connections by account, in rotation: the first account is served next, then moves to the end. */
+function lateInRotation() {
+  const accounts = new Map<Account, Set<Connection>>()
+  function remove(connection: Connection) {
+    const { lateFor } = connection
+    if (lateFor === null) return
+    connection.lateFor = null
+    const group = accounts.get(lateFor)
+    group?.delete(connection)
+    if (group?.size === 0) accounts.delete(lateFor)
+  }
+  return {
+    get size() {
+      return accounts.size
+    },
+    add(connection: Connection, account: Account) {
+      connection.lateFor = account
+      accounts.set(account, (accounts.get(account) ?? new Set()).add(connection))
+    },
+    remove,
+    /** Removes and returns the connection whose turn it is. */
+    takeNext(): Connection | null {
+      const [account, [connection]] = accounts.entries().next().value ?? [null, []]
+      if (account === null || connection === undefined) return null
+      remove(connection)
+      const others = accounts.get(account)
+      accounts.delete(account)
+      if (others !== undefined) accounts.set(account, others)
+      return connection
     },
   }
 }

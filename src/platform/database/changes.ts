@@ -86,8 +86,6 @@ export function watchChanges(
   let isWarned = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let current: Promise<void> | null = null
-  let next: Promise<void> | null = null
   let expected: { nonce: string; resolve: () => void } | null = null
 
   function receive({ channel, payload = '' }: pg.Notification) {
@@ -148,8 +146,8 @@ export function watchChanges(
     const { promise: arrival, resolve } = Promise.withResolvers<void>()
     expected = { nonce: crypto.randomUUID(), resolve }
     const sending = notify(nonceChannel, expected.nonce)
-    const isSent = await inTime(sending)
-    const hasArrived = isSent && (await inTime(arrival))
+    const isSent = await endsIn(responseTimeoutMs, sending)
+    const hasArrived = isSent && (await endsIn(responseTimeoutMs, arrival))
     expected = null
     if (hasArrived) confirmAt = performance.now() + confirmEveryMs
     if (!isSent || hasArrived || client !== listener || closed) return
@@ -170,31 +168,9 @@ export function watchChanges(
       // A nonce arrives after the notifications of all earlier commits.
       if (confirmAt > 0 || client !== listener) return
     }
-    if (!(await inTime(listener.query('select')))) disconnect(listener)
+    if (!(await endsIn(responseTimeoutMs, listener.query('select')))) disconnect(listener)
   }
-  async function inTime(work: Promise<unknown>): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<boolean>()
-    const waiting = setTimeout(resolve, responseTimeoutMs, false)
-    const done = work.then(
-      () => true,
-      () => false,
-    )
-    return Promise.race([done, late]).finally(() => clearTimeout(waiting))
-  }
-  /** Runs one check at a time: callers during a check share the next one. */
-  function arrived(): Promise<void> {
-    if (current === null) {
-      current = check().finally(() => {
-        current = null
-      })
-      return current
-    }
-    next ??= current.then(() => {
-      next = null
-      return arrived()
-    })
-    return next
-  }
+  const arrived = oneAtATime(check)
 
   void listen()
   return {
@@ -209,6 +185,36 @@ export function watchChanges(
       client = null
       await listener?.end().catch(() => {})
     },
+  }
+}
+
+/** Returns whether the work succeeds in this time. */
+async function endsIn(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const waiting = setTimeout(resolve, ms, false)
+  const done = work.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([done, late]).finally(() => clearTimeout(waiting))
+}
+
+/** Runs one check at a time: callers during a check share the next one. */
+function oneAtATime(check: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  return function run(): Promise<void> {
+    if (current === null) {
+      current = check().finally(() => {
+        current = null
+      })
+      return current
+    }
+    next ??= current.then(() => {
+      next = null
+      return run()
+    })
+    return next
   }
 }
 

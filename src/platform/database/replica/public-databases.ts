@@ -5,7 +5,8 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Databases } from '../connect.ts'
 import { type CheckedOut, dialectOn, type Statement } from '../pools/dialect.ts'
 import type { DB } from '../types.generated.ts'
-import { isConnectionFailure, type ReadPool, type Replica } from './replica.ts'
+import type { ReadPool } from './reads.ts'
+import { isConnectionFailure, type Replica } from './replica.ts'
 import type { RequiredPositions } from './required-positions.ts'
 
 /** A public read in progress. */

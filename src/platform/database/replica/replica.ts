@@ -3,14 +3,11 @@ import pg from 'pg'
 import { ApiError } from '../../errors.ts'
 import type { Connection } from '../connection.ts'
 import type { Statement } from '../pools/dialect.ts'
-import { connectionLost, guardPool } from '../pools/guarded-pool.ts'
-import { openPool } from '../pools/open-pool.ts'
-import { type PoolLimits, setTimeouts } from '../pools/pools.ts'
-import { unresponsiveReason, watchResponsiveness } from '../pools/responsiveness.ts'
-import { type ClockReading, clockMs, clockReading, databaseId, type Position } from './position.ts'
+import { connectionLost } from '../pools/guarded-pool.ts'
+import { unresponsiveReason } from '../pools/responsiveness.ts'
+import { type ClockReading, databaseId, type Position } from './position.ts'
+import { openReads, plain, type ReadPool, type ServerState } from './reads.ts'
 import type { RequiredPositions } from './required-positions.ts'
-
-export type ReadPool = 'reads' | 'lists'
 
 export type Replica = {
   /**
@@ -40,25 +37,8 @@ type Uses = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
 
-/** As the pools of the primary, but a request falls back to it sooner. */
-const defaultLimits = { statementMs: 1_000, lockMs: 300 }
-const defaultTimes = { suspectMs: 500, probeMs: 500, retryMs: 1_000 }
-/** How long a read waits for a connection before the primary serves it. */
-const checkOutMs = 100
 /** After this, a read tries a replica again that was behind. */
 const behindMs = 20
-
-type State = {
-  history: string | null
-  isRecovering: boolean
-  lsn: number
-  clock: number
-  replayedAgo: number
-}
-const readState = `
-  select (select id from wal_timeline) as history, pg_is_in_recovery() as "isRecovering",
-    (pg_last_wal_replay_lsn() - '0/0')::bigint as lsn, ${clockMs} as clock,
-    extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as "replayedAgo"`
 
 /**
  * Reads from the replicas behind one address. Each read is one transaction that first reports how far its server has
@@ -81,23 +61,7 @@ export function openReplica(
     maxClockDifferenceMs = 100,
   }: ReplicaOptions = {},
 ): Replica {
-  const limits: PoolLimits = { ...defaultLimits, max: connections }
-  const warn = (fields: object | string, message?: string) =>
-    typeof fields === 'string'
-      ? log.warn(`read replica: ${fields}`)
-      : log.warn(fields, `read replica: ${message}`)
-  const ofReplica = { warn } as typeof log
-  const responsiveness = watchResponsiveness(connection, ofReplica, defaultTimes)
-  const pools = mapPools(() =>
-    openPool(connection, limits, { connectTimeoutMs: 3_000, isPooled: true, log: ofReplica }),
-  )
-  const checkOuts = mapPools((name) =>
-    guardPool(pools[name], {
-      ...{ name: `${name} of the replica`, maxPrepared, timeoutMs: checkOutMs, responsiveness },
-      ...{ locked: null, setTimeouts: null },
-    }),
-  )
-  const begin = `begin read only; ${setTimeouts(limits)}; ${readState}`
+  const { run, end } = openReads(connection, { connections, maxPrepared, log }, faultOf)
   let database: string | null = null
   let isAvailable = false
   let isDistrusted = false
@@ -122,28 +86,7 @@ export function openReplica(
     report(reasonOf(error))
   }
 
-  /** Begins a transaction, reads its server's state and the rows, and commits, in one round trip. */
-  async function run(name: ReadPool, statement: Statement) {
-    const client = await checkOuts[name]()
-    const sentAt = performance.now()
-    const ended = await Promise.allSettled([
-      client.begin(begin),
-      client.query({ ...statement, inTransaction: true }),
-      client.query({ ...plain, text: 'commit' }),
-    ])
-    const [begun, result] = ended
-    const failed = ended.find((end) => end.status === 'rejected')
-    if (failed !== undefined || begun.status === 'rejected' || result.status === 'rejected') {
-      client.release()
-      throw failed?.reason
-    }
-    const state = ([begun.value].flat().at(-1) as pg.QueryResult<State>).rows[0] as State
-    const distrust = faultOf(state, clockReading(state.clock, sentAt))
-    // Behind a proxy, another connection may lead to another server.
-    client.release(distrust !== null)
-    return { state, distrust, result: result.value }
-  }
-  function faultOf({ isRecovering }: State, { aheadMs, uncertaintyMs }: ClockReading): string | null {
+  function faultOf({ isRecovering }: ServerState, { aheadMs, uncertaintyMs }: ClockReading): string | null {
     if (!isRecovering) return 'it is no replica, or was promoted'
     if (primaryClock === null) return null
     const differenceMs = Math.abs(aheadMs - primaryClock.aheadMs) - uncertaintyMs - primaryClock.uncertaintyMs
@@ -232,20 +175,12 @@ export function openReplica(
     async close() {
       isClosed = true
       clearTimeout(timer)
-      responsiveness.stop()
-      await Promise.all(Object.values(pools).map((pool) => pool.end()))
+      await end()
     },
   }
 }
 
-/** A statement that `run` sends in its transaction. */
-const plain = { values: [], isPrepared: false, inTransaction: true }
 const otherHistory = 'it has not replayed the present timeline of the primary'
-
-const mapPools = <T>(make: (name: ReadPool) => T): Record<ReadPool, T> => ({
-  reads: make('reads'),
-  lists: make('lists'),
-})
 
 /** Returns whether a server could not be reached, rather than refused or delayed one statement. */
 export function isConnectionFailure(error: unknown): boolean {

@@ -18,6 +18,8 @@ export type EdgePurges = WatchedChanges & {
   close(): Promise<void>
 }
 
+/** The address that takes purges. */
+type Edge = Pick<Config['cdn'], 'purgeMethod' | 'purgeToken'> & { purgeUrl: string }
 type Times = { gatherMs: number; againMs: number; timeoutMs: number; retryMs: number; maxRetryMs: number }
 const defaultTimes: Times = {
   gatherMs: 100,
@@ -40,11 +42,7 @@ const perRequest = 128
  *   reach the edge after the first purge.
  */
 export function purgeEdge(
-  {
-    purgeUrl,
-    purgeMethod,
-    purgeToken,
-  }: Pick<Config['cdn'], 'purgeMethod' | 'purgeToken'> & { purgeUrl: string },
+  edge: Edge,
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>,
   times: Partial<Times> = {},
 ): EdgePurges {
@@ -93,7 +91,7 @@ export function purgeEdge(
     const tags = [...first.union(new Set(due.take()))]
     for (let at = 0; at < tags.length; at += perRequest) {
       const some = tags.slice(at, at + perRequest)
-      const problem = await problemOf(some)
+      const problem = await sendPurge(edge, some, timeoutMs)
       report(problem)
       if (problem !== null) {
         fresh.add(tags.slice(at))
@@ -103,25 +101,6 @@ export function purgeEdge(
     }
     waitingSince = isWaiting() ? performance.now() : null
     return true
-  }
-  /** Sends one purge; null: it was accepted. */
-  async function problemOf(tags: readonly string[]): Promise<string | null> {
-    try {
-      const response = await fetch(purgeUrl, {
-        method: purgeMethod,
-        headers: {
-          'surrogate-key': tags.join(' '),
-          ...(purgeToken !== null && { 'fastly-key': purgeToken }),
-        },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      await response.body?.cancel()
-      return response.ok ? null : `it answers ${response.status}`
-    } catch (error) {
-      const { cause, message } = error as Error & { cause?: Error }
-      return cause?.message || message
-    }
   }
   function report(problem: string | null) {
     if (problem === null) sent++
@@ -171,6 +150,30 @@ export function purgeEdge(
       due.add([...older.take(), ...recent.take()])
       if (isWaiting()) await sendWaiting()
     },
+  }
+}
+
+/** Sends one purge. Returns why it was not accepted; null: it was. */
+async function sendPurge(
+  { purgeUrl, purgeMethod, purgeToken }: Edge,
+  tags: readonly string[],
+  timeoutMs: number,
+): Promise<string | null> {
+  try {
+    const response = await fetch(purgeUrl, {
+      method: purgeMethod,
+      headers: {
+        'surrogate-key': tags.join(' '),
+        ...(purgeToken !== null && { 'fastly-key': purgeToken }),
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    return response.ok ? null : `it answers ${response.status}`
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: Error }
+    return cause?.message || message
   }
 }
 

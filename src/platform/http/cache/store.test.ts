@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Changes } from '../../database/changes.ts'
-import { type CachedResponse, createResponseCache, type NextChange } from './store.ts'
+import { type CachedResponse, createResponseCache } from './store.ts'
+import type { NextChange } from './timed-changes.ts'
 
 afterEach(() => {
   vi.useRealTimers()

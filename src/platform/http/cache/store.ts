@@ -1,14 +1,5 @@
 import type { Changes } from '../../database/changes.ts'
-
-export type NextChange = {
-  /** Tables whose changes may change the result. */
-  with: readonly string[]
-  /**
-   * Returns the milliseconds until a table's public content next changes without a write; negative for a change
-   * in the last `lookbackMs`; null: never. Uses the database's clock, which decides visibility.
-   */
-  find: (lookbackMs: number) => Promise<number | null>
-}
+import { findNextChange, type NextChange } from './timed-changes.ts'
 
 export type CachedResponse = {
   route: string
@@ -59,16 +50,11 @@ type ReadState = {
 }
 
 type Entry = CachedResponse & { tags: readonly string[]; generation: number; until: number }
-/** Period in which a table's content does not change without a write. */
-type Calm = { since: number; until: Promise<number> }
-
 /** Each follower holds a request and a connection. */
 const maxFollowers = 4_096
 export const defaultCacheBytes = 64 * 2 ** 20
 
 const maxBodyBytes = 256 * 1_024
-/** Longer than the query takes, but not by much: for this long after a timed change nothing is cached. */
-const lookbackMs = 200
 /** Approximate size of an entry in addition to body and key. */
 const overhead = 1_000
 
@@ -101,7 +87,7 @@ export function createResponseCache(
 ): ResponseCache {
   const added = leastRecentlyUsed()
   const repeated = leastRecentlyUsed()
-  const calms = new Map<string, Calm & { generation: number }>()
+  const nextChange = findNextChange(changes, nextChanges)
   const inProgress = new Map<string, ReadState>()
   const wasRequested = rememberKeys()
   let followers = 0
@@ -109,41 +95,6 @@ export function createResponseCache(
   let hits = 0
   let misses = 0
 
-  /** Returns a period without timed changes; concurrent callers share one query. */
-  function calmOf(table: string, next: NextChange): Calm {
-    const generation = changes.generationOf(next.with) ?? -1
-    const known = calms.get(table)
-    if (known !== undefined && known.generation === generation) return known
-    const since = performance.now()
-    const until = next.find(lookbackMs).then(
-      (ms) => {
-        // After a slow query, the lookback may begin later than the first read.
-        if (performance.now() - since > lookbackMs) return 0
-        return ms === null ? Number.POSITIVE_INFINITY : since + ms
-      },
-      () => 0,
-    )
-    const calm = { since, until, generation }
-    calms.set(table, calm)
-    until.then((end) => forgetAt(table, calm, end))
-    return calm
-  }
-  function forgetAt(table: string, calm: Calm, end: number) {
-    const forget = () => {
-      if (calms.get(table) === calm) calms.delete(table)
-    }
-    const ms = end - performance.now()
-    if (ms <= 0) forget()
-    else setTimeout(forget, Math.min(ms, 2 ** 31 - 1)).unref()
-  }
-
-  async function nextChange(tags: readonly string[]): Promise<number> {
-    const timed = Object.entries(nextChanges).filter(([table]) =>
-      tags.some((tag) => tag === table || tag.startsWith(`${table}:`)),
-    )
-    const calms = timed.map(([table, next]) => calmOf(table, next))
-    return Math.min(...(await Promise.all(calms.map((calm) => calm.until))))
-  }
   function store(key: string, entry: Entry, isRepeated: boolean) {
     if (entry.body.length > maxBodyBytes || key.length > longestRemembered) return
     if (changes.generationOf(entry.tags) !== entry.generation || performance.now() >= entry.until) return

@@ -159,20 +159,28 @@ const nextChangesOf = ({ reads, modules, clock }: AppOptions) =>
     ),
   )
 
-/** Builds the app: first the hooks that apply to every request, then the modules. */
-export async function buildApp(deps: AppOptions) {
-  const { config, reads, clock, modules, publicly } = deps
-  const { changes = null } = deps
-  // With a replica, what every request needs can be read while the primary is unavailable.
-  const shared = publicly?.reads ?? reads
+/** Creates what says who calls: the application, the token or cookie, the session and its user. */
+function findCallers(deps: AppOptions, shared: Database) {
+  const { config, clock, changes = null } = deps
+  const { publicUrl } = config
   const sources = appSources(shared, changes)
   const digests = identityDigests(config)
   const sessions = sessionFinder(deps, changes, config.secondFactor)
-  const { publicUrl } = config
   const cookies = cookiesOf(publicUrl)
   const verify = createTokenVerifier(config, clock)
   const findUser = userFinder(deps, changes, digests)
   const authenticate = authenticator({ verify, findUser, sessions, cookies, publicUrl })
+  return { sources, digests, sessions, cookies, authenticate }
+}
+
+/** Builds the app: first the hooks that apply to every request, then the modules. */
+export async function buildApp(deps: AppOptions) {
+  const { config, reads, modules, publicly } = deps
+  const { changes = null } = deps
+  // With a replica, what every request needs can be read while the primary is unavailable.
+  const shared = publicly?.reads ?? reads
+  const callers = findCallers(deps, shared)
+  const { sources, authenticate } = callers
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const servesRequests = config.jobs !== 'only'
   const publicSite = servesRequests && config.hasSite ? createSite(deps) : null
@@ -262,11 +270,7 @@ export async function buildApp(deps: AppOptions) {
     await server.register(
       async (api: HttpServer) => {
         if (deps.watchRoutes) api.addHook('onRoute', deps.watchRoutes)
-        registerModules(
-          api,
-          { ...deps, authenticate, sessions, cookies, limits: rates, digests, drain, sources, csv },
-          audience,
-        )
+        registerModules(api, { ...deps, ...callers, limits: rates, drain, csv }, audience)
         deps.extraRoutes?.(api, audience)
       },
       { prefix: '/api/v1' },

@@ -10,7 +10,7 @@ test('every schedule has a handler, and each kind of job has exactly one', () =>
     AUDIT_KEY: 'a key of the tests: long enough to be one',
   })
   const deps = { config, modules } as Deps
-  const names = modules.flatMap((module) => module.jobs?.(deps) ?? []).map(({ job }) => job.name)
+  const names = modules.flatMap((module) => module.jobs?.handlers(deps) ?? []).map(({ job }) => job.name)
   const schedules = schedulesOf(modules, config)
   expect(new Set(names).size).toBe(names.length)
   expect(schedules.length).toBeGreaterThan(0)
@@ -24,8 +24,8 @@ test('no two modules declare the same name', () => {
     ({ constraints = {} }) => Object.keys(constraints),
     ({ permissions = [] }) => permissions.map(({ name }) => name),
     ({ audited = [] }) => audited.map(({ entity }) => entity),
-    ({ limits = {} }) => Object.keys(limits),
-    ({ figures = {} }) => Object.keys(figures),
+    ({ settings }) => Object.keys(settings?.limits ?? {}),
+    ({ office }) => Object.keys(office?.figures ?? {}),
     ({ retention = [] }) => retention.map(({ name }) => name),
   ] satisfies ((module: (typeof modules)[number]) => string[])[]) {
     const names = modules.flatMap(namesOf)

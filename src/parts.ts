@@ -58,7 +58,8 @@ export async function openParts({ config, database, log, opened }: Base) {
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
   const registry = createRegistry(config.jobs)
   watchPools(registry, pools)
-  for (const { counters = [] } of modules) for (const counter of counters) registry.registerMetric(counter)
+  for (const { metrics } of modules)
+    for (const counter of metrics?.counters ?? []) registry.registerMetric(counter)
   const onOwnConnection = ownConnections(direct, isPooled && direct === service)
   const deps: Deps = {
     ...{ config, db, reads: databases.reads, lists: databases.lists },
@@ -84,7 +85,7 @@ export function replicaOf({ readDatabaseUrl, jobs }: Config): Connection | null 
 export function watchShared({ databases, registry, deps, log, opened }: Parts): void {
   watchJobs(registry, databases.db)
   opened(watchClock({ db: databases.health, registry, log }))
-  for (const module of modules) module.metrics?.(registry, deps)
+  for (const module of modules) module.metrics?.watch?.(registry, deps)
 }
 
 /** Starts running jobs, unless JOBS=off. */
@@ -92,7 +93,7 @@ export async function startJobs({ config, jobs, deps, opened }: Parts): Promise<
   opened(() => jobs.stop())
   if (config.jobs === 'off') return
   await jobs.start(
-    modules.flatMap((module) => module.jobs?.(deps) ?? []),
+    modules.flatMap((module) => module.jobs?.handlers(deps) ?? []),
     schedulesOf(modules, config),
   )
 }

@@ -9,7 +9,10 @@ type Row = { route: string; who: string; rules: string; limit: string; audits: s
 /** Describes as Markdown who may call each route, how often, and which action the audit log records. */
 export function describeRights(routes: RouteOptions[], modules: readonly Module[]): string {
   const personal = new Map(modules.flatMap(({ audited = [] }) => audited.map((kind) => [kind.entity, kind])))
-  const usual = Object.assign({}, ...modules.map(({ limits }) => limits)) as Record<string, string>
+  const usual = Object.assign({}, ...modules.map(({ settings }) => settings?.limits)) as Record<
+    string,
+    string
+  >
   const limitOf = ({ limit, sparesAdmins }: NonNullable<RouteOptions['config']>) => {
     if (limit === undefined) return ''
     return `${limit} ${usual[limit]}${sparesAdmins ? ', administrators apart' : ''}`

@@ -99,36 +99,13 @@ export type Module = {
   constraints?: ConstraintErrors
   /** Its audited kinds of records with their personal fields. Used by `docs/rights.md` and its test. */
   audited?: readonly AuditedKind[]
-  /** Its background jobs and schedules. Read by `parts.ts`. */
-  jobs?: (deps: Deps) => Handler[]
-  /**
-   * Names of its jobs that name a user only as the author of the work. An erasure leaves them, so that the work is
-   * done. Read by the module privacy.
-   */
-  authoredJobs?: readonly string[]
-  /** Its mails that belong to rows. Read by the module mails. */
-  mails?: readonly ListedMailKind[]
-  schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
-  /** Rate limits that its routes name, with defaults; each has a setting. Read by `config.ts`. */
-  limits?: Readonly<Record<string, string>>
-  /** Its own settings. Read by `config.ts`. */
-  settings?: Settings<unknown>
-  /** Settings that are not in use, and what does not work without them. Read by the module system. */
-  settingsOff?: readonly SettingOff[]
-  /** Counters of each process. Read by `parts.ts`. */
-  counters?: readonly Counter[]
-  /** Its metrics that are read from the database, in one process of an instance. Read by `parts.ts`. */
-  metrics?: (registry: Registry, deps: Deps) => void
-  /** Its part of the dashboard. Read by the dashboard. */
-  figures?: Figures
-  /** How the global search finds its records. Read by the module search. */
-  searchSources?: readonly SearchSource[]
-  /** Daily counts. Read by the dashboard. */
-  daily?: DailyCounts
-  /** Work queued for colleagues, shown as badges. Read by the dashboard. */
-  waiting?: readonly Waiting[]
-  /** Changes of its records that have no audit entry. Read by the events of the back-office. */
-  watched?: readonly WatchedRows[]
+  /** Its background jobs. Read by `parts.ts`. */
+  jobs?: ModuleJobs
+  /** Its settings. Read by `config.ts`. */
+  settings?: ModuleSettings
+  metrics?: ModuleMetrics
+  /** What the back-office collects from all modules. */
+  office?: Office
   /**
    * Finds, for each table, the milliseconds until its public content next changes without a write, counted from
    * `lookbackMs` ago; null: never. The result holds until one of the tables `with` changes. Read by the cache.
@@ -149,15 +126,58 @@ export type Module = {
    * module acteurs.
    */
   movesOnMerge?: readonly MovesOnMerge[]
-  /** How decisions on its records are undone, by kind of record. Read by the module decisions. */
-  undoes?: Readonly<Record<string, Undoable>>
   /** Records it deletes or anonymises after a number of months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }
 
+type ModuleJobs = {
+  handlers: (deps: Deps) => Handler[]
+  schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
+  /**
+   * Names of jobs that name a user only as the author of the work. An erasure leaves them, so that the work is done.
+   * Read by the module privacy.
+   */
+  authored?: readonly string[]
+}
+
+type ModuleSettings = {
+  own?: Settings<unknown>
+  /** Rate limits that its routes name, with defaults; each has a setting. */
+  limits?: Readonly<Record<string, string>>
+  /** Settings that are not in use, and what does not work without them. Read by the module system. */
+  off?: readonly SettingOff[]
+}
+
+/** Read by `parts.ts`. */
+type ModuleMetrics = {
+  /** Counters of each process. */
+  counters?: readonly Counter[]
+  /** Adds metrics that are read from the database, in one process of an instance. */
+  watch?: (registry: Registry, deps: Deps) => void
+}
+
+type Office = {
+  /** Its part of the dashboard. Read by the dashboard. */
+  figures?: Figures
+  /** Daily counts. Read by the dashboard. */
+  daily?: DailyCounts
+  /** Work queued for colleagues, shown as badges. Read by the dashboard. */
+  waiting?: readonly Waiting[]
+  /** Changes of its records that have no audit entry. Read by the module events. */
+  watched?: readonly WatchedRows[]
+  /** How the global search finds its records. Read by the module search. */
+  searchSources?: readonly SearchSource[]
+  /** Its mails that belong to rows. Read by the module mails. */
+  mails?: readonly ListedMailKind[]
+  /** How decisions on its records are undone, by kind of record. Read by the module recent-decisions. */
+  undoes?: Readonly<Record<string, Undoable>>
+}
+
 /** Returns the schedules of all modules, some of which depend on settings. */
 export const schedulesOf = (modules: readonly Module[], config: Config): Schedule[] =>
-  modules.flatMap(({ schedules = [] }) => (typeof schedules === 'function' ? schedules(config) : schedules))
+  modules.flatMap(({ jobs: { schedules = [] } = {} }) =>
+    typeof schedules === 'function' ? schedules(config) : schedules,
+  )
 
 /** Returns the personal data of all modules. */
 export const personalOf = (modules: readonly Module[], config: Config): Personal[] =>

@@ -17,49 +17,51 @@ const docs = 'site.md#set-it-up'
 export const site = {
   name: 'site',
   about: 'The public site',
-  settings: siteSettings,
-  settingsOff: [
-    {
-      setting: 'SITE_OWNER',
-      isOff: lacks('owner'),
-      effect: {
-        en: 'The legal notice of the public site does not name who is responsible for it, as the law requires.',
-        fr: 'Les mentions légales du site public ne nomment pas son responsable, comme la loi le demande.',
+  settings: {
+    own: siteSettings,
+    off: [
+      {
+        setting: 'SITE_OWNER',
+        isOff: lacks('owner'),
+        effect: {
+          en: 'The legal notice of the public site does not name who is responsible for it, as the law requires.',
+          fr: 'Les mentions légales du site public ne nomment pas son responsable, comme la loi le demande.',
+        },
+        isAdvised: true,
+        docs,
       },
-      isAdvised: true,
-      docs,
-    },
-    {
-      setting: 'SITE_DIRECTOR',
-      isOff: lacks('director'),
-      effect: {
-        en: 'The legal notice of the public site does not name its director of publication, as the law requires.',
-        fr: 'Les mentions légales du site public ne nomment pas le directeur ou la directrice de la publication, comme la loi le demande.',
+      {
+        setting: 'SITE_DIRECTOR',
+        isOff: lacks('director'),
+        effect: {
+          en: 'The legal notice of the public site does not name its director of publication, as the law requires.',
+          fr: 'Les mentions légales du site public ne nomment pas le directeur ou la directrice de la publication, comme la loi le demande.',
+        },
+        isAdvised: true,
+        docs,
       },
-      isAdvised: true,
-      docs,
-    },
-    {
-      setting: 'SITE_HOST',
-      isOff: lacks('host'),
-      effect: {
-        en: 'The legal notice of the public site does not name its host, as the law requires.',
-        fr: 'Les mentions légales du site public ne nomment pas son hébergeur, comme la loi le demande.',
+      {
+        setting: 'SITE_HOST',
+        isOff: lacks('host'),
+        effect: {
+          en: 'The legal notice of the public site does not name its host, as the law requires.',
+          fr: 'Les mentions légales du site public ne nomment pas son hébergeur, comme la loi le demande.',
+        },
+        isAdvised: true,
+        docs,
       },
-      isAdvised: true,
-      docs,
-    },
-    {
-      setting: 'SITE_CONTACT',
-      isOff: lacks('contact'),
-      effect: {
-        en: 'The legal notice gives no address, and there is no security.txt.',
-        fr: 'Les mentions légales ne donnent aucune adresse, et il n’y a pas de security.txt.',
+      {
+        setting: 'SITE_CONTACT',
+        isOff: lacks('contact'),
+        effect: {
+          en: 'The legal notice gives no address, and there is no security.txt.',
+          fr: 'Les mentions légales ne donnent aucune adresse, et il n’y a pas de security.txt.',
+        },
+        isAdvised: true,
+        docs,
       },
-      isAdvised: true,
-      docs,
-    },
-  ],
+    ],
+  },
   changesByTime: {
     [daysTag]: { with: [], find: async (_db, _lookbackMs, now) => untilMidnight(now) },
     [hoursTag]: {

@@ -42,8 +42,8 @@ test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is
   const { get, runJobs, pools, db, config, jobs, log } = world
   const deps = { db, reads: db, config, jobs, log, modules } as Deps
   for (const module of modules) {
-    for (const counter of module.counters ?? []) registry.registerMetric(counter)
-    module.metrics?.(registry, deps)
+    for (const counter of module.metrics?.counters ?? []) registry.registerMetric(counter)
+    module.metrics?.watch?.(registry, deps)
   }
   await applyRetention(db, modules, config.retentionMonths, new AbortController().signal)
   watchPools(registry, pools)

@@ -5,7 +5,7 @@ import { openWorld } from '../support/world.ts'
 
 const limited = new Map<string, string>()
 const changing: { name: string; audience: string; limit: string | undefined }[] = []
-const names = modules.flatMap(({ limits = {} }) => Object.keys(limits))
+const names = modules.flatMap(({ settings }) => Object.keys(settings?.limits ?? {}))
 const world = await openWorld({
   // Calls are staged here and sent where a single one is allowed.
   env: Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, '1000/hour'])),

@@ -249,7 +249,7 @@ test('the entries of a request have their own index', async () => {
   expect(steps.map((step) => step['Index Name'])).toContain('audit_log_of_request')
 })
 
-const mailKinds = modules.flatMap(({ mails = [] }) => mails)
+const mailKinds = modules.flatMap(({ office }) => office?.mails ?? [])
 
 test.each<MailsQuery>([
   {},

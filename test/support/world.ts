@@ -29,7 +29,7 @@ import { recordResponses } from './responses/seen-responses.ts'
 // Every test calls from one address; a file that tests a limit sets it.
 const limitsOff = Object.fromEntries(
   modules
-    .flatMap(({ limits = {} }) => Object.keys(limits))
+    .flatMap(({ settings }) => Object.keys(settings?.limits ?? {}))
     .map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, 'off']),
 )
 
@@ -187,7 +187,7 @@ export async function openWorld({
     app,
     outbox,
     /** Jobs run only in files that start them. */
-    runJobs: () => jobs.start(modules.flatMap((module) => module.jobs?.(all) ?? [])),
+    runJobs: () => jobs.start(modules.flatMap((module) => module.jobs?.handlers(all) ?? [])),
     config,
     log,
     jobs,

@@ -73,15 +73,16 @@ export const acteurs = {
   },
   constraints: acteursConstraints,
   audited: [acteur],
-  jobs: (deps) => [
-    mergeHandler(deps),
-    resumeMergesHandler(deps),
-    refreshHandler(deps),
-    resumeRefreshesHandler(deps),
-  ],
-  authoredJobs: [mergeJob.name],
-  schedules: [resumeMergesSchedule, resumeRefreshesSchedule],
-  figures: { acteurs: liveActeurs },
+  jobs: {
+    handlers: (deps) => [
+      mergeHandler(deps),
+      resumeMergesHandler(deps),
+      refreshHandler(deps),
+      resumeRefreshesHandler(deps),
+    ],
+    schedules: [resumeMergesSchedule, resumeRefreshesSchedule],
+    authored: [mergeJob.name],
+  },
+  office: { figures: { acteurs: liveActeurs }, searchSources: [acteursSearchSource] },
   personal: [contactsOfPerson],
-  searchSources: [acteursSearchSource],
 } satisfies Module

@@ -49,10 +49,9 @@ export const alertes = {
   permissions: Object.values(alerteRules),
   constraints: alertesConstraints,
   audited: [alerte],
-  jobs: (deps) => [findDueHandler(deps), remindHandler(deps)],
-  schedules: [reminderSchedule],
-  mails: [reminderMails],
-  limits: { alert: '60/hour' },
+  jobs: { handlers: (deps) => [findDueHandler(deps), remindHandler(deps)], schedules: [reminderSchedule] },
+  office: { mails: [reminderMails] },
+  settings: { limits: { alert: '60/hour' } },
   changesByTime: { alertes: { with: ['alertes'], find: findNextChange } },
   personal: [alertesOfPerson],
 } satisfies Module

@@ -64,21 +64,22 @@ export const audit = {
   name: 'audit',
   about: 'Who changed what, when',
   routes: { admin: { area: 'audit', routes: auditAdminRoutes } },
-  jobs: sealHandlers,
-  schedules: sealSchedules,
-  settings: sealSettings,
-  settingsOff: [
-    {
-      setting: 'AUDIT_KEY',
-      isOff: (config) => settingsOf(config, sealSettings).keys.length === 0,
-      effect: {
-        en: 'The audit log is not sealed: a change of it in the database would not be noticed.',
-        fr: 'Le journal d’audit n’est pas scellé : une modification en base passerait inaperçue.',
+  jobs: { handlers: sealHandlers, schedules: sealSchedules },
+  settings: {
+    own: sealSettings,
+    off: [
+      {
+        setting: 'AUDIT_KEY',
+        isOff: (config) => settingsOf(config, sealSettings).keys.length === 0,
+        effect: {
+          en: 'The audit log is not sealed: a change of it in the database would not be noticed.',
+          fr: 'Le journal d’audit n’est pas scellé : une modification en base passerait inaperçue.',
+        },
+        isAdvised: true,
+        docs: 'operations.md#the-audit-log',
       },
-      isAdvised: true,
-      docs: 'operations.md#the-audit-log',
-    },
-  ],
-  metrics: watchSeals,
+    ],
+  },
+  metrics: { watch: watchSeals },
   personal: [acts, accountHistory],
 } satisfies Module

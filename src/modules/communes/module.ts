@@ -37,5 +37,5 @@ export const communes = {
   errors: communesErrors,
   constraints: communesConstraints,
   audited: [commune],
-  searchSources: [communesSearchSource],
+  office: { searchSources: [communesSearchSource] },
 } satisfies Module

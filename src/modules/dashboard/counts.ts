@@ -24,8 +24,8 @@ const mailsWaiting = (kinds: readonly { table: string }[]): Waiting => ({
 
 /** Lists the kinds of waiting work of all modules. */
 export const waitingIn = (modules: Deps['modules']): Waiting[] => [
-  ...modules.flatMap(({ waiting = [] }) => waiting),
-  mailsWaiting(modules.flatMap(({ mails = [] }) => mails)),
+  ...modules.flatMap(({ office }) => office?.waiting ?? []),
+  mailsWaiting(modules.flatMap(({ office }) => office?.mails ?? [])),
 ]
 
 /** Counts, in one statement, the waiting work in the areas that the caller's roles open. */

@@ -110,7 +110,10 @@ test('many requests for a locked table use few connections, and others are serve
 test('omits a figure that exceeds its timeout and cancels its statement in PostgreSQL', async () => {
   const lines: { block: string; err: { cause: unknown } }[] = []
   const log = { ...world.app.server.log, warn: (line: (typeof lines)[number]) => lines.push(line) } as never
-  const read = dashboardReader({ reads: db, log, config }, acteurs.figures, { timeoutMs: 50, atOnce: 3 })
+  const read = dashboardReader({ reads: db, log, config }, acteurs.office.figures, {
+    timeoutMs: 50,
+    atOnce: 3,
+  })
   await whileLocked('acteurs', async () => {
     expect(await read()).not.toHaveProperty('acteurs')
     const { rows } = await sql`select from pg_stat_activity

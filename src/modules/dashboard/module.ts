@@ -6,6 +6,5 @@ export const dashboard = {
   name: 'dashboard',
   about: 'Figures of the whole',
   routes: { admin: { area: 'dashboard', routes: dashboardAdminRoutes }, office: countsRoutes },
-  jobs: (deps) => [keepDaysHandler(deps)],
-  schedules: [keepDaysSchedule],
+  jobs: { handlers: (deps) => [keepDaysHandler(deps)], schedules: [keepDaysSchedule] },
 } satisfies Module

@@ -25,7 +25,7 @@ const countsOf = (waiting: readonly Waiting[]) =>
   titled('WaitingCounts', Object.fromEntries(waiting.map(({ key }) => [key, Type.Optional(Count)])))
 
 export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
-  const figures: Figures = Object.assign({}, ...deps.modules.map((module) => module.figures))
+  const figures: Figures = Object.assign({}, ...deps.modules.map(({ office }) => office?.figures))
   const readDashboard = dashboardReader(deps, figures)
 
   scope.get(

@@ -35,7 +35,7 @@ type Day = { day: string } & Record<string, number | string>
 
 /** Merges the daily counts of all modules. */
 export const dailyCountsOf = (modules: readonly Module[]): DailyCounts =>
-  Object.assign({}, ...modules.map(({ daily }) => daily))
+  Object.assign({}, ...modules.map(({ office }) => office?.daily))
 
 /**
  * Returns one row for each of the last days, oldest first. Past days come from the table; today, yesterday

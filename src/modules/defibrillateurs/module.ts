@@ -63,21 +63,21 @@ export const defibrillateurs = {
   },
   errors: defibrillateursErrors,
   audited: [defibrillateur, defibrillateurSync],
-  jobs: (deps) => [syncHandler(deps), dailyHandler(deps)],
-  schedules: dailySchedules,
-  settings: defibrillateursSettings,
-  watched: [syncsWatched],
-  settingsOff: [
-    {
-      setting: 'GEODAE_CSV_URL',
-      isOff: (config) => !settingsOf(config, defibrillateursSettings).daily,
-      effect: {
-        en: 'Defibrillators are read from the registry only when an administrator asks.',
-        fr: 'Les défibrillateurs ne sont relus dans le registre qu’à la demande d’un administrateur.',
+  jobs: { handlers: (deps) => [syncHandler(deps), dailyHandler(deps)], schedules: dailySchedules },
+  settings: {
+    own: defibrillateursSettings,
+    off: [
+      {
+        setting: 'GEODAE_CSV_URL',
+        isOff: (config) => !settingsOf(config, defibrillateursSettings).daily,
+        effect: {
+          en: 'Defibrillators are read from the registry only when an administrator asks.',
+          fr: 'Les défibrillateurs ne sont relus dans le registre qu’à la demande d’un administrateur.',
+        },
+        isAdvised: false,
+        docs: 'operations.md#defibrillators',
       },
-      isAdvised: false,
-      docs: 'operations.md#defibrillators',
-    },
-  ],
-  searchSources: [defibrillateursSearchSource],
+    ],
+  },
+  office: { watched: [syncsWatched], searchSources: [defibrillateursSearchSource] },
 } satisfies Module

@@ -22,6 +22,5 @@ const sweepSchedule: Schedule = schedule(sweep, '50 3 * * *', {})
 export const deletions = {
   name: 'deletions',
   about: 'What was deleted of communes and mairies, for 30 days',
-  jobs: (deps) => [sweepHandler(deps)],
-  schedules: [sweepSchedule],
+  jobs: { handlers: (deps) => [sweepHandler(deps)], schedules: [sweepSchedule] },
 } satisfies Module

@@ -149,7 +149,6 @@ export const digest = {
   name: 'digest',
   about: 'One mail a working day with what waits',
   routes: { bearer: digestRoutes },
-  jobs: (deps) => [queueHandler(deps), sendHandler(deps)],
-  schedules: [digestSchedule],
+  jobs: { handlers: (deps) => [queueHandler(deps), sendHandler(deps)], schedules: [digestSchedule] },
   personal: [digestOfPerson],
 } satisfies Module

@@ -45,8 +45,10 @@ export const espace = {
   },
   permissions: Object.values(espaceRules),
   errors: espaceErrors,
-  jobs: (deps) => [mailInvitationHandler(deps), expireHandler(deps)],
-  schedules: [expireSchedule],
+  jobs: {
+    handlers: (deps) => [mailInvitationHandler(deps), expireHandler(deps)],
+    schedules: [expireSchedule],
+  },
   movesOnMerge: [moveInvitations],
   personal: [teamInvitations],
 } satisfies Module

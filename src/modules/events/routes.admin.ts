@@ -173,7 +173,10 @@ const mailWatched = ({ table, entity }: ListedMailKind): WatchedRows => ({
  */
 function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'config' | 'modules'>) {
   const waiting = waitingIn(modules).filter(({ key }) => watchedCounts.includes(key))
-  const watched = modules.flatMap(({ watched = [], mails = [] }) => [...watched, ...mails.map(mailWatched)])
+  const watched = modules.flatMap(({ office: { watched = [], mails = [] } = {} }) => [
+    ...watched,
+    ...mails.map(mailWatched),
+  ])
   const missing = new Map<number, number>()
   let last = 0
   let states: State[] = []

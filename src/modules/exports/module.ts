@@ -209,7 +209,6 @@ export const exports = {
   name: 'exports',
   about: 'Lists of the back-office as files, for browsers',
   routes: { office: exportsAdminRoutes, navigation: downloadRoutes },
-  jobs: (deps) => [deleteOldHandler(deps)],
-  schedules: [deleteOldSchedule],
+  jobs: { handlers: (deps) => [deleteOldHandler(deps)], schedules: [deleteOldSchedule] },
   personal: [linksOfPerson],
 } satisfies Module

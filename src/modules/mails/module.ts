@@ -15,7 +15,7 @@ const timeoutMs = 1_000
 
 /** Queries the database when metrics are scraped. Without the database the metrics are missing. */
 export function watchMails(registry: Registry, { db, modules }: Pick<Deps, 'db' | 'modules'>): void {
-  const kinds = modules.flatMap(({ mails = [] }) => mails)
+  const kinds = modules.flatMap(({ office }) => office?.mails ?? [])
   const queues = [...kinds, { name: 'administrator_notice', queue: mailAdministrator.name }]
   new Gauge({
     name: 'mails_uncertain',
@@ -53,7 +53,7 @@ const giveUp = defineJob('mails.give-up', Type.Object({}))
 const notify = defineJob('mails.tell-administrators', Type.Object({}))
 
 export function mailsHandlers({ db, log, jobs, config, modules }: Deps): Handler[] {
-  const kinds = modules.flatMap(({ mails = [] }) => mails)
+  const kinds = modules.flatMap(({ office }) => office?.mails ?? [])
   return [
     handle(giveUp, async () => {
       for (const kind of kinds) {
@@ -79,7 +79,6 @@ export const mails = {
   about: 'What became of the mails of other modules',
   routes: { admin: { area: 'mails', routes: mailsAdminRoutes } },
   errors: mailsErrors,
-  jobs: mailsHandlers,
-  schedules: mailsSchedules,
-  metrics: watchMails,
+  jobs: { handlers: mailsHandlers, schedules: mailsSchedules },
+  metrics: { watch: watchMails },
 } satisfies Module

@@ -86,7 +86,8 @@ export function mailsAdminRoutes(scope: SignedInScope, { db, lists, jobs, module
   )
 }
 
-const kindsOf = (modules: Deps['modules']): ListedMailKind[] => modules.flatMap(({ mails = [] }) => mails)
+const kindsOf = (modules: Deps['modules']): ListedMailKind[] =>
+  modules.flatMap(({ office }) => office?.mails ?? [])
 
 /**
  * Queues a failed or uncertain mail again, once: state, job and audit entry commit together. The lock on its row makes a

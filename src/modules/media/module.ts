@@ -20,9 +20,7 @@ export const media = {
   errors: mediaErrors,
   permissions: Object.values(mediaRules),
   audited: [audited],
-  jobs: (deps) => [sweepHandler(deps)],
-  schedules: [sweepSchedule],
-  limits: { media: '60/hour' },
-  settings: mediaSettings,
+  jobs: { handlers: (deps) => [sweepHandler(deps)], schedules: [sweepSchedule] },
+  settings: { own: mediaSettings, limits: { media: '60/hour' } },
   personal: [mediaOfPerson],
 } satisfies Module

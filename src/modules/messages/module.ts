@@ -86,25 +86,29 @@ export const messages = {
   },
   constraints: messagesConstraints,
   audited: [thread],
-  jobs: (deps) => [sendReplyHandler(deps)],
-  mails: [replyMails],
-  limits: { support: '20/hour' },
-  settings: messagesSettings,
-  personal: [draftsOfPerson, threadsOfPerson],
-  settingsOff: [
-    {
-      setting: 'SUPPORT_REPLY_TO',
-      isOff: (config) => settingsOf(config, messagesSettings).replyTo === null,
-      effect: {
-        en: 'Nobody reads answers to the mails of the support.',
-        fr: 'Personne ne lit les réponses aux courriels de l’assistance.',
+  jobs: { handlers: (deps) => [sendReplyHandler(deps)] },
+  office: {
+    daily: threadsDaily,
+    waiting: [threadsWaiting],
+    searchSources: [threadsSearchSource],
+    mails: [replyMails],
+  },
+  settings: {
+    own: messagesSettings,
+    limits: { support: '20/hour' },
+    off: [
+      {
+        setting: 'SUPPORT_REPLY_TO',
+        isOff: (config) => settingsOf(config, messagesSettings).replyTo === null,
+        effect: {
+          en: 'Nobody reads answers to the mails of the support.',
+          fr: 'Personne ne lit les réponses aux courriels de l’assistance.',
+        },
+        isAdvised: true,
+        docs: 'operations.md#mail',
       },
-      isAdvised: true,
-      docs: 'operations.md#mail',
-    },
-  ],
+    ],
+  },
+  personal: [draftsOfPerson, threadsOfPerson],
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
-  daily: threadsDaily,
-  waiting: [threadsWaiting],
-  searchSources: [threadsSearchSource],
 } satisfies Module

@@ -118,28 +118,33 @@ export const payments = {
   },
   errors: paymentsErrors,
   audited: [subscription, paymentEvent],
-  jobs: (deps) => [applyEventHandler(deps), watchEventsHandler(deps)],
-  schedules: [watchEventsSchedule],
-  limits: { signature: '60/minute' },
-  settings: paymentsSettings,
-  settingsOff: [
-    {
-      setting: 'PAYMENT_SIGNING_SECRETS',
-      isOff: (config) => settingsOf(config, paymentsSettings).signingSecrets.length === 0,
-      effect: {
-        en: 'Events of the payment provider are refused.',
-        fr: 'Les événements du prestataire de paiement sont refusés.',
+  jobs: {
+    handlers: (deps) => [applyEventHandler(deps), watchEventsHandler(deps)],
+    schedules: [watchEventsSchedule],
+  },
+  settings: {
+    own: paymentsSettings,
+    limits: { signature: '60/minute' },
+    off: [
+      {
+        setting: 'PAYMENT_SIGNING_SECRETS',
+        isOff: (config) => settingsOf(config, paymentsSettings).signingSecrets.length === 0,
+        effect: {
+          en: 'Events of the payment provider are refused.',
+          fr: 'Les événements du prestataire de paiement sont refusés.',
+        },
+        isAdvised: false,
+        docs: 'operations.md#payments',
       },
-      isAdvised: false,
-      docs: 'operations.md#payments',
-    },
-  ],
-  counters: [paymentEvents],
-  metrics: paymentsMetrics,
-  figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },
+    ],
+  },
+  metrics: { counters: [paymentEvents], watch: paymentsMetrics },
+  office: {
+    figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },
+    waiting: [eventsWaiting],
+    watched: [eventsWatched],
+    searchSources: [subscriptionsSearchSource, eventsSearchSource],
+  },
   movesOnMerge: [moveSubscriptions],
   retention: [{ name: 'webhooks', months: 13, sweep: emptyEvents }],
-  waiting: [eventsWaiting],
-  watched: [eventsWatched],
-  searchSources: [subscriptionsSearchSource, eventsSearchSource],
 } satisfies Module

@@ -8,7 +8,7 @@ import { paymentsSettings } from './settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parvis-plans-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const modules = [{ settings: paymentsSettings }]
+const modules = [{ settings: { own: paymentsSettings } }]
 const read = (env: Record<string, string>) => settingsOf(readConfig(modules, env), paymentsSettings)
 const written = (text: string) => {
   const file = join(folder, 'plans.json')

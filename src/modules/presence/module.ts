@@ -44,6 +44,5 @@ export const presence = {
   name: 'presence',
   about: 'Which colleagues look at a record',
   routes: { office: presenceRoutes },
-  jobs: (deps) => [sweepHandler(deps)],
-  schedules: [sweepSchedule],
+  jobs: { handlers: (deps) => [sweepHandler(deps)], schedules: [sweepSchedule] },
 } satisfies Module

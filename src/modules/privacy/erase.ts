@@ -77,7 +77,7 @@ async function eraseWithin(tools: Within, tx: Database, asked: PersonQuery): Pro
   }
   // Last, because jobs enqueued by transactions that had locked these rows are visible by now.
   const mentions = mentionsOf(person, theirs)
-  const authored = tools.modules.flatMap(({ authoredJobs = [] }) => authoredJobs)
+  const authored = tools.modules.flatMap(({ jobs }) => jobs?.authored ?? [])
   changed.jobs = await tools.jobs.forget(tx, mentions, authored)
   changed.kept_answers = [...(changed.kept_answers ?? []), ...(await deleteResponsesMentioning(tx, mentions))]
   if (Object.values(changed).some((ids) => ids.length > 0)) await record(tx, tools.caller, person, changed)

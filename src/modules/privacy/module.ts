@@ -52,9 +52,11 @@ export const privacy = {
   about: 'What is stored of a person: found, given to them, and erased',
   routes: { admin: { area: 'privacy', routes: peopleRoutes } },
   audited: [person],
-  jobs: (deps) => [exportHandler(deps), sweepExportsHandler(deps)],
-  schedules: [sweepExportsSchedule],
-  limits: { person_export: '20/hour' },
+  jobs: {
+    handlers: (deps) => [exportHandler(deps), sweepExportsHandler(deps)],
+    schedules: [sweepExportsSchedule],
+  },
+  settings: { limits: { person_export: '20/hour' } },
   personal: [storedResponses, exportsOfPerson],
   retention: [{ name: 'erasures', months: 13, sweep: deleteOldErasures }],
 } satisfies Module

@@ -49,7 +49,7 @@ export function decisionsRoutes(scope: SignedInScope, deps: Deps): void {
 
 /** Kinds of records whose decisions can be undone, from all modules. */
 const undoableKinds = (modules: Deps['modules']): ReadonlyMap<string, Undoable> =>
-  new Map(modules.flatMap(({ undoes = {} }) => Object.entries(undoes)))
+  new Map(modules.flatMap(({ office }) => Object.entries(office?.undoes ?? {})))
 
 /** Lists the caller's newest decisions, or everybody's, on the kinds that the caller may open. */
 async function listDecisions(

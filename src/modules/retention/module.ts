@@ -59,7 +59,6 @@ const retentionSchedules: Schedule[] = [
 export const retention = {
   name: 'retention',
   about: 'Deletes or anonymises what has been kept long enough',
-  jobs: retentionHandlers,
-  schedules: retentionSchedules,
-  metrics: watchRetention,
+  jobs: { handlers: retentionHandlers, schedules: retentionSchedules },
+  metrics: { watch: watchRetention },
 } satisfies Module

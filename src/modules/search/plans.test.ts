@@ -10,7 +10,7 @@ const many = await cloneManyPublications(manyRows)
 const world = await openWorld({ database: many.database })
 const { pool } = world
 const { db, statements } = watch(pool)
-const kinds = modules.flatMap((module) => ('searchSources' in module ? (module.searchSources ?? []) : []))
+const kinds = modules.flatMap(({ office }) => office?.searchSources ?? [])
 
 test.each([
   'f',

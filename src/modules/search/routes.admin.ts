@@ -43,7 +43,7 @@ export const Found = titled(
 export type Found = Static<typeof Found>
 
 export function searchRoutes(scope: SignedInScope, { lists, modules }: Deps): void {
-  const all = modules.flatMap(({ searchSources = [] }) => searchSources)
+  const all = modules.flatMap(({ office }) => office?.searchSources ?? [])
 
   scope.get(
     '/admin/search',

@@ -251,8 +251,8 @@ test('the counters are in the database and shared by all instances', async () =>
 
 test('metrics report sign-ins, refusals and active sessions', async () => {
   const registry = createRegistry()
-  for (const counter of signIn.counters) registry.registerMetric(counter)
-  signIn.metrics(registry, { ...world, reads: db } as never)
+  for (const counter of signIn.metrics.counters) registry.registerMetric(counter)
+  signIn.metrics.watch(registry, { ...world, reads: db } as never)
   const countOf = async (line: RegExp) => Number(line.exec(await registry.metrics())?.[1] ?? 0)
   const signIns = () => countOf(/^sign_ins_total\{method="email"\} (\d+)/m)
   const refusals = () => countOf(/^sign_in_refusals_total\{what="email"\} (\d+)/m)

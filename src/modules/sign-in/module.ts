@@ -97,18 +97,21 @@ export const signIn = {
   permissions: Object.values(signInRules),
   errors: signInErrors,
   audited: [auditedSession],
-  jobs: (deps) => [
-    challengeMailHandler(deps),
-    newDeviceHandler(deps),
-    invitationHandler(deps),
-    formerAddressHandler(deps),
-    deleteOldHandler(deps),
-  ],
-  schedules: [deleteOldSchedule],
-  limits: { sign_in: '20/hour', sign_in_mails: '6/hour', sign_in_mails_network: '3/hour' },
-  settings: oidcSettings,
-  counters: signInCounters,
-  metrics: watchSignIns,
+  jobs: {
+    handlers: (deps) => [
+      challengeMailHandler(deps),
+      newDeviceHandler(deps),
+      invitationHandler(deps),
+      formerAddressHandler(deps),
+      deleteOldHandler(deps),
+    ],
+    schedules: [deleteOldSchedule],
+  },
+  settings: {
+    own: oidcSettings,
+    limits: { sign_in: '20/hour', sign_in_mails: '6/hour', sign_in_mails_network: '3/hour' },
+  },
+  metrics: { counters: signInCounters, watch: watchSignIns },
   // Challenges refer to sessions, so they are erased first.
   personal: [mailsOfPerson, sessionsOfPerson, totpOfPerson, passkeysOfPerson, recoveryCodesOfPerson],
 } satisfies Module

@@ -85,6 +85,5 @@ export const system = {
   about: 'How the installation is',
   routes: { admin: { area: 'system', routes: systemRoutes } },
   errors: systemErrors,
-  limits: { test_mail: '10/hour' },
-  settingsOff: platformSettingsOff,
+  settings: { limits: { test_mail: '10/hour' }, off: platformSettingsOff },
 } satisfies Module

@@ -35,7 +35,7 @@ export async function describeSystem(
     names.map(async (name) => [name, await orNull<Parts[PartName]>(readers[name], log)] as const),
   )
   const settings_off = modules
-    .flatMap(({ settingsOff = [] }) => settingsOff)
+    .flatMap(({ settings }) => settings?.off ?? [])
     .filter(({ isOff }) => isOff(config))
     .map(({ setting, effect, isAdvised, docs }) => ({
       ...{ setting, docs },

@@ -94,9 +94,10 @@ export const users = {
   errors: usersErrors,
   constraints: usersConstraints,
   audited: [user],
-  jobs: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps)],
-  schedules: [lapseSchedule],
-  figures: { users: activeUsers },
+  jobs: {
+    handlers: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps)],
+    schedules: [lapseSchedule],
+  },
+  office: { figures: { users: activeUsers }, searchSources: [usersSearchSource] },
   personal: [accounts],
-  searchSources: [usersSearchSource],
 } satisfies Module

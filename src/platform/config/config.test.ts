@@ -15,7 +15,10 @@ const claimsSettings = {
   }),
 } satisfies Settings<{ requireBearer: boolean; ttlDays: number }>
 const modules = [
-  { limits: { claim: '20/hour' }, retention: [{ name: 'claims', months: 24 }], settings: claimsSettings },
+  {
+    settings: { own: claimsSettings, limits: { claim: '20/hour' } },
+    retention: [{ name: 'claims', months: 24 }],
+  },
   { retention: [{ name: 'runs', months: 6 }] },
 ]
 

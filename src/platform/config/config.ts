@@ -28,9 +28,8 @@ export function readEnvFile(file = '.env'): void {
 
 /** The settings that modules declare. */
 type Configurable = {
-  limits?: Readonly<Record<string, string>>
+  settings?: { own?: Settings<unknown>; limits?: Readonly<Record<string, string>> }
   retention?: readonly { name: string; months: number }[]
-  settings?: Settings<unknown>
 }
 
 /**
@@ -77,7 +76,7 @@ export function readConfig(
     maxConnectionsPerAddress: read.or('MAX_CONNECTIONS_PER_ADDRESS', connectionsOrOff, 512),
     /** By the name of the limit, as in RATE_LIMIT_CREATE. */
     rateLimits: byName(
-      modules.flatMap(({ limits = {} }) => Object.entries(limits)),
+      modules.flatMap(({ settings }) => Object.entries(settings?.limits ?? {})),
       (name, fallback) => read.or(`RATE_LIMIT_${name}`, parseRateLimit, parseRateLimit(fallback)),
     ),
     mail: {
@@ -95,9 +94,7 @@ export function readConfig(
     ),
     /** Read through `settingsOf`. */
     modules: new Map(
-      modules.flatMap(({ settings }) =>
-        settings === undefined ? [] : [[settings.name, settings.read(read)]],
-      ),
+      modules.flatMap(({ settings: { own } = {} }) => (own ? [[own.name, own.read(read)]] : [])),
     ),
     logLevel: read.or(
       'LOG_LEVEL',
@@ -137,9 +134,8 @@ export function withStoredSecrets(
 ): Config {
   if (secret === null) return config
   const filled = new Map(config.modules)
-  for (const { settings } of modules) {
-    if (settings?.fillStored)
-      filled.set(settings.name, settings.fillStored(settingsOf(config, settings), secret))
+  for (const { settings: { own } = {} } of modules) {
+    if (own?.fillStored) filled.set(own.name, own.fillStored(settingsOf(config, own), secret))
   }
   const jwtSecret = config.auth.jwtSecret ?? secret('jwtSecret')
   const sessionKeys = config.sessionKeys.length > 0 ? config.sessionKeys : [secret(storedSessionKey)]

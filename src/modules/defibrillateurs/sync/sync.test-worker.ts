@@ -8,7 +8,9 @@ import { runSync } from './jobs.ts'
 const [connection = '', syncId = ''] = process.argv.slice(2)
 const where = JSON.parse(connection)
 const { db } = connect(where, { warn: () => {} })
-const config = readConfig([{ settings: defibrillateursSettings }], process.env, { needsTokens: false })
+const config = readConfig([{ settings: { own: defibrillateursSettings } }], process.env, {
+  needsTokens: false,
+})
 await runSync({ db, onOwnConnection: ownConnections(where), config }, syncId, {
   signal: new AbortController().signal,
 })

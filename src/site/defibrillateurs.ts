@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { findCommune, isNamedBy } from '../modules/communes/reading.ts'
+import type { Commune } from '../modules/communes/schema.ts'
 import {
   askedBy,
   listByName,
@@ -7,14 +9,18 @@ import {
 } from '../modules/defibrillateurs/catalogue.ts'
 import { presentAt } from '../modules/defibrillateurs/present.ts'
 import type { Defibrillateur } from '../modules/defibrillateurs/schema.ts'
-import { pagingOf } from '../platform/http/listing/paging.ts'
+import type { Caller } from '../platform/access/caller.ts'
+import { hasWord } from '../platform/formats/text.ts'
+import { type Paging, pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
+import { aroundButton } from './around.ts'
 import { pageOfCommune } from './commune-pages.ts'
+import { findCommunes } from './home.ts'
 import { hoursInWords } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
 import { mapLinks, pager, searchText } from './rows.ts'
-import type { Pages } from './site.ts'
+import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
 
 const perPage = 20
@@ -44,20 +50,24 @@ export const defibrillateurPages: Pages = (scope, site) => {
       config: { uncached: 'what is open changes with the clock', isList: true },
       schema: { querystring: Query },
     },
-    async ({ query: { q = '', lat, lon, page = 1 } }, reply) => {
+    async ({ query: { q = '', lat, lon, page = 1 }, caller }, reply) => {
       const around = { ...(lat !== undefined && { lat }), ...(lon !== undefined && { lon }) }
       const asked = askedBy({ ...(q !== '' && { q }), ...around })
       const paging = pagingOf({ page, per_page: perPage }, perPage)
       const isAsked = q !== '' || asked.place !== null
-      const found = !isAsked
+      const named = !isAsked
         ? { rows: [], total: 0 }
         : await (asked.place === null
             ? listByName(site.lists, asked, [], paging)
             : listNearest(site.lists, asked, asked.place, [], paging))
+      const isElsewhere = named.total === 0 && asked.place === null && hasWord(q)
+      const commune = isElsewhere ? await findPlace(site, caller, q) : null
+      const found = commune === null ? named : await listAround(site, commune, paging)
       const last = Math.max(1, Math.ceil(found.total / perPage))
       const hrefOf = (at: number) =>
         `/defibrillateurs${searchText({ q, lat: lat?.toString(), lon: lon?.toString(), page: at === 1 ? '' : `${at}` })}`
-      const rows = found.rows.map(presentAt(site.clock()))
+      const isAround = asked.place !== null || commune !== null
+      const rows = usableFirst(found.rows.map(presentAt(site.clock())), isAround)
       const body = html`<h1>${t.dae.title}</h1>
 <p class="lead">${t.dae.lead} ${t.dae.emergency}</p>
 <form class="search" action="/defibrillateurs" role="search">
@@ -65,9 +75,10 @@ export const defibrillateurPages: Pages = (scope, site) => {
 <input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
 <button type="submit">${t.communes.submit}</button>
 </form>
+<div class="deeds">${aroundButton('/defibrillateurs')}</div>
 ${
   isAsked &&
-  html`<section class="cards wide" aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
+  html`<section class="cards wide" aria-label="${t.dae.title}">${commune && html`<h2>${t.dae.around(commune.nom)}</h2>`}${rows.length > 0 ? deviceRows(rows) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
 ${pager(page, last, hrefOf)}</section>`
 }`
       const path = isAsked ? null : '/defibrillateurs'
@@ -76,11 +87,36 @@ ${pager(page, last, hrefOf)}</section>`
           t.publications.quoted(q),
           t.publications.pageNumber(page),
         ]),
-        ...{ description: t.dae.lead, path, body },
+        ...{ description: t.dae.lead, path, body, script: site.files.around },
       })
     },
   )
 }
+
+/** Finds the commune that a text names, by its beginning too if no other begins so. */
+async function findPlace(site: Site, caller: Caller, q: string): Promise<Commune | null> {
+  const found = await findCommunes(site, caller, q, 2)
+  const [first] = found
+  if (first === undefined) return null
+  const isMeant = found.length === 1 || (await isNamedBy(site.lists, first.id, q))
+  return isMeant ? findCommune(site.reads, first.id) : null
+}
+
+/** Lists what is nearest to the centre of a commune; what it has itself, if that is not known. */
+function listAround(site: Site, { code_insee, latitude, longitude }: Commune, paging: Paging) {
+  if (latitude === null || longitude === null)
+    return listByName(site.lists, askedBy({ code_insee }), [], paging)
+  const asked = askedBy({ lat: latitude, lon: longitude })
+  return asked.place === null
+    ? listByName(site.lists, asked, [], paging)
+    : listNearest(site.lists, asked, asked.place, [], paging)
+}
+
+/** Around a position, what is closed comes last on its page; what has no known hours is worth the way. */
+const usableFirst = (devices: Device[], isAround: boolean): Device[] =>
+  isAround
+    ? devices.toSorted((one, other) => Number(one.ouvert === false) - Number(other.ouvert === false))
+    : devices
 
 /** What is open now comes first, what is closed last. */
 const rankOf = ({ ouvert }: Device) => (ouvert === null ? 1 : ouvert ? 0 : 2)

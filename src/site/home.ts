@@ -9,8 +9,10 @@ import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
+import { aroundButton } from './around.ts'
 import { readCommune, tablesOfCommune } from './commune.ts'
 import { alertesOf, headerOf } from './commune-pages.ts'
+import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
 import { type Page, type StructuredData, sendPage } from './layout.ts'
 import { publicationRows } from './rows.ts'
@@ -19,6 +21,7 @@ import { t } from './text.ts'
 
 /** Communes that the home names, where the site shows a few. */
 const maxNamed = 30
+const maxFeatured = 3
 /** More than a département has, and more than an application is restricted to. */
 const maxListed = 1_000
 
@@ -33,22 +36,34 @@ export const homePages: Pages = (scope, site) => {
     const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
     const paging = pagingOf({ per_page: 10 }, 10)
     const { rows } = await listShown(site.lists, list, paging)
-    const featured = rows.filter(({ en_avant }) => en_avant)
+    // Those with a picture first.
+    const featured = rows
+      .filter(({ en_avant }) => en_avant)
+      .toSorted((one, other) => Math.min(1, other.images.length) - Math.min(1, one.images.length))
+      .slice(0, maxFeatured)
     const communes = await shownCommunes(site, caller, maxNamed + 1)
     const body = html`<h1>${site.settings.name}</h1>
 <p class="lead">${t.home.lead}</p>
 ${communeSearch()}
+<div class="deeds">${aroundButton('/autour')}
+<a href="/communes?pour=collectes">${t.home.bins}</a>
+<a href="/defibrillateurs">${t.dae.nearest}</a></div>
 ${
-  communes === null
-    ? html`<p><a class="more" href="/communes">${t.communes.browse}<span aria-hidden="true"> ›</span></a></p>`
-    : html`<section aria-labelledby="communes"><h2 id="communes">${t.communes.shown}</h2>
+  communes !== null &&
+  html`<section aria-labelledby="communes"><h2 id="communes">${t.communes.shown}</h2>
 ${communeNames(communes.slice(0, maxNamed))}${communes.length > maxNamed && html`<p><a class="more" href="/communes">${t.communes.all}<span aria-hidden="true"> ›</span></a></p>`}
 </section>`
 }
 <section class="cards wide" aria-labelledby="une"><h2 id="une">${t.home.latest}</h2>
 ${featured.length > 0 ? publicationRows(featured, { place: 'card' }) : html`<p class="soft">${t.home.none}</p>`}
-</section>`
-    const page = { title: site.settings.name, description: t.home.lead, path: '/', body }
+</section>
+${
+  communes === null &&
+  html`<section class="france wide" aria-labelledby="departements"><h2 id="departements">${t.communes.byDepartement}</h2>
+<div>${mapOfFrance()}<div id="liste" tabindex="-1">${namesOf(departements.map(departementLink))}</div></div></section>`
+}`
+    const { around: script } = site.files
+    const page = { title: site.settings.name, description: t.home.lead, path: '/', body, script }
     return sendPage(reply, site, { ...page, data: [webSite(site)] })
   })
 }
@@ -136,9 +151,13 @@ ${names.map(
 `,
 )}</ul>`
 
-export const communeSearch = (q = ''): Markup => html`<form class="search" action="/communes" role="search">
+/** `pour`: the page of the commune that is meant. */
+export const communeSearch = (
+  q = '',
+  pour?: string,
+): Markup => html`<form class="search" action="/communes" role="search">
 <div><label for="commune">${t.communes.label}</label>
 <span class="hint" id="commune-aide">${t.communes.placeholderless}</span>
-<input type="search" id="commune" name="q" value="${q}" maxlength="200" autocomplete="off" aria-describedby="commune-aide"></div>
+<input type="search" id="commune" name="q" value="${q}" maxlength="200" autocomplete="off" aria-describedby="commune-aide">${pour && html`<input type="hidden" name="pour" value="${pour}">`}</div>
 <button type="submit">${t.communes.submit}</button>
 </form>`

@@ -11,6 +11,7 @@ import { subscribePages } from './abonnement.ts'
 import { acteurPages } from './acteurs.ts'
 import { agendaPage } from './agenda.ts'
 import { alertesPage } from './alertes.ts'
+import { aroundPage } from './around.ts'
 import { calendarRoutes } from './calendars.ts'
 import { collectesPage } from './collectes.ts'
 import { lightened, parseColor } from './color.ts'
@@ -46,6 +47,7 @@ export const allPages: readonly Pages[] = [
   acteurPages,
   defibrillateurPages,
   searchPages,
+  aroundPage,
   writingPages,
   subscribePages,
   legalPages,
@@ -78,10 +80,10 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
     url: config.publicSiteUrl ?? config.publicUrl,
     files: {
       ...{ css: cssFile.path, logo: logoFile?.path ?? null },
-      ...{ subscribe: subscribeFile.path, worker: workerFile.path },
+      ...{ subscribe: subscribeFile.path, around: aroundFile.path, worker: workerFile.path },
     },
   }
-  const files: File[] = [cssFile, subscribeFile, workerFile, ...(logoFile ? [logoFile] : [])]
+  const files: File[] = [cssFile, subscribeFile, aroundFile, workerFile, ...(logoFile ? [logoFile] : [])]
   return { site, files, errorPage: errorPageOf(site) }
 }
 
@@ -91,11 +93,8 @@ const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 const stylesheet = read('site.css')
 const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 20)
 const javascript = 'text/javascript; charset=utf-8'
-const subscribeScript = read('browser/abonnement.js')
-const subscribeFile: File = {
-  path: `/site/${digestOf(subscribeScript)}.js`,
-  ...{ type: javascript, content: subscribeScript },
-}
+const subscribeFile = script('abonnement')
+const aroundFile = script('autour')
 /** A browser keeps a worker by its address. */
 const workerFile: File = {
   path: '/site/notifications.js',
@@ -103,6 +102,10 @@ const workerFile: File = {
 }
 /** The worker tells the service its new endpoint. */
 const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
+function script(name: string): File {
+  const content = read(`browser/${name}.js`)
+  return { path: `/site/${digestOf(content)}.js`, type: javascript, content }
+}
 const extensionOf = (type: string) => type.replace(/^image\/(\w+).*$/, '$1')
 
 /** Serves the site. */

@@ -126,9 +126,14 @@ export function searchText(values: Record<string, string | undefined>): string {
 }
 
 /** Communes that a search has found, each with the code that was typed, if it has it. */
-export const communeRows = (communes: readonly CommuneListed[], q: string): Markup => html`<ul class="rows">
+/** `sub`: the page of each commune that is meant, such as `/collectes`. */
+export const communeRows = (
+  communes: readonly CommuneListed[],
+  q = '',
+  sub = '',
+): Markup => html`<ul class="rows">
 ${communes.map(
-  (commune) => html`<li><h3><a href="/communes/${commune.slug}">${commune.nom}</a></h3>
+  (commune) => html`<li><h3><a href="/communes/${commune.slug}${sub}">${commune.nom}</a></h3>
 <p class="meta">${codeOf(commune, q)}</p></li>
 `,
 )}</ul>`

@@ -33,6 +33,8 @@ const Query = Type.Object({
 const CommunesQuery = Type.Object({
   q: Type.Optional(text(200)),
   departement: Type.Optional(Type.String({ pattern: '^(\\d{2,3}|2[AB])$' })),
+  /** The page of the commune that is meant. */
+  pour: Type.Optional(oneOf(['collectes'])),
 })
 
 /** The search for a commune, and in communes, acteurs and publications: a few of each, or a page of one kind. */
@@ -41,7 +43,8 @@ export const searchPages: Pages = (scope, site) => {
   scope.get(
     '/communes',
     { config, schema: { querystring: CommunesQuery } },
-    async ({ query: { q = '', departement }, caller }, reply) => {
+    async ({ query: { q = '', departement, pour }, caller }, reply) => {
+      const sub = pour === undefined ? '' : `/${pour}`
       const isAsked = q.trim() !== ''
       if (!isAsked && departement !== undefined) return sendDepartement(reply, site, caller, departement)
       // Without a letter or a digit, the API ignores a search and lists all communes.
@@ -49,19 +52,20 @@ export const searchPages: Pages = (scope, site) => {
       const [only] = found
       // The beginning of a name may be meant for another commune, which is not found by a wrong letter.
       if (only !== undefined && found.length === 1 && (await isNamedBy(site.lists, only.id, q)))
-        return reply.redirect(`/communes/${only.slug}`, 302)
+        return reply.redirect(`/communes/${only.slug}${sub}`, 302)
       const results = async () =>
         found.length > 0
           ? html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
-${communeRows(found.slice(0, maxCommunes), q)}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
+${communeRows(found.slice(0, maxCommunes), q, sub)}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
           : // People type the name of an association, too.
             html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(caller, q))}`
-      const body = html`<h1>${t.communes.title}</h1>
-${communeSearch(q)}
+      const heading = pour === undefined ? t.communes.title : t.home.bins
+      const body = html`<h1>${heading}</h1>
+${communeSearch(q, pour)}
 ${isAsked ? await results() : await directory(site, caller)}`
-      const path = q === '' ? '/communes' : null
+      const path = q === '' && pour === undefined ? '/communes' : null
       return sendPage(reply, site, {
-        title: t.publications.titled(t.communes.title, [t.publications.quoted(q)]),
+        title: t.publications.titled(heading, [t.publications.quoted(q)]),
         ...{ description: t.home.lead, path, body },
       })
     },

@@ -33,7 +33,7 @@ export type Site = {
   /** The files of the open data and of the sitemap. */
   finished: FinishedFiles
   /** Paths of files, each with a digest in its name. */
-  files: { css: string; logo: string | null; subscribe: string; worker: string }
+  files: { css: string; logo: string | null; subscribe: string; around: string; worker: string }
 }
 
 export type Pages = (scope: HttpServer, site: Site) => void

@@ -10,8 +10,20 @@ export const t = {
   noCookie: 'Ce site ne dépose aucun cookie et ne suit personne.',
   home: {
     lead: 'Ce qui se passe dans votre commune : actualités, agenda, collectes, alertes.',
+    bins: 'Mes bacs',
+    map: 'Carte des départements',
+    skipMap: 'Passer la carte',
+    mapSource: 'Contours\u00a0: IGN, Admin Express 2018, Licence Ouverte.',
     latest: 'À la une',
     none: 'Aucune publication n’est mise en avant pour le moment. Cherchez votre commune pour voir ce qui s’y passe.',
+  },
+  around: {
+    title: 'Autour de vous',
+    button: 'Autour de moi',
+    waiting: 'Votre appareil cherche sa position…',
+    refused:
+      'Votre appareil ne donne pas sa position. Écrivez le nom de la commune, ou choisissez le département.',
+    none: 'Ce site ne connaît aucune commune près d’ici.',
   },
   communes: {
     title: 'Trouver une commune',
@@ -26,7 +38,6 @@ export const t = {
     nothing: 'Aucune commune de ce département n’est enregistrée.',
     insee: (code: string) => `code INSEE ${code}`,
     other: 'Autre commune ?',
-    browse: 'Les communes par département',
     byDepartement: 'Par département',
     shown: 'Les communes de ce site',
     all: 'Toutes les communes de ce site',
@@ -196,6 +207,8 @@ export const t = {
     emergency: 'En cas d’urgence, appelez le 15 ou le 112.',
     label: 'Adresse, nom de lieu ou commune',
     lead: 'Trouver un défibrillateur en France, d’après le registre national.',
+    nearest: 'Défibrillateur le plus proche',
+    around: (nom: string) => `Autour de ${nom}`,
     distance: (m: number) => `à ${m < 1_000 ? `${m} m` : `${(m / 1_000).toFixed(1).replace('.', ',')} km`}`,
   },
   recherche: {
@@ -429,7 +442,7 @@ export const t = {
     title: 'Confidentialité',
     reading: 'Quand vous lisez ce site',
     read: [
-      'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun compteur de visites, aucun service tiers. Une seule page a un script, celle de l’abonnement : il ne sert qu’à proposer des notifications.',
+      'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun compteur de visites, aucun service tiers. Quelques pages ont un script : celui de l’abonnement propose des notifications, celui d’« Autour de moi » demande, quand vous appuyez, la position de votre appareil, à cent mètres près ; elle n’est ni notée ni conservée.',
       'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',
       'Les images des publications peuvent être chargées depuis le site de leur auteur, sans lui dire de quelle page vous venez.',
     ],

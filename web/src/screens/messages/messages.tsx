@@ -5,29 +5,25 @@ import { useTranslations } from 'use-intl'
 import { useCurrent } from '../../shell/current.ts'
 import { templatesQuery } from '../../shell/deciding/queries.ts'
 import { Arrivals } from '../../shell/lists/arrivals.tsx'
-import { ExportButton } from '../../shell/lists/export-button.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { notesQuery } from '../../shell/records/colleagues/queries.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
-import { Soft } from '../../ui/layout.tsx'
 import { ScreenTitle } from '../../ui/page.tsx'
 import { useActions } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { ThreadFilters } from './filters.tsx'
+import { useCommands } from './commands.ts'
 import { ThreadList } from './list.tsx'
+import { ListHead } from './list-head.tsx'
 import styles from './messages.module.css'
 import {
-  assignThread,
-  type BulkChange,
-  closeThread,
   type Filters,
   flagThread,
   markThread,
   messagesQuery,
-  queryOf,
+  type ReadThread,
   threadQuery,
 } from './queries.ts'
 import { Side } from './thread/side.tsx'
@@ -43,7 +39,6 @@ export function MessagesScreen() {
   const { me } = signedIn.useRouteContext()
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/messages' })
-  const client = useQueryClient()
   const list = useRef<HTMLDivElement>(null)
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
@@ -84,37 +79,11 @@ export function MessagesScreen() {
     if (!next.delete(current)) next.add(current)
     setChosen(next)
   }
-  const changeSeveral = (change: BulkChange) => {
-    actions.changeMany(several, change)
-    setChosen(new Set())
-  }
-  const close = () => {
-    if (several.length > 0) return changeSeveral({ closed: several.some((row) => row.status === 'open') })
-    if (thread === null) return
-    const closed = thread.status === 'open'
-    const title = words(closed ? 'closed' : 'opened', { subject: thread.subject })
-    actions.change(thread, (now) => closeThread(now, closed), {
-      title,
-      undoing: (now) => closeThread(now, !closed),
-    })
-    if (closed && status === 'open') goTo((items[index + 1] ?? items[index - 1])?.id ?? null)
-  }
-  const mark = () => {
-    if (several.length > 0) return changeSeveral({ unread: several.every((row) => !row.unread) })
-    if (thread !== null) actions.change(thread, (now) => markThread(now, !thread.unread))
-  }
-  const assign = (userId: string | null) => {
-    if (thread === null) return
-    const before = thread.assignee_id
-    actions.change(thread, (now) => assignThread(now, userId), {
-      title: words(userId === null ? 'unassigned' : 'assigned'),
-      undoing: (now) => assignThread(now, before),
-    })
-  }
-  const take = () => {
-    if (several.length > 0) return changeSeveral({ assignee_id: me.id })
-    if (thread !== null && thread.assignee_id !== me.id) assign(me.id)
-  }
+  const { close, mark, assign, take } = useCommands({
+    ...{ me: me.id, thread, several, actions },
+    onChangedSeveral: () => setChosen(new Set()),
+    onClosed: () => status === 'open' && goTo((items[index + 1] ?? items[index - 1])?.id ?? null),
+  })
   const startReply = () => {
     if (isDetailed) setPane(undefined)
     if (thread !== null) wantsField.current = thread.id
@@ -138,42 +107,22 @@ export function MessagesScreen() {
     { key: 'x', label: words('keys.select'), run: toggle },
     { key: 'u', label: words('keys.undo'), run: actions.undo },
   ])
-  const after = items[index + 1]?.id
-  useEffect(() => {
-    // Prefetches the next thread.
-    void client.prefetchQuery(templatesQuery('reply'))
-    if (after === undefined) return
-    void client.prefetchQuery(threadQuery(after))
-    void client.prefetchInfiniteQuery(messagesQuery(after))
-    void client.prefetchQuery(notesQuery('thread', after))
-  }, [after, client])
+  usePrefetched(items[index + 1]?.id)
 
   return (
     <div className={styles.screen}>
       <ScreenTitle title={words('title')} />
       <section className={cx(styles.list, current !== null && styles.covered)} aria-label={words('list')}>
-        <header className={styles.head}>
-          <span className={styles.title} aria-hidden="true">
-            {words('title')}
-          </span>
-          <Soft as="span">
-            {threads.isReady &&
-              words('total', {
-                count: threads.meta.total,
-                isMore: String(threads.meta.total_is_at_least === true),
-              })}
-          </Soft>
-          <ExportButton list="messages/threads" query={queryOf(filters)} meta={threads.meta} small />
-          <IconButton icon="refresh" label={words('refresh')} onPress={threads.refresh} />
-          <ThreadFilters
-            me={me.id}
-            search={search}
-            onChange={(change) => {
-              setChosen(new Set())
-              void navigate({ search: (before) => ({ ...before, ...change }) })
-            }}
-          />
-        </header>
+        <ListHead
+          me={me.id}
+          search={search}
+          filters={filters}
+          threads={threads}
+          onFilter={(change) => {
+            setChosen(new Set())
+            void navigate({ search: (before) => ({ ...before, ...change }) })
+          }}
+        />
         <Arrivals
           count={threads.arrived}
           label={words('arrived', { count: threads.arrived })}
@@ -217,21 +166,7 @@ export function MessagesScreen() {
             me={me.id}
             thread={thread}
             isPending={actions.isSending}
-            actions={
-              <>
-                <span className={styles.wide}>
-                  <Button small shortcut="r" onPress={startReply} isDisabled={!thread.can.includes('reply')}>
-                    {words('answer')}
-                  </Button>
-                </span>
-                <Button small shortcut="c" onPress={close}>
-                  {words(thread.status === 'open' ? 'close' : 'open')}
-                </Button>
-                <Button small shortcut="m" onPress={mark}>
-                  {words(thread.unread ? 'markRead' : 'markUnread')}
-                </Button>
-              </>
-            }
+            actions={<ThreadButtons thread={thread} onReply={startReply} onClose={close} onMark={mark} />}
             onBack={() => show(null)}
             onDetails={() => setPane('details')}
             onRead={() => actions.change(thread, (now) => markThread(now, false))}
@@ -261,4 +196,37 @@ export function MessagesScreen() {
       </aside>
     </div>
   )
+}
+
+type ButtonsProps = { thread: ReadThread; onReply: () => void; onClose: () => void; onMark: () => void }
+
+function ThreadButtons({ thread, onReply, onClose, onMark }: ButtonsProps) {
+  const words = useTranslations('messages')
+  return (
+    <>
+      <span className={styles.wide}>
+        <Button small shortcut="r" onPress={onReply} isDisabled={!thread.can.includes('reply')}>
+          {words('answer')}
+        </Button>
+      </span>
+      <Button small shortcut="c" onPress={onClose}>
+        {words(thread.status === 'open' ? 'close' : 'open')}
+      </Button>
+      <Button small shortcut="m" onPress={onMark}>
+        {words(thread.unread ? 'markRead' : 'markUnread')}
+      </Button>
+    </>
+  )
+}
+
+/** Prefetches the next thread. */
+function usePrefetched(id: string | undefined) {
+  const client = useQueryClient()
+  useEffect(() => {
+    void client.prefetchQuery(templatesQuery('reply'))
+    if (id === undefined) return
+    void client.prefetchQuery(threadQuery(id))
+    void client.prefetchInfiniteQuery(messagesQuery(id))
+    void client.prefetchQuery(notesQuery('thread', id))
+  }, [id, client])
 }

@@ -4,13 +4,12 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useDraft } from '../drafts.ts'
 import { useMailPlace, withNote } from '../mail-place.tsx'
 import { useShortcuts } from '../navigation/shortcuts.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
-import { fillIn, type Template, type TemplateKind, templatesQuery } from './queries.ts'
-import styles from './reason-dialog.module.css'
-import { SaveAsTemplate, TemplateLine } from './templates.tsx'
+import { type Template, type TemplateKind, templatesQuery } from './queries.ts'
+import { SaveAsTemplate, TemplateList, templateShortcuts } from './templates.tsx'
+import { useReason } from './use-reason.ts'
 
 type ReasonProps = {
   /** Claims are refused, publications rejected. A question to the claimant, unlike a reason, cannot be empty. */
@@ -36,17 +35,12 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const record = ids.length === 1 ? (ids[0] ?? null) : null
   // The list may lose rows while the dialog is open: the text stays.
   const [draft] = useState(() => `${purpose}.${ids.toSorted().join()}`)
-  const [reason, setReason, clearReason] = useDraft(draft)
+  const reason = useReason(draft, record)
   const templates = useQuery({ ...templatesQuery(kind ?? 'rejection'), enabled: kind !== null })
   const isLoading = kind !== null && templates.isPending
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [isTooLong, setTooLong] = useState(false)
   // In the text, Enter starts a new line, and Ctrl-Enter decides.
   const [isTyping, setTyping] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  // Text of the chosen template; it may still be loading when the user decides.
-  const filled = useRef<{ text: Promise<string>; loaded?: string } | null>(null)
   const offered = ((kind && templates.data) ?? []).filter(
     ({ body }) => record !== null || !body.includes('{{'),
   )
@@ -55,50 +49,18 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
     if (hasNone) field.current?.focus()
   }, [hasNone])
 
-  const choose = async ({ id, body }: Template) => {
-    setChosen(id)
-    setError(null)
-    setTooLong(false)
-    const isTyped =
-      reason !== '' && reason.trim() !== body && reason !== (await filled.current?.text.catch(() => ''))
-    const text = record === null ? Promise.resolve(body) : fillIn(id, record)
-    const mine: NonNullable<typeof filled.current> = {
-      text: isTyped ? text.then((added) => `${reason}\n\n${added}`) : text,
-    }
-    filled.current = mine
-    try {
-      mine.loaded = await mine.text
-      if (filled.current === mine) setReason(mine.loaded)
-    } catch (failure) {
-      if (filled.current === mine) setError(failure)
-    }
-  }
-  const type = (text: string) => {
-    filled.current = null
-    setChosen(null)
-    setTooLong(false)
-    setReason(text)
-  }
+  const choose = (template: Template) => void reason.choose(template)
   const decide = () => {
-    const shown = filled.current === null ? reason.trim() : filled.current.loaded
-    const asked = shown ?? filled.current?.text ?? ''
-    if (purpose === 'question' && asked === '') return
-    if (shown !== undefined && shown.length > maxLength) {
-      setTooLong(true)
-      field.current?.focus()
-      return
-    }
-    onSend(asked, clearReason)
+    const text = reason.toSend(maxLength)
+    if (text === null) return field.current?.focus()
+    if (purpose === 'question' && text === '') return
+    onSend(text, reason.clear)
     onClose()
   }
   useShortcuts(
     title,
     [
-      ...offered.slice(0, 9).map((template, index) => ({
-        key: String(index + 1),
-        label: template.name,
-        run: () => void choose(template),
-      })),
+      ...templateShortcuts(offered, choose),
       {
         key: 'Enter',
         label: words(`actions.${purpose}.decide`),
@@ -131,39 +93,34 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
     >
       {note && <p>{note}</p>}
       {offered.length > 0 && (
-        <ul className={styles.templates} aria-label={words('templates')}>
-          {offered.map((template, index) => (
-            <TemplateLine
-              key={template.id}
-              template={template}
-              digit={index < 9 ? index + 1 : null}
-              isChosen={template.id === chosen}
-              onChoose={() => void choose(template)}
-            />
-          ))}
-        </ul>
+        <TemplateList
+          label={words('templates')}
+          templates={offered}
+          chosen={reason.chosen}
+          onChoose={choose}
+        />
       )}
-      {error !== null && <ShownFailure error={error} />}
+      {reason.error !== null && <ShownFailure error={reason.error} />}
       <TextField
         label={words(`actions.${purpose}.text`)}
         help={withNote(words(`actions.${purpose}.help`), purpose === 'question' ? mailNote : null)}
         rows={5}
         isRequired={purpose === 'question'}
-        error={isTooLong ? words('tooLong', { max: maxLength, length: reason.length }) : null}
+        error={reason.isTooLong ? words('tooLong', { max: maxLength, length: reason.text.length }) : null}
         maxLength={maxLength}
         autoFocus={hasNone}
         inputRef={field}
         onFocus={() => setTyping(true)}
         onBlur={() => setTyping(false)}
-        value={reason}
-        onChange={type}
+        value={reason.text}
+        onChange={reason.type}
       />
-      {kind !== null && reason.trim() !== '' && chosen === null && (
+      {kind !== null && reason.text.trim() !== '' && reason.chosen === null && (
         <SaveAsTemplate
           kind={kind}
-          body={reason.trim()}
+          body={reason.text.trim()}
           onSaved={(template) => {
-            void choose(template)
+            choose(template)
             field.current?.focus()
           }}
         />

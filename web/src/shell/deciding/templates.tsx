@@ -19,6 +19,38 @@ import {
 } from './queries.ts'
 import styles from './reason-dialog.module.css'
 
+type ListProps = {
+  label: string
+  templates: readonly Template[]
+  /** Id of the one whose text is shown. */
+  chosen: string | null
+  onChoose: (template: Template) => void
+}
+
+/** Templates to choose from; digits choose the first nine (see `templateShortcuts`). */
+export function TemplateList({ label, templates, chosen, onChoose }: ListProps) {
+  return (
+    <ul className={styles.templates} aria-label={label}>
+      {templates.map((template, index) => (
+        <TemplateLine
+          key={template.id}
+          template={template}
+          digit={index < 9 ? index + 1 : null}
+          isChosen={template.id === chosen}
+          onChoose={() => onChoose(template)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+export const templateShortcuts = (templates: readonly Template[], choose: (template: Template) => void) =>
+  templates.slice(0, 9).map((template, index) => ({
+    key: String(index + 1),
+    label: template.name,
+    run: () => choose(template),
+  }))
+
 type LineProps = {
   template: Template
   /** Key that inserts it; null after the ninth. */
@@ -28,7 +60,7 @@ type LineProps = {
 }
 
 /** Template that a press or a digit key inserts. */
-export function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
+function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
   const words = useTranslations('reject')
   const client = useQueryClient()
   const sayDeleted = useDeletedToast()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { fillIn, type Template, templatesQuery } from '../../../shell/deciding/queries.ts'
-import { SaveAsTemplate, TemplateLine } from '../../../shell/deciding/templates.tsx'
+import { SaveAsTemplate, TemplateList, templateShortcuts } from '../../../shell/deciding/templates.tsx'
 import { useMailPlace, withNote } from '../../../shell/mail-place.tsx'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
@@ -84,13 +84,10 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
     setRetrying(false)
     send()
   })
-  useShortcuts(words('templates'), [
-    ...offered.slice(0, 9).map((template, index) => ({
-      key: String(index + 1),
-      label: template.name,
-      run: () => void choose(template),
-    })),
-  ])
+  useShortcuts(
+    words('templates'),
+    templateShortcuts(offered, (template) => void choose(template)),
+  )
   const isFieldEmpty = draft.text.trim() === ''
   return (
     // Forms of templates stand beside that of the reply: browsers do not let one form send another inside it.
@@ -103,17 +100,12 @@ export function Reply({ me, thread, messages, isPending, isReading, onSend, onSe
       {error !== null && <ShownFailure error={error} />}
       {isListed && templates.isSuccess && offered.length === 0 && <Soft>{words('noTemplate')}</Soft>}
       {offered.length > 0 && isListed && (
-        <ul className={styles.templates} aria-label={words('templates')}>
-          {offered.map((template, index) => (
-            <TemplateLine
-              key={template.id}
-              template={template}
-              digit={index < 9 ? index + 1 : null}
-              isChosen={template.id === chosen}
-              onChoose={() => void choose(template)}
-            />
-          ))}
-        </ul>
+        <TemplateList
+          label={words('templates')}
+          templates={offered}
+          chosen={chosen}
+          onChoose={(template) => void choose(template)}
+        />
       )}
       <Form onSubmit={send}>
         <TextField

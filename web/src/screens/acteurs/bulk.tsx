@@ -28,51 +28,11 @@ type Outcome = { name: string; result: BulkResult['result']; id: string }
 /** Decisions on the selected acteurs. A toast offers to undo them; what was not done is listed by name. */
 export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: () => void }) {
   const words = useTranslations('acteurs')
-  const client = useQueryClient()
   const [outcomes, setOutcomes] = useState<Outcome[] | null>(null)
+  const { deciding, undoing } = useBulkDecisions(rows, setOutcomes, onDone)
   const [isNaming, setNaming] = useState(false)
   const [pair, setPair] = useState<[ListedActeur, ListedActeur] | null>(null)
   const navigate = useNavigate()
-  // Not awaited: the next decision would be dropped until the list is read.
-  const reload = () => void client.invalidateQueries({ queryKey: ['acteurs'] })
-  /** Versions that decisions made here: undoing one must not fail because of a later one. */
-  const own = useRef(new Map<string, number>())
-  /** Shows what was not done, and returns how many acteurs were changed. */
-  function settle(before: readonly ListedActeur[], results: readonly BulkResult[]): number {
-    const rowOf = new Map(before.map((row) => [row.id, row]))
-    const updated = results.filter(({ result }) => result === 'updated')
-    for (const { id } of updated) {
-      const version = own.current.get(id) ?? rowOf.get(id)?.version ?? 0
-      own.current.set(id, version + 1)
-    }
-    if (updated.length < results.length)
-      setOutcomes(results.map(({ id, result }) => ({ id, result, name: rowOf.get(id)?.nom ?? id })))
-    return updated.length
-  }
-  const undoing = useSubmit({
-    mutationFn: async ([before, results, decision]: [readonly ListedActeur[], BulkResult[], Decision]) =>
-      settle(before, await undoMany(results, decision, own.current)),
-    onSuccess: (count) => showToast({ title: words('undoneMany', { count }) }),
-    onSettled: reload,
-  })
-  const deciding = useSubmit({
-    mutationFn: async (decision: Decision) => {
-      const seen = rows.map((row) => ({
-        ...row,
-        version: Math.max(row.version, own.current.get(row.id) ?? 0),
-      }))
-      for (const { id, version } of seen) own.current.set(id, version)
-      const results = await decideMany(seen, decision)
-      const count = settle(seen, results)
-      const run = () => undoing.submit([seen, results, decision])
-      showToast({
-        title: words('decided', { count }),
-        ...(count > 0 && { action: { label: words('undo'), run } }),
-      })
-    },
-    onSuccess: onDone,
-    onSettled: reload,
-  })
   const decide = (decision: Decision) => () => deciding.submit(decision)
   const [first, second] = rows.length === 2 ? rows : []
   const mayMerge = first?.type === second?.type && rows.every(({ can }) => can.includes('merge'))
@@ -130,24 +90,80 @@ export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: 
           }}
         />
       )}
-      {outcomes !== null && (
-        <Dialog title={words('outcome')} isOpen onClose={() => setOutcomes(null)}>
-          <Lines label={words('outcome')}>
-            {outcomes.map(({ id, name, result }) => (
-              <OneLine
-                key={id}
-                icon={result === 'updated' || result === 'unchanged' ? 'check' : 'warning'}
-                title={name}
-                badge={
-                  <Badge tone={result === 'updated' ? 'good' : result === 'unchanged' ? 'plain' : 'warn'}>
-                    {words(`results.${result}`)}
-                  </Badge>
-                }
-              />
-            ))}
-          </Lines>
-        </Dialog>
-      )}
+      {outcomes !== null && <Outcomes outcomes={outcomes} onClose={() => setOutcomes(null)} />}
     </>
+  )
+}
+
+/** Decides on the rows, and undoes it. `onOutcomes` gets what became of each row if something was not done. */
+function useBulkDecisions(
+  rows: readonly ListedActeur[],
+  onOutcomes: (outcomes: Outcome[]) => void,
+  onDone: () => void,
+) {
+  const words = useTranslations('acteurs')
+  const client = useQueryClient()
+  // Not awaited: the next decision would be dropped until the list is read.
+  const reload = () => void client.invalidateQueries({ queryKey: ['acteurs'] })
+  /** Versions that decisions made here: undoing one must not fail because of a later one. */
+  const own = useRef(new Map<string, number>())
+  /** Shows what was not done, and returns how many acteurs were changed. */
+  function settle(before: readonly ListedActeur[], results: readonly BulkResult[]): number {
+    const rowOf = new Map(before.map((row) => [row.id, row]))
+    const updated = results.filter(({ result }) => result === 'updated')
+    for (const { id } of updated) {
+      const version = own.current.get(id) ?? rowOf.get(id)?.version ?? 0
+      own.current.set(id, version + 1)
+    }
+    if (updated.length < results.length)
+      onOutcomes(results.map(({ id, result }) => ({ id, result, name: rowOf.get(id)?.nom ?? id })))
+    return updated.length
+  }
+  const undoing = useSubmit({
+    mutationFn: async ([before, results, decision]: [readonly ListedActeur[], BulkResult[], Decision]) =>
+      settle(before, await undoMany(results, decision, own.current)),
+    onSuccess: (count) => showToast({ title: words('undoneMany', { count }) }),
+    onSettled: reload,
+  })
+  const deciding = useSubmit({
+    mutationFn: async (decision: Decision) => {
+      const seen = rows.map((row) => ({
+        ...row,
+        version: Math.max(row.version, own.current.get(row.id) ?? 0),
+      }))
+      for (const { id, version } of seen) own.current.set(id, version)
+      const results = await decideMany(seen, decision)
+      const count = settle(seen, results)
+      const run = () => undoing.submit([seen, results, decision])
+      showToast({
+        title: words('decided', { count }),
+        ...(count > 0 && { action: { label: words('undo'), run } }),
+      })
+    },
+    onSuccess: onDone,
+    onSettled: reload,
+  })
+  return { deciding, undoing }
+}
+
+function Outcomes({ outcomes, onClose }: { outcomes: readonly Outcome[]; onClose: () => void }) {
+  const words = useTranslations('acteurs')
+  return (
+    <Dialog title={words('outcome')} isOpen onClose={onClose}>
+      <Lines label={words('outcome')}>
+        {outcomes.map(({ id, name, result }) => (
+          <OneLine
+            key={id}
+            icon={result === 'updated' || result === 'unchanged' ? 'check' : 'warning'}
+            title={name}
+            badge={
+              <Badge tone={result === 'updated' ? 'good' : result === 'unchanged' ? 'plain' : 'warn'}>
+                {words(`results.${result}`)}
+              </Badge>
+            }
+          />
+        ))}
+      </Lines>
+    </Dialog>
   )
 }

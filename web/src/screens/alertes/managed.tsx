@@ -17,6 +17,7 @@ import { EditAlerte } from './edit.tsx'
 import { type AlerteStore, type Managed, stateOf } from './store.ts'
 
 type Ending<Alerte> = { what: 'end'; alerte: Alerte; isTold: boolean } | { what: 'delete'; alerte: Alerte }
+type Asked<Alerte> = { what: 'edit'; alerte: Alerte } | Ending<Alerte>
 const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
 
 type ManagedProps<Alerte extends Managed> = {
@@ -42,7 +43,7 @@ export function ManagedAlertes<Alerte extends Managed>({
   const words = useTranslations('alertes')
   const showFailure = useFailureToast()
   const client = useQueryClient()
-  const [asked, setAsked] = useState<{ what: 'edit'; alerte: Alerte } | Ending<Alerte> | null>(null)
+  const [asked, setAsked] = useState<Asked<Alerte> | null>(null)
   const sayDeleted = useDeletedToast()
   const reload = () => void client.invalidateQueries({ queryKey: ['alertes'] })
   const done = (title: string) => {
@@ -78,48 +79,8 @@ export function ManagedAlertes<Alerte extends Managed>({
     )
   }
   const levelOf = ({ niveau }: Alerte) => <Badge tone={tones[niveau]}>{words(`niveaux.${niveau}`)}</Badge>
-  const periodOf = (alerte: Alerte) => {
-    const { debut, fin, created_at } = alerte
-    const state = stateOf(alerte)
-    return (
-      <div className={styles.words}>
-        <Badge tone={state === 'current' ? 'good' : 'plain'}>
-          {words(state === 'current' ? 'whens.current' : state)}
-        </Badge>
-        <span>
-          {words('from')} <Time at={debut ?? created_at} />
-        </span>
-        <span>
-          {fin === null ? (
-            words('endless')
-          ) : (
-            <>
-              {words('until')} <Time at={fin} />
-            </>
-          )}
-        </span>
-      </div>
-    )
-  }
-  const actionsOf = (alerte: Alerte) => (
-    <Row>
-      {alerte.can.includes('edit') && (
-        <Button small onPress={() => setAsked({ what: 'edit', alerte })}>
-          {words('edit')}
-        </Button>
-      )}
-      {alerte.can.includes('edit') && stateOf(alerte) === 'current' && (
-        <Button small onPress={() => setAsked({ what: 'end', alerte, isTold: false })}>
-          {words('end')}
-        </Button>
-      )}
-      {alerte.can.includes('delete') && (
-        <Button small look="quiet" onPress={() => setAsked({ what: 'delete', alerte })}>
-          {words('delete')}
-        </Button>
-      )}
-    </Row>
-  )
+  const periodOf = (alerte: Alerte) => <Period alerte={alerte} />
+  const actionsOf = (alerte: Alerte) => <Actions alerte={alerte} onAsk={setAsked} />
   const isManaged = alertes.some(({ can }) => can.length > 0)
   const columns: TableColumn<Alerte>[] = [
     { id: 'titre', title: words('titre'), cell: titleOf },
@@ -178,5 +139,56 @@ export function ManagedAlertes<Alerte extends Managed>({
         </Confirm>
       )}
     </>
+  )
+}
+
+/** When an alerte is in force, and whether it is now. */
+function Period({ alerte }: { alerte: Managed }) {
+  const words = useTranslations('alertes')
+  const { debut, fin, created_at } = alerte
+  const state = stateOf(alerte)
+  return (
+    <div className={styles.words}>
+      <Badge tone={state === 'current' ? 'good' : 'plain'}>
+        {words(state === 'current' ? 'whens.current' : state)}
+      </Badge>
+      <span>
+        {words('from')} <Time at={debut ?? created_at} />
+      </span>
+      <span>
+        {fin === null ? (
+          words('endless')
+        ) : (
+          <>
+            {words('until')} <Time at={fin} />
+          </>
+        )}
+      </span>
+    </div>
+  )
+}
+
+type ActionsProps<Alerte> = { alerte: Alerte; onAsk: (asked: Asked<Alerte>) => void }
+
+function Actions<Alerte extends Managed>({ alerte, onAsk }: ActionsProps<Alerte>) {
+  const words = useTranslations('alertes')
+  return (
+    <Row>
+      {alerte.can.includes('edit') && (
+        <Button small onPress={() => onAsk({ what: 'edit', alerte })}>
+          {words('edit')}
+        </Button>
+      )}
+      {alerte.can.includes('edit') && stateOf(alerte) === 'current' && (
+        <Button small onPress={() => onAsk({ what: 'end', alerte, isTold: false })}>
+          {words('end')}
+        </Button>
+      )}
+      {alerte.can.includes('delete') && (
+        <Button small look="quiet" onPress={() => onAsk({ what: 'delete', alerte })}>
+          {words('delete')}
+        </Button>
+      )}
+    </Row>
   )
 }

@@ -70,30 +70,13 @@ export function ClaimScreen() {
       back={<BackTo to="/claims" title={words('title')} />}
       actions={
         (waits || isReachable || next !== undefined) && (
-          <Row>
-            {waits && (
-              <>
-                {!isForAdministrators && (
-                  <Button look="primary" shortcut="a" isPending={decisions.isPending} onPress={askApproval}>
-                    {words('approve')}
-                  </Button>
-                )}
-                <Button shortcut="r" isPending={decisions.isPending} onPress={ask('rejection')}>
-                  {words('reject')}
-                </Button>
-              </>
-            )}
-            {isReachable && (
-              <Button shortcut="q" isPending={decisions.isPending} onPress={askQuestion}>
-                {words('question')}
-              </Button>
-            )}
-            {next !== undefined && (
-              <Button look={waits ? 'quiet' : 'plain'} shortcut="j" onPress={goOn}>
-                {words('next')}
-              </Button>
-            )}
-          </Row>
+          <ClaimActions
+            onApprove={waits && !isForAdministrators ? askApproval : null}
+            onReject={waits ? ask('rejection') : null}
+            onQuestion={isReachable ? askQuestion : null}
+            onNext={next !== undefined ? goOn : null}
+            isPending={decisions.isPending}
+          />
         )
       }
     >
@@ -145,6 +128,43 @@ export function ClaimScreen() {
         />
       )}
     </Page>
+  )
+}
+
+type ActionsProps = {
+  /** Null: not possible. */
+  onApprove: (() => void) | null
+  onReject: (() => void) | null
+  onQuestion: (() => void) | null
+  onNext: (() => void) | null
+  isPending: boolean
+}
+
+function ClaimActions({ onApprove, onReject, onQuestion, onNext, isPending }: ActionsProps) {
+  const words = useTranslations('claims')
+  return (
+    <Row>
+      {onApprove && (
+        <Button look="primary" shortcut="a" isPending={isPending} onPress={onApprove}>
+          {words('approve')}
+        </Button>
+      )}
+      {onReject && (
+        <Button shortcut="r" isPending={isPending} onPress={onReject}>
+          {words('reject')}
+        </Button>
+      )}
+      {onQuestion && (
+        <Button shortcut="q" isPending={isPending} onPress={onQuestion}>
+          {words('question')}
+        </Button>
+      )}
+      {onNext && (
+        <Button look={onReject ? 'quiet' : 'plain'} shortcut="j" onPress={onNext}>
+          {words('next')}
+        </Button>
+      )}
+    </Row>
   )
 }
 

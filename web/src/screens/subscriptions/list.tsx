@@ -27,7 +27,6 @@ export function SubscriptionsScreen() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const list = useQuery(subscriptionsQuery(search))
-  const { data: plans = [] } = useQuery(plansQuery)
   const { data: counts } = useQuery(countsQuery)
   const failed = counts?.payment_events?.count ?? 0
   const show = (changed: SubscriptionsSearch) => {
@@ -84,28 +83,7 @@ export function SubscriptionsScreen() {
           <p>{words('failedText')}</p>
         </Notice>
       )}
-      <FilterRow>
-        <FilterSelect
-          label={words('state')}
-          any={words('anyState')}
-          value={search.status}
-          onChange={(status) => show({ status })}
-          options={statuses.map((value) => ({ value, label: words(`status.${value}`) }))}
-        />
-        <FilterSelect
-          label={words('plan')}
-          any={words('anyPlan')}
-          value={search.plan}
-          onChange={(plan) => show({ plan })}
-          options={plans.map(({ plan, label }) => ({ value: plan, label }))}
-        />
-        <Select
-          label={words('sort')}
-          value={search.sort ?? 'created_at_desc'}
-          onChange={(sort) => show({ sort: sort === 'created_at_desc' ? undefined : sort })}
-          options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
-        />
-      </FilterRow>
+      <SubscriptionFilters search={search} onChange={show} />
       <QueryState query={list} lines={8} />
       {list.data && (
         <>
@@ -124,5 +102,36 @@ export function SubscriptionsScreen() {
         </>
       )}
     </Page>
+  )
+}
+
+type FiltersProps = { search: SubscriptionsSearch; onChange: (changed: SubscriptionsSearch) => void }
+
+function SubscriptionFilters({ search, onChange }: FiltersProps) {
+  const words = useTranslations('subscriptions')
+  const { data: plans = [] } = useQuery(plansQuery)
+  return (
+    <FilterRow>
+      <FilterSelect
+        label={words('state')}
+        any={words('anyState')}
+        value={search.status}
+        onChange={(status) => onChange({ status })}
+        options={statuses.map((value) => ({ value, label: words(`status.${value}`) }))}
+      />
+      <FilterSelect
+        label={words('plan')}
+        any={words('anyPlan')}
+        value={search.plan}
+        onChange={(plan) => onChange({ plan })}
+        options={plans.map(({ plan, label }) => ({ value: plan, label }))}
+      />
+      <Select
+        label={words('sort')}
+        value={search.sort ?? 'created_at_desc'}
+        onChange={(sort) => onChange({ sort: sort === 'created_at_desc' ? undefined : sort })}
+        options={sorts.map((value) => ({ value, label: words(`sorts.${value}`) }))}
+      />
+    </FilterRow>
   )
 }

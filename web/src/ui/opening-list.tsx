@@ -60,26 +60,9 @@ export function OpeningList<Item extends { id: string }>({
   children,
 }: ListProps<Item>) {
   const words = useTranslations('ui')
-  const range = useRef<Range | null>(null)
   const ids = items.map(({ id }) => id)
+  const { toggle, selectTo, endRange } = useRange(ids, current, selected, onSelect)
   const stop = current !== null && ids.includes(current) ? current : ids[0]
-
-  const toggle = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    range.current = { from: id, before: next, opened: current, selected: next }
-    onSelect(next)
-  }
-  /** Changes the end of the range, or begins one at `start`. */
-  const selectTo = (id: string, start: string, opened: string | null) => {
-    const last = range.current
-    const goesOn = last?.opened === current && last.selected === selected && ids.includes(last.from)
-    const { from, before } = goesOn ? last : { from: start, before: selected }
-    const [begin = 0, end = 0] = [ids.indexOf(from), ids.indexOf(id)].sort((a, b) => a - b)
-    const next = new Set([...before, ...ids.slice(begin, end + 1)])
-    range.current = { from, before, opened, selected: next }
-    onSelect(next)
-  }
   const selectToPressed = (row: HTMLElement, id: string) => {
     // The focus on the row itself would open it.
     row.querySelector('input')?.focus()
@@ -96,7 +79,7 @@ export function OpeningList<Item extends { id: string }>({
       target.focus()
       if (event.shiftKey && target.dataset.key !== undefined)
         selectTo(target.dataset.key, id, target.dataset.key)
-      else range.current = null
+      else endRange()
     } else if (event.key === 'ArrowRight') box?.focus()
     else if (event.key === 'ArrowLeft') row.focus()
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(ids))
@@ -112,7 +95,7 @@ export function OpeningList<Item extends { id: string }>({
     if (row === null || id === undefined) return
     if (event.target instanceof HTMLElement && event.target.closest('label')) return
     if (event.shiftKey) return selectToPressed(row, id)
-    range.current = null
+    endRange()
     onOpen(id)
   }
   const check = ({ target, nativeEvent }: ChangeEvent<HTMLElement>) => {
@@ -164,6 +147,37 @@ export function OpeningList<Item extends { id: string }>({
       ))}
     </div>
   )
+}
+
+/** The selection of rows. Shift changes the end of the range that the latest toggle began. */
+function useRange(
+  ids: readonly string[],
+  current: string | null,
+  selected: ReadonlySet<string>,
+  onSelect: (ids: Set<string>) => void,
+) {
+  const range = useRef<Range | null>(null)
+  return {
+    toggle(id: string) {
+      const next = new Set(selected)
+      if (!next.delete(id)) next.add(id)
+      range.current = { from: id, before: next, opened: current, selected: next }
+      onSelect(next)
+    },
+    /** Changes the end of the range, or begins one at `start`. */
+    selectTo(id: string, start: string, opened: string | null) {
+      const last = range.current
+      const goesOn = last?.opened === current && last.selected === selected && ids.includes(last.from)
+      const { from, before } = goesOn ? last : { from: start, before: selected }
+      const [begin = 0, end = 0] = [ids.indexOf(from), ids.indexOf(id)].sort((a, b) => a - b)
+      const next = new Set([...before, ...ids.slice(begin, end + 1)])
+      range.current = { from, before, opened, selected: next }
+      onSelect(next)
+    },
+    endRange() {
+      range.current = null
+    },
+  }
 }
 
 type RowProps = {

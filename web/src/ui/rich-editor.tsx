@@ -39,33 +39,8 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
   const [first] = useState(() => asBlocks(defaultValue))
   const { marks, carryOut, selectionIn } = useCommands(text)
   const [isAsking, setAsking] = useState(false)
-  const latest = useRef(onChange)
-  latest.current = onChange
   const isSaving = useIsSaving()
-  const locked = useRef(isSaving)
-  locked.current = isSaving
-  useEffect(() => {
-    const element = text.current
-    if (element === null) return
-    element.replaceChildren(...parse(first).childNodes)
-    document.execCommand('defaultParagraphSeparator', false, 'p')
-    const read = () => latest.current(written(element))
-    const clean = (event: InputEvent) => {
-      if (locked.current) event.preventDefault()
-      if (locked.current || (event.inputType !== 'insertFromPaste' && event.inputType !== 'insertFromDrop'))
-        return
-      event.preventDefault()
-      const html = event.dataTransfer?.getData('text/html')
-      const plain = event.dataTransfer?.getData('text/plain') ?? ''
-      document.execCommand('insertHTML', false, html ? written(parse(html)) : blocksOf(plain))
-    }
-    element.addEventListener('beforeinput', clean)
-    element.addEventListener('input', read)
-    return () => {
-      element.removeEventListener('beforeinput', clean)
-      element.removeEventListener('input', read)
-    }
-  }, [first])
+  useEditing(text, first, isSaving, onChange)
   const putLink = (address: string) => {
     setAsking(false)
     carryOut(() => {
@@ -148,6 +123,41 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
       )}
     </div>
   )
+}
+
+/** Fills the element at first, and reports what is typed or pasted into it. While it is locked, nothing changes it. */
+function useEditing(
+  text: RefObject<HTMLElement | null>,
+  first: string,
+  isLocked: boolean,
+  onChange: (html: string) => void,
+) {
+  const latest = useRef(onChange)
+  latest.current = onChange
+  const locked = useRef(isLocked)
+  locked.current = isLocked
+  useEffect(() => {
+    const element = text.current
+    if (element === null) return
+    element.replaceChildren(...parse(first).childNodes)
+    document.execCommand('defaultParagraphSeparator', false, 'p')
+    const read = () => latest.current(written(element))
+    const clean = (event: InputEvent) => {
+      if (locked.current) event.preventDefault()
+      if (locked.current || (event.inputType !== 'insertFromPaste' && event.inputType !== 'insertFromDrop'))
+        return
+      event.preventDefault()
+      const html = event.dataTransfer?.getData('text/html')
+      const plain = event.dataTransfer?.getData('text/plain') ?? ''
+      document.execCommand('insertHTML', false, html ? written(parse(html)) : blocksOf(plain))
+    }
+    element.addEventListener('beforeinput', clean)
+    element.addEventListener('input', read)
+    return () => {
+      element.removeEventListener('beforeinput', clean)
+      element.removeEventListener('input', read)
+    }
+  }, [text, first])
 }
 
 type LinkRowProps = { onLink: (address: string) => void; onClose: () => void }

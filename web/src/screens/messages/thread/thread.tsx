@@ -65,14 +65,7 @@ export function ThreadPane(props: ThreadProps) {
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' })
   }, [newest])
-  const read = useRef(onRead)
-  read.current = onRead
-  const isUnread = useRef(thread.can.includes('read'))
-  useEffect(() => {
-    if (!isUnread.current) return
-    const timer = setTimeout(() => read.current(), readAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
+  useReadAfter(readAfterMs, thread.can.includes('read'), onRead)
   return (
     <article className={styles.thread} aria-labelledby="thread-title">
       <div className={styles.actions}>
@@ -89,19 +82,7 @@ export function ThreadPane(props: ThreadProps) {
         </span>
       </div>
       <div className={styles.content}>
-        <header className={styles.head}>
-          <h2 id="thread-title" className={styles.title}>
-            {thread.subject}
-          </h2>
-          <Row isSoft as="p">
-            <span>{words('number', { number: String(thread.number) })}</span>
-            <Badge tone={thread.status === 'open' ? 'accent' : 'plain'}>
-              {words(`status.${thread.status}`)}
-            </Badge>
-            {thread.unread && <Badge>{words('unread')}</Badge>}
-            {thread.flag && <Flag colour={thread.flag} />}
-          </Row>
-        </header>
+        <ThreadHead thread={thread} />
         <Present kind="thread" id={thread.id} />
         {thread.drafting.length > 0 && (
           <Notice
@@ -150,4 +131,33 @@ export function ThreadPane(props: ThreadProps) {
       {!mayReply && <Notice title={words('noAddress')} />}
     </article>
   )
+}
+
+function ThreadHead({ thread }: { thread: ReadThread }) {
+  const words = useTranslations('messages')
+  return (
+    <header className={styles.head}>
+      <h2 id="thread-title" className={styles.title}>
+        {thread.subject}
+      </h2>
+      <Row isSoft as="p">
+        <span>{words('number', { number: String(thread.number) })}</span>
+        <Badge tone={thread.status === 'open' ? 'accent' : 'plain'}>{words(`status.${thread.status}`)}</Badge>
+        {thread.unread && <Badge>{words('unread')}</Badge>}
+        {thread.flag && <Flag colour={thread.flag} />}
+      </Row>
+    </header>
+  )
+}
+
+/** Calls `onRead` once the thread has been on the screen for this long, if it was unread. */
+function useReadAfter(ms: number, wasUnread: boolean, onRead: () => void) {
+  const read = useRef(onRead)
+  read.current = onRead
+  const isUnread = useRef(wasUnread)
+  useEffect(() => {
+    if (!isUnread.current) return
+    const timer = setTimeout(() => read.current(), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
 }

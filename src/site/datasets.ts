@@ -112,6 +112,8 @@ function columnsOfPublications(): Column[] {
     deleted_at: _d,
     // A list of records fits no column.
     images: _i,
+    documents: _docs,
+    found_in: _found,
     ...published
   } = Publication.properties
   return flatColumns({ ...published, url: Type.String() })

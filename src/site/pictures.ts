@@ -1,5 +1,6 @@
-import type { Image } from '../modules/media/schema.ts'
+import type { Document, Image } from '../modules/media/schema.ts'
 import { html, type Markup } from './html.ts'
+import { t } from './text.ts'
 
 type Format = keyof Image['src'][400]
 
@@ -34,6 +35,19 @@ function sourced(image: Image, { sizes, max, isEager = false }: Shown): Markup {
   const usual = (max > 400 && src[800]) || src[400]
   return html`<picture>${source('avif')}${source('webp')}<img src="${usual.jpeg}" srcset="${sourcesOf('jpeg')}" sizes="${sizes}" alt="${alt ?? ''}"${!isEager && html` loading="lazy"`} width="${width}" height="${height}"></picture>`
 }
+
+/** Returns the documents of a publication, each with its first page, which says no more than its name does. */
+export const documentList = (
+  documents: readonly Document[],
+): Markup => html`<section class="documents" aria-labelledby="documents">
+<h2 id="documents">${t.publication.documents}</h2>
+<ul>${documents.map(
+  ({ nom, bytes, pages, url, apercu: { 400: first } }) => html`<li><a href="${url}">
+<picture><source type="image/avif" srcset="${first.avif}"><source type="image/webp" srcset="${first.webp}"><img src="${first.jpeg}" alt="" loading="lazy" width="72" height="96"></picture>
+<span>${nom}</span></a>
+<p class="meta">${t.publication.document(bytes, pages)}</p></li>
+`,
+)}</ul></section>`
 
 /** Returns the path of the largest JPEG, which other sites show. */
 export const largestJpeg = ({ src }: Image): string => (src[1600] ?? src[800] ?? src[400]).jpeg

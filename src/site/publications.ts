@@ -21,7 +21,7 @@ import {
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
-import { largestJpeg, picture } from './pictures.ts'
+import { documentList, largestJpeg, picture } from './pictures.ts'
 import {
   feedLinks,
   followLink,
@@ -163,7 +163,7 @@ ${
 ${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
 }
 ${cover && picture(cover)}${image && html`<figure class="picture"><img src="${image}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
-<div class="text">${sanitisedText(text)}</div>${others.map(picture)}
+<div class="text">${sanitisedText(text)}</div>${others.map(picture)}${publication.documents.length > 0 && documentList(publication.documents)}
 ${
   communes.length > 1 &&
   html`<p class="meta">${t.publication.where} : ${communes

@@ -43,7 +43,11 @@ ${
   html`<p class="when">${whenInWords(publication)}</p>
 `
 }<p class="excerpt">${clipped(plainText(publication.body), maxExcerpt)}</p>
-<p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}${after(placeInWords(publication))}</p>${cover(publication.images, place, at < onFirstScreen)}</li>
+${
+  publication.found_in &&
+  html`<p class="meta found">${t.recherche.inDocument(publication.found_in.nom)}</p>
+`
+}<p class="meta">${publication.acteur && `${publication.acteur.nom}, `}${publishedOn(publication)}${after(placeInWords(publication))}</p>${cover(publication.images, place, at < onFirstScreen)}</li>
 `,
 )}</ul>`
 

@@ -103,6 +103,9 @@ export const t = {
     source: 'En savoir plus',
     sourceLink: 'Voir la page d’origine',
     report: 'Signaler cette publication',
+    documents: 'Documents',
+    document: (bytes: number, pages: number) =>
+      `PDF, ${fileSize(bytes)}, ${pages} page${pages > 1 ? 's' : ''}`,
   },
   agenda: {
     title: 'Agenda',
@@ -227,6 +230,7 @@ export const t = {
     all: 'Tous les résultats',
     none: (q: string) => `Rien ne correspond à « ${q} ».`,
     noWord: 'Écrivez au moins un mot : un nom, un lieu, un événement.',
+    inDocument: (nom: string) => `dans le document « ${nom} »`,
   },
   error: {
     400: [

@@ -19,7 +19,7 @@ const derived = [
   ...['publication_listings', 'listing_refreshes', 'publication_changes', 'alerte_changes'],
   ...['acteur_former_slugs', 'commune_former_slugs', 'publication_former_slugs'],
 ]
-const notifiedAs = ['publication_communes', 'media']
+const notifiedAs = ['publication_communes', 'media', 'media_documents']
 
 const read = /\b(?:from|join)\s+"?([a-z_]+)"?/g
 

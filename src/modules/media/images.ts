@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { type Problem, validationFailed } from '../../platform/errors.ts'
+import { type Problem, type Text, validationFailed } from '../../platform/errors.ts'
 import { formats, widths } from './decoding/decoded.ts'
 import { altRequired } from './errors.ts'
 import { rightOverMedia } from './permissions.ts'
@@ -18,7 +18,7 @@ export const imagesOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<unk
     from unnest(${ids}) with ordinality image (id, position) join media m on m.id = image.id) end`
 
 /** The addresses of the variants of `media m`, as `srcOf` has them. */
-const srcOfRow = (base: string) =>
+export const srcOfRow = (base: string) =>
   sql`json_strip_nulls(json_build_object(${sql.join(
     widths.flatMap((width, index) => {
       const below = widths[index - 1] ?? 0
@@ -33,21 +33,31 @@ const srcOfRow = (base: string) =>
     }),
   )}))`
 
-type Used = { id: string; acteur_id: string | null; is_described: boolean }
+type Used = { acteurId: string | null; after: string[] | null; before: string[] | null }
 
 /**
  * Locks pictures that a record of an acteur begins to use, against being deleted; 422 for those that the caller may not use:
  * they belong to the acteur, or the caller manages them. Pictures that the record uses already are not checked again.
  */
-export async function requireImages(
+export const requireImages = (tx: Database, caller: SignedIn, used: Used) =>
+  requireUsable(tx, caller, used, { kind: 'image', field: 'images', unknown: unknownImage })
+
+/** Does the same for documents. */
+export const requireDocuments = (tx: Database, caller: SignedIn, used: Used) =>
+  requireUsable(tx, caller, used, { kind: 'document', field: 'documents', unknown: unknownDocument })
+
+type Wanted = { kind: 'image' | 'document'; field: string; unknown: Text }
+
+async function requireUsable(
   tx: Database,
   caller: SignedIn,
-  { acteurId, after, before }: { acteurId: string | null; after: string[] | null; before: string[] | null },
+  { acteurId, after, before }: Used,
+  { kind, field, unknown }: Wanted,
 ): Promise<void> {
   const added = (after ?? []).filter((id) => !before?.includes(id))
   if (added.length === 0) return
-  const { rows } = await sql<Pick<Used, 'id' | 'acteur_id'>>`
-    select id, acteur_id from media where id = any(${added}::uuid[]) and kind = 'image' order by id for share`.execute(
+  const { rows } = await sql<{ id: string; acteur_id: string | null }>`
+    select id, acteur_id from media where id = any(${added}::uuid[]) and kind = ${kind} order by id for share`.execute(
     tx,
   )
   const usable = rows.filter(
@@ -56,7 +66,7 @@ export async function requireImages(
   )
   const ids = new Set(usable.map(({ id }) => id))
   const problems = (after ?? []).flatMap((id, index): Problem[] =>
-    added.includes(id) && !ids.has(id) ? [{ field: `images.${index}`, message: unknownImage }] : [],
+    added.includes(id) && !ids.has(id) ? [{ field: `${field}.${index}`, message: unknown }] : [],
   )
   if (problems.length > 0) throw validationFailed(problems)
   await sql`update media set unused_since = null where id = any(${added}::uuid[]) and unused_since is not null`.execute(
@@ -92,6 +102,7 @@ export async function requireDescribedIn(tx: Database, of: string[], ids: string
 }
 
 const unknownImage = { en: 'must be a picture of this acteur', fr: 'doit être une image de cet acteur' }
+const unknownDocument = { en: 'must be a document of this acteur', fr: 'doit être un document de cet acteur' }
 const describe = {
   en: 'needs a description of what it shows, or to be marked as decorative',
   fr: 'demande une description de ce que l’on y voit, ou d’être marquée comme décorative',

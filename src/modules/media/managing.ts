@@ -26,7 +26,7 @@ import {
 } from './queries.ts'
 import { media } from './record.ts'
 import { ById, Media, MediaQuery, MediaUpdate } from './schema.ts'
-import { describedDecoration } from './sending.ts'
+import { describedDecoration, requireDocumentValues } from './sending.ts'
 
 export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps): void {
   scope.get(
@@ -112,8 +112,13 @@ function describe(db: Database, caller: SignedIn, id: string, body: MediaUpdate)
     const { decorative = alt === null && before.decorative } = body
     if (decorative && alt !== null) throw invalid('alt', describedDecoration)
     const values = { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
-    if (values.alt === before.alt && decorative === before.decorative) return save(values)
-    const isBare = values.alt === null && !decorative
+    const isDocument = before.kind === 'document'
+    if (isDocument) requireDocumentValues(values)
+    const isSeen = isDocument
+      ? values.nom !== before.nom
+      : values.alt !== before.alt || decorative !== before.decorative
+    if (!isSeen) return save(values)
+    const isBare = !isDocument && values.alt === null && !decorative
     const wasBare = before.alt === null && !before.decorative
     // Also where a publication waits, was rejected or deleted: it may come back by one decision.
     if (isBare && !wasBare && (await isUsed(tx, id))) throw altRequired([])
@@ -136,7 +141,7 @@ function remove(db: Database, caller: SignedIn, id: string): Promise<MediaRow> {
   })
 }
 
-type MediaFilters = { acteur_id?: string; unused?: boolean; managed?: string[] }
+type MediaFilters = { acteur_id?: string; kind?: 'image' | 'document'; unused?: boolean; managed?: string[] }
 
 const mediaList: List<MediaFilters, MediaRow> = {
   name: 'media',
@@ -144,6 +149,7 @@ const mediaList: List<MediaFilters, MediaRow> = {
   as: 'm',
   filters: {
     acteur_id: equals('m.acteur_id'),
+    kind: equals('m.kind'),
     unused: (unused) => sql`m.unused_since is ${unused ? sql`not null` : sql`null`}`,
     managed: (acteurIds) => sql`m.acteur_id = any(${acteurIds}::uuid[])`,
   },

@@ -18,7 +18,9 @@ export const mediaOfPerson: Personal = {
       const { rows } = await sql<{ id: string }>`
         select m.id, m.acteur_id, m.kind, m.alt, m.decorative, m.nom, m.width, m.height, m.sha256, m.created_at,
           (select encode(v.content, 'base64') from media_variants v
-           where v.sha256 = m.sha256 and v.format = 'jpeg' order by v.width desc limit 1) as jpeg_base64
+           where v.sha256 = m.sha256 and v.format = 'jpeg' order by v.width desc limit 1) as jpeg_base64,
+          (select encode(v.content, 'base64') from media_variants v
+           where v.sha256 = m.sha256 and v.format = 'pdf') as pdf_base64
         from media m where m.created_by = any(${userIds}::uuid[]) and m.id > ${afterId(last)}
         order by m.id limit ${limit}`.execute(db)
       return rows

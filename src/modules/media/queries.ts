@@ -2,13 +2,25 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import type { Format, Variant, Width } from './decoding/decoded.ts'
+import type { DecodedDocument, Format, Variant, Width } from './decoding/decoded.ts'
+import { slugOf } from './documents.ts'
 import type { Media } from './schema.ts'
 
-export type MediaRow = Omit<Media, 'src'> & { sha256: string; created_by: string | null }
+export type MediaRow = Omit<Media, 'src' | 'url'> & {
+  sha256: string
+  created_by: string | null
+  slug: string | null
+}
 
 export const mediaColumns = sql<MediaRow>`m.id, m.kind, m.acteur_id, m.created_by, m.sha256, m.alt, m.decorative, m.nom,
-  m.width, m.height, m.bytes::float8 as bytes, m.unused_since, m.created_at, m.updated_at, m.version`
+  m.width, m.height, m.bytes::float8 as bytes, m.unused_since, m.created_at, m.updated_at, m.version,
+  (select d.pages from media_documents d where d.media_id = m.id) as pages,
+  (select d.slug from media_documents d where d.media_id = m.id) as slug`
+
+/** The publications `p` that show `media m`. */
+export const showing = sql<boolean>`(p.images @> array[m.id] or p.documents @> array[m.id])`
+const showingId = (id: string) =>
+  sql<boolean>`(p.images @> array[${id}::uuid] or p.documents @> array[${id}::uuid])`
 
 export async function findMedia(db: Database, id: string): Promise<MediaRow | undefined> {
   const { rows } = await sql<MediaRow>`select ${mediaColumns} from media m where m.id = ${id}`.execute(db)
@@ -30,6 +42,12 @@ export async function updateMedia(
   { alt, decorative, nom }: Pick<MediaRow, 'alt' | 'decorative' | 'nom'>,
 ): Promise<MediaRow> {
   await tx.updateTable('media').set({ alt, decorative, nom }).where('id', '=', id).execute()
+  if (nom !== null)
+    await tx
+      .updateTable('media_documents')
+      .set({ slug: slugOf(nom) })
+      .where('media_id', '=', id)
+      .execute()
   return getMedia(tx, { id })
 }
 
@@ -38,26 +56,45 @@ type Made = Pick<
   'id' | 'kind' | 'acteur_id' | 'created_by' | 'alt' | 'decorative' | 'nom' | 'width' | 'height'
 >
 
-/** Inserts a record with its variants, of which equal ones are stored once. */
-export async function insertMedia(tx: Database, made: Made, variants: Variant[]): Promise<MediaRow> {
-  const sha256 = digestOf(variants)
+export type Document = Pick<DecodedDocument, 'pages' | 'text'> & { content: Uint8Array }
+type Stored = Omit<Variant, 'width' | 'format'> & { width: Width | 0; format: Format | 'pdf' }
+
+/** Inserts a record with its variants, of which equal ones are stored once. The file of a document is one of them. */
+export async function insertMedia(
+  tx: Database,
+  made: Made,
+  variants: Variant[],
+  document: Document | null = null,
+): Promise<MediaRow> {
+  const all: Stored[] =
+    document === null ? variants : [...variants, { width: 0, format: 'pdf', content: document.content }]
+  const sha256 = digestOf(all)
   await lockDigests(tx, [sha256])
-  for (const { width, format, content } of variants) {
+  for (const { width, format, content } of all) {
     await tx
       .insertInto('media_variants')
       .values({ sha256, width, format, bytes: content.byteLength, content: Buffer.from(content) })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  const bytes = variants.reduce((sum, { content }) => sum + content.byteLength, 0)
+  const bytes = all.reduce((sum, { content }) => sum + content.byteLength, 0)
   await tx
     .insertInto('media')
     .values({ ...made, sha256, bytes })
     .execute()
+  if (document !== null) await insertDocument(tx, made, document)
   return getMedia(tx, made)
 }
 
-function digestOf(variants: Variant[]): string {
+async function insertDocument(tx: Database, { id, nom }: Made, { pages, text, content }: Document) {
+  await sql`
+    insert into media_documents (media_id, pages, bytes, slug, text, words)
+    values (${id}, ${pages}, ${content.byteLength}, ${slugOf(nom ?? '')}, ${text}, document_search(${text}))`.execute(
+    tx,
+  )
+}
+
+function digestOf(variants: Stored[]): string {
   const hash = createHash('sha256')
   for (const { width, format, content } of variants)
     hash.update(`${width} ${format} ${content.byteLength}\n`).update(content)
@@ -85,44 +122,45 @@ export async function deleteMedia(tx: Database, matches: RawBuilder<unknown>): P
   return rows
 }
 
-/** Returns the titles of some publications that show a picture, deleted ones too: they may be restored. */
+/** Returns the titles of some publications that show it, deleted ones too: they may be restored. */
 export async function listTitlesThatShow(db: Database, id: string): Promise<string[]> {
   const { rows } = await sql<{ title: string }>`
-    select title from publications where images @> array[${id}::uuid] order by id limit 3`.execute(db)
+    select title from publications p where ${showingId(id)} order by id limit 3`.execute(db)
   return rows.map(({ title }) => title)
 }
 
-/** True if a publication shows the picture, in whatever state. */
+/** True if a publication shows it, in whatever state. */
 export async function isUsed(db: Database, id: string): Promise<boolean> {
-  const { rows } = await sql`select from publications where images @> array[${id}::uuid] limit 1`.execute(db)
+  const { rows } = await sql`select from publications p where ${showingId(id)} limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** True if an accepted publication shows the picture, of an acteur whose changes are read before they appear. */
+/** True if an accepted publication shows it, of an acteur whose changes are read before they appear. */
 export async function isPublishedUnread(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from publications p left join acteurs a on a.id = p.acteur_id
-    where p.images @> array[${id}::uuid] and p.valide and p.deleted_at is null and a.can_publish is not true limit 1`.execute(
+    where ${showingId(id)} and p.valide and p.deleted_at is null and a.can_publish is not true limit 1`.execute(
     db,
   )
   return rows.length > 0
 }
 
-/** Removes pictures from the publications that show them. */
+/** Removes pictures and documents from the publications that show them. */
 export async function removeFromPublications(tx: Database, ids: string[]): Promise<void> {
-  await sql`
-    update publications set images = (
-      select array_agg(id order by position) from unnest(images) with ordinality image (id, position)
-      where id <> all(${ids}::uuid[]))
-    where images && ${ids}::uuid[]`.execute(tx)
+  for (const field of ['images', 'documents'].map(sql.ref))
+    await sql`
+      update publications set ${field} = (
+        select array_agg(id order by position) from unnest(${field}) with ordinality shown (id, position)
+        where id <> all(${ids}::uuid[]))
+      where ${field} && ${ids}::uuid[]`.execute(tx)
 }
 
-/** Notes since when nothing shows a picture that was shown. */
+/** Notes since when nothing shows what was shown. */
 export async function noteUnused(db: Database): Promise<void> {
   await sql`
     update media m set unused_since = now()
     where unused_since is null and not exists (
-      select from publications p where p.images @> array[m.id])`.execute(db)
+      select from publications p where ${showing})`.execute(db)
 }
 
 /** Returns the bytes of a variant. */
@@ -140,6 +178,18 @@ export async function getVariant(
     .where('format', '=', format)
     .executeTakeFirst()
   return row?.content ?? raise(notFound())
+}
+
+/** Returns the bytes of a document, or a part of them. */
+export async function getDocument(
+  db: Database,
+  sha256: string,
+  { first, length }: { first: number; length: number },
+): Promise<Buffer> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select substring(content from ${first + 1} for ${length}) as content
+    from media_variants where sha256 = ${sha256} and width = 0 and format = 'pdf'`.execute(db)
+  return rows[0]?.content ?? raise(notFound())
 }
 
 /** Sums the bytes of all variants. */

@@ -14,14 +14,14 @@ import {
 import { formats, type Width, widths } from './decoding/decoded.ts'
 
 export const maxAlt = 250
-const maxNom = 200
+export const maxNom = 200
 
 export const ById = Type.Object({ id: Id('Identifier of the picture or document') })
 
 /** The last part of the address of a variant. */
 export const VariantFile = Type.String({
-  pattern: `^(${widths.join('|')})\\.(avif|webp|jpg)$`,
-  description: 'A width and a format',
+  pattern: `^((${widths.join('|')})\\.(avif|webp|jpg)|[a-z0-9-]{1,100}\\.pdf)$`,
+  description: 'A width and a format; of a document itself, its name',
   examples: ['800.avif'],
 })
 export const ByVariant = Type.Object({ ...ById.properties, file: VariantFile })
@@ -49,7 +49,7 @@ export const MediaUpload = strictObject(
       maxLength: 1_000,
       contentMediaType: 'application/octet-stream',
       description:
-        'A picture as JPEG, PNG, WebP, GIF or AVIF, 12 MB and 50 megapixels at most. Its bytes decide, not its name; nothing of them is kept but the pixels',
+        'A picture as JPEG, PNG, WebP, GIF or AVIF, 12 MB and 50 megapixels at most, or a PDF of 20 MB. Its bytes decide, not its name; nothing of a picture is kept but the pixels, and a PDF as it is',
       examples: ['marche.jpg'],
     }),
     acteur_id: Type.Optional(Id('The acteur it belongs to; without one, the administrators')),
@@ -67,6 +67,7 @@ export type MediaUpdate = Static<typeof MediaUpdate>
 export const MediaQuery = Type.Object({
   ...listQuery,
   acteur_id: Type.Optional(Id('Only those of this acteur. Default: of all that the caller manages')),
+  kind: Type.Optional(oneOf(['image', 'document'])),
   unused: Type.Optional(
     Type.Boolean({ description: 'Only those that no record uses, or that one uses', examples: [true] }),
   ),
@@ -97,6 +98,26 @@ export const Image = titled('Image', {
 })
 export type Image = Static<typeof Image>
 
+/** A document as a record that uses it shows it. */
+export const Document = titled('Document', {
+  id: Id(),
+  nom: Type.String({ description: nom.description, examples: nom.examples }),
+  bytes: Type.Integer({ description: 'Size of the file', examples: [214_000] }),
+  pages: Type.Integer({ examples: [2] }),
+  url: Type.String({
+    description: 'The file itself, a PDF',
+    examples: ['/media/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/affiche-de-la-fete.pdf'],
+  }),
+  apercu: Src,
+})
+export type Document = Static<typeof Document>
+
+export const FoundIn = titled(
+  'FoundIn',
+  { id: Id(), nom: Type.String({ examples: nom.examples }) },
+  'In a list with `q`: the document that has its words, where title, text and place have not all of them',
+)
+
 export const Media = titled('Media', {
   id: Id(),
   kind: oneOf(['image', 'document']),
@@ -107,6 +128,8 @@ export const Media = titled('Media', {
   width: nullable(Type.Integer({ description: 'Of the largest variant, in pixels', examples: [1600] })),
   height: nullable(Type.Integer({ examples: [1200] })),
   bytes: Type.Integer({ description: 'Size of all its variants', examples: [412_000] }),
+  pages: nullable(Type.Integer({ description: 'Of a document', examples: [null] })),
+  url: nullable(Type.String({ description: 'Of a document, the file itself', examples: [null] })),
   src: Src,
   unused_since: nullable(
     ResponseTimestamp(

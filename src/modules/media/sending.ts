@@ -3,23 +3,33 @@ import type { SignedIn } from '../../platform/access/caller.ts'
 import { create } from '../../platform/change.ts'
 import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid, raise, scopeViolation, unsupportedMediaType } from '../../platform/errors.ts'
+import {
+  invalid,
+  payloadTooLarge,
+  raise,
+  scopeViolation,
+  unsupportedMediaType,
+} from '../../platform/errors.ts'
+import { lineOrNull } from '../../platform/formats/clean-text.ts'
+import { clip } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { acceptUploads, type Upload } from '../../platform/http/uploads.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { createDecoder, type Decoder } from './decoding/decoder.ts'
+import { isPdf } from './decoding/format.ts'
 import { mediaFull } from './errors.ts'
 import { requireMaySend } from './permissions.ts'
 import { shown } from './present.ts'
 import { findActeurToSendFor, insertMedia, type MediaRow, sumBytes } from './queries.ts'
 import { media } from './record.ts'
-import { Media, MediaUpload } from './schema.ts'
+import { Media, MediaUpload, maxNom } from './schema.ts'
 import { mediaSettings } from './settings.ts'
 
 /** What a phone's camera makes, whole. The browser application sends less. */
 const maxPictureBytes = 12_000_000
+const maxDocumentBytes = 20_000_000
 
 /** How long a sum of all bytes serves: many uploads at once go a little beyond the limit. */
 const totalForMs = 10_000
@@ -46,14 +56,14 @@ export function sendingRoutes(scope: SignedInScope, { db, reads, config, log }: 
         audits: 'media.create',
         needs: 'media.manage',
         limit: 'media',
-        receivesFile: maxPictureBytes,
+        receivesFile: maxDocumentBytes,
         refusals: ['forbidden', 'media_full'],
         location: '/media/{id}',
       },
       schema: {
         operationId: 'createMedia',
         summary:
-          'Send a picture; it is made upright, small and free of all that it says about whoever took it',
+          'Send a picture, which is made upright, small and free of all that it says about whoever took it, or a PDF',
         consumes: ['multipart/form-data'],
         body: MediaUpload,
         response: { 201: record(Media) },
@@ -63,7 +73,7 @@ export function sendingRoutes(scope: SignedInScope, { db, reads, config, log }: 
       if (upload === null) throw unsupportedMediaType()
       const left = new AbortController()
       reply.raw.once('close', () => left.abort())
-      const row = await sendPicture(tools, caller, { body, upload, signal: left.signal })
+      const row = await sendFile(tools, caller, { body, upload, signal: left.signal })
       return reply.code(201).send({ data: shown(row) })
     },
   )
@@ -77,7 +87,7 @@ type Tools = {
 }
 type Sent = { body: MediaUpload; upload: Upload; signal: AbortSignal }
 
-async function sendPicture(
+async function sendFile(
   { db, reads, decoder, requireSpace }: Tools,
   caller: SignedIn,
   { body, upload, signal }: Sent,
@@ -87,23 +97,61 @@ async function sendPicture(
   // First without a lock: decoding is expensive, and not for strangers.
   await requireMaySendFor(reads, caller, acteur_id, { isLocked: false })
   await requireSpace()
-  const { width, height, variants } = await decoder.decode(upload.read, signal)
+  const { content, decoded } = await decodeUpload(decoder, upload, signal)
+  const { width, height, variants } = decoded
+  const document = decoded.document
+    ? { ...decoded.document, content: content.subarray(0, decoded.document.end) }
+    : null
   const wanted = {
     action: 'media.create',
     authorise: (tx: Database) => requireMaySendFor(tx, caller, acteur_id, { isLocked: true }),
   }
-  const described = { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
-  const id = uuidv7()
+  const given = { alt: alt?.trim() ?? null, decorative, nom: nom?.trim() ?? null }
+  const described = document === null ? given : { ...given, nom: given.nom ?? nameOf(body.file) }
+  if (document !== null) requireDocumentValues(described)
   const made = {
-    id,
-    kind: 'image' as const,
-    acteur_id,
-    created_by: caller.user.id,
-    ...described,
-    width,
-    height,
+    ...{ id: uuidv7(), kind: document === null ? ('image' as const) : ('document' as const) },
+    ...{ acteur_id, created_by: caller.user.id, ...described, width, height },
   }
-  return create(db, caller, media, wanted, (tx) => insertMedia(tx, made, variants))
+  return create(db, caller, media, wanted, (tx) => insertMedia(tx, made, variants, document))
+}
+
+/** Decodes an upload when it is its turn, which is when its bytes come into memory. */
+async function decodeUpload(decoder: Decoder, upload: Upload, signal: AbortSignal) {
+  let content: Buffer = Buffer.alloc(0)
+  const decoded = await decoder.decode(async () => {
+    content = await upload.read()
+    if (content.length > maxPictureBytes && !isPdf(content)) throw payloadTooLarge()
+    return content
+  }, signal)
+  return { content, decoded }
+}
+
+/** Returns the name of a document that was sent without one: that of its file. */
+const nameOf = (file: string): string =>
+  lineOrNull(
+    clip(
+      file
+        .replace(/^.*[/\\]/, '')
+        .replace(/\.pdf$/i, '')
+        .replaceAll('_', ' '),
+      maxNom,
+    ),
+  ) ?? 'Document'
+
+/** Requires a name, and no description: the text of a document says what it shows. */
+export function requireDocumentValues({
+  alt,
+  decorative,
+  nom,
+}: Record<'alt' | 'nom', string | null> & { decorative: boolean }) {
+  if (nom === null)
+    throw invalid('nom', { en: 'is required for a document', fr: 'est obligatoire pour un document' })
+  if (alt !== null || decorative)
+    throw invalid(alt === null ? 'decorative' : 'alt', {
+      en: 'is for pictures only',
+      fr: 'n’existe que pour les images',
+    })
 }
 
 async function requireMaySendFor(

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { documentsOf } from '../media/documents.ts'
 import { imagesOf, privateAddress, publicAddress } from '../media/images.ts'
 import { ManagedPublication, MemberPublication, Publication } from './schema.ts'
 import { featuredNow, hiddenBecause } from './visibility.ts'
@@ -29,8 +30,13 @@ const computed: Record<string, RawBuilder<unknown>> = {
  * statements does not grow with the list.
  */
 function selectOf({ properties }: { properties: object }, base = privateAddress): RawBuilder<unknown> {
-  const names = Object.keys(properties)
-  const columns: typeof computed = { ...computed, images: imagesOf(sql`p.images`, base) }
+  // What a search adds.
+  const names = Object.keys(properties).filter((name) => name !== 'found_in')
+  const columns: typeof computed = {
+    ...computed,
+    images: imagesOf(sql`p.images`, base),
+    documents: documentsOf(sql`p.documents`, base),
+  }
   const stored = names.filter((name) => columns[name] === undefined).map((name) => `p.${name}`)
   const others = names.flatMap((name) => {
     const column = columns[name]

@@ -8,7 +8,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { Can, nullable, record, strictPartial, text, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { isLive, publicationActions, withCan } from './decisions/states.ts'
-import { namesIn } from './fields.ts'
+import { namesIn, namesOf } from './fields.ts'
 import { recordVersions } from './history.ts'
 import { queueMails } from './notify.ts'
 import { getManagedPublication, type StoredPublication } from './queries.ts'
@@ -80,7 +80,8 @@ function correctPublication(
     // A deleted publication must be restored first.
     if (!isLive(before)) throw conflict()
     const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
-    if (content.images?.some((id) => !before.images?.includes(id))) throw invalid('images', onlyRemoved)
+    for (const field of namesOf('images', 'documents'))
+      if (content[field]?.some((id) => !before[field]?.includes(id))) throw invalid(field, onlyRemoved)
     if (isDeepStrictEqual(content, contentOf(before))) return answer(tx, await save({}))
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'corrected' })
     await queueMails(tx, { jobs }, caller, {

@@ -1,7 +1,18 @@
 type Label = { fr: string; en: string }
 
 /** How a value is written, stored, entered and shown. */
-export type Kind = 'title' | 'html' | 'type' | 'day' | 'hour' | 'link' | 'image' | 'images' | 'place' | 'line'
+export type Kind =
+  | 'title'
+  | 'html'
+  | 'type'
+  | 'day'
+  | 'hour'
+  | 'link'
+  | 'image'
+  | 'images'
+  | 'documents'
+  | 'place'
+  | 'line'
 
 /** What reads a field beside the publication itself. */
 type Use = 'versions' | 'corrections' | 'similarity' | 'imports'
@@ -133,6 +144,11 @@ export const publicationFields = {
   },
   // Moderators may remove some, and choose no others.
   images: { kind: 'images', label: { fr: 'Images', en: 'Pictures' }, in: ['versions', 'corrections'] },
+  documents: {
+    kind: 'documents',
+    label: { fr: 'Documents', en: 'Documents' },
+    in: ['versions', 'corrections'],
+  },
   lieu: {
     kind: 'place',
     label: { fr: 'Lieu', en: 'Place' },
@@ -193,6 +209,7 @@ export const mappedTargets = Object.entries<Field>(publicationFields).flatMap(([
 )
 
 export const maxImages = 8
+export const maxDocuments = 5
 export const maxTitle = 200
 export const maxNomOfLieu = 200
 export const maxAdresseOfLieu = 300

@@ -20,6 +20,7 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { documentsOf } from '../media/documents.ts'
 import { imagesOf, privateAddress } from '../media/images.ts'
 import { type NamesIn, namesIn } from './fields.ts'
 import { ById, type Content, Publication } from './schema.ts'
@@ -114,7 +115,7 @@ const textsOf = (content: Texts) =>
   Object.fromEntries(versioned.map((name) => [name, content[name]])) as Texts
 
 /** Those of which a version shows the column itself. */
-const plainNames = versioned.filter((name) => name !== 'images')
+const plainNames = versioned.filter((name) => name !== 'images' && name !== 'documents')
 const columns = (table?: string) => columnList(versioned, table)
 
 /** True if a newer version exists, over `publication_versions v`. */
@@ -137,5 +138,6 @@ const versionsOf = (publicationId: string): List<object, PublicationVersion> => 
   sorts: { written_at: [{ by: sql`written_at`, type: 'time' }, byId] },
   defaults: { sort: 'written_at_desc' },
   columns: sql<PublicationVersion>`v.id, ${columnList(plainNames, 'v')},
-    ${imagesOf(sql`v.images`, privateAddress)} as images, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
+    ${imagesOf(sql`v.images`, privateAddress)} as images,
+    ${documentsOf(sql`v.documents`, privateAddress)} as documents, v.written_by, v.written_at, v.how, ${userNameOf(sql`v.written_by`)} as written_by_user`,
 })

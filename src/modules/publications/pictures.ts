@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
@@ -9,15 +9,17 @@ import { namesTag } from '../../platform/http/conditional.ts'
 import type { HttpServer, SignedInScope } from '../../platform/http/http-server.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Format, Width } from '../media/decoding/decoded.ts'
+import { publicAddress } from '../media/images.ts'
 import { maySee } from '../media/permissions.ts'
-import { getMedia, getVariant, type MediaRow } from '../media/queries.ts'
+import { getMedia, getVariant, type MediaRow, showing } from '../media/queries.ts'
 import { ByVariant } from '../media/schema.ts'
+import { findDocument, sendDocument } from './documents.ts'
 import { listMairiesConcerned } from './moderation/queries.ts'
 import { visible } from './visibility.ts'
 
 /**
- * The bytes of pictures. A public address answers while a visible publication shows the picture, and is otherwise the same 404
- * as one that never was. The private address is for those who may read the record, whatever its state.
+ * The bytes of pictures and documents. A public address answers while a visible publication shows them, and is otherwise the
+ * same 404 as one that never was. The private address is for those who may read the record, whatever its state.
  */
 
 /** The bytes of an address never change. Caches on the way ask again after a minute, so that a picture can disappear. */
@@ -36,16 +38,20 @@ const Bytes = Type.Unsafe<Buffer>(
   Type.String({
     title: 'PictureBytes',
     contentEncoding: 'binary',
-    description: 'The picture',
+    description: 'The picture or document',
     examples: ['…'],
   }),
 )
 
 /** Documents the formats of a variant. */
 const variantResponse = {
-  description: 'The picture',
-  content: Object.fromEntries(Object.values(types).map((type) => [type, { schema: Bytes }])),
+  description: 'The picture or document',
+  content: Object.fromEntries(
+    [...Object.values(types), 'application/pdf'].map((type) => [type, { schema: Bytes }]),
+  ),
 }
+
+const isDocument = (file: string) => file.endsWith('.pdf')
 
 /** Reads the name of a variant such as `800.jpg`, as its schema accepts it. */
 function variantOf(file: string): { width: Width; format: Format } {
@@ -66,6 +72,7 @@ export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 're
     { config: { shows: ['publications', 'acteurs'], tagsOf }, schema: { params: ByVariant } },
     async (request, reply) => {
       const { id, file } = request.params
+      if (isDocument(file)) return sendPublicDocument(reads, request, reply)
       const { width, format } = variantOf(file)
       const { sha256 } = (await findVisiblePicture(reads, id, { width, format })) ?? raise(notFound())
       const etag = `"${sha256.slice(0, 32)}-${file}"`
@@ -78,6 +85,25 @@ export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 're
   )
 }
 
+type Asked = FastifyRequest & { params: { id: string; file: string } }
+
+/** Sends a document that a visible publication shows. Its address follows its name: a former one leads to the present one. */
+async function sendPublicDocument(reads: Database, request: Asked, reply: FastifyReply) {
+  const { id, file } = request.params
+  const document = (await findDocument(reads, id, isVisible)) ?? raise(notFound())
+  for (const [name, value] of request.edgeHeaders?.() ?? []) reply.header(name, value)
+  const present = `${document.slug}.pdf`
+  if (file !== present)
+    return reply
+      .header('cache-control', 'no-cache')
+      .redirect(`${publicAddress}/${document.id}/${present}`, 302)
+  return sendDocument(reads, request, reply.header('cache-control', caching), document)
+}
+
+/** True if a visible publication shows `media m`. */
+const isVisible = sql<boolean>`exists (
+  select from publications p left join acteurs a on a.id = p.acteur_id where ${showing} and ${visible})`
+
 /** Returns a picture that has this variant, and that a visible publication shows. */
 async function findVisiblePicture(
   db: Database,
@@ -86,9 +112,7 @@ async function findVisiblePicture(
 ): Promise<Pick<MediaRow, 'sha256'> | undefined> {
   const { rows } = await sql<Pick<MediaRow, 'sha256'>>`
     select m.sha256 from media m join media_variants v on v.sha256 = m.sha256
-    where m.id = ${id} and v.width = ${width} and v.format = ${format} and exists (
-      select from publications p left join acteurs a on a.id = p.acteur_id
-      where p.images @> array[m.id] and ${visible})`.execute(db)
+    where m.id = ${id} and v.width = ${width} and v.format = ${format} and ${isVisible}`.execute(db)
   return rows[0]
 }
 
@@ -99,30 +123,35 @@ export function pictureRoutes(scope: SignedInScope, { reads }: Deps): void {
       config: { needs: 'media.read' },
       schema: {
         operationId: 'getMediaVariant',
-        summary: 'Read a variant of a picture that need not be public',
+        summary: 'Read a variant of a picture, or a document, that need not be public',
         params: ByVariant,
-        response: { 200: variantResponse },
+        response: { 200: variantResponse, 206: variantResponse },
       },
     },
-    async ({ params, caller, session }, reply) => {
+    async (request, reply) => {
+      const { params, caller, session } = request
       const row = await getMedia(reads, params)
       if (!maySee(caller, row, { isBrowser: session !== null }) && !(await supervises(reads, caller, row.id)))
         throw notFound()
+      reply.header('cache-control', 'private, no-store')
+      if (isDocument(params.file)) {
+        const document = (await findDocument(reads, params.id)) ?? raise(notFound())
+        return sendDocument(reads, request, reply, document) as never
+      }
       const { width, format } = variantOf(params.file)
       const content = await getVariant(reads, row.sha256, width, format)
-      return sendVariant(reply.header('cache-control', 'private, no-store'), format, content) as never
+      return sendVariant(reply, format, content) as never
     },
   )
 }
 
-/** True for a member of a mairie that wrote or supervises a publication with this picture. */
+/** True for a member of a mairie that wrote or supervises a publication that shows it. */
 async function supervises(db: Database, { user }: SignedIn, id: string): Promise<boolean> {
   const acteurIds = user.memberships.map(({ acteurId }) => acteurId)
   if (acteurIds.length === 0) return false
   const { rows } = await sql<{ id: string }>`
-    select id from publications where images @> array[${id}::uuid] and deleted_at is null limit 20`.execute(
-    db,
-  )
+    select p.id from media m join publications p on ${showing}
+    where m.id = ${id} and p.deleted_at is null limit 20`.execute(db)
   for (const publication of rows)
     if ((await listMairiesConcerned(db, publication.id, acteurIds)).length > 0) return true
   return false

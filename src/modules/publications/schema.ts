@@ -13,12 +13,13 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
-import { Image } from '../media/schema.ts'
+import { Document, FoundIn, Image } from '../media/schema.ts'
 import {
   type Field,
   type FieldName,
   type Kind,
   maxAdresseOfLieu,
+  maxDocuments,
   maxImages,
   maxLine,
   maxNomOfLieu,
@@ -115,6 +116,15 @@ const kinds = {
     }),
     answered: Type.Array(Image, { description: 'The first is its cover' }),
   }),
+  documents: () => ({
+    written: Type.Array(Id('A document of the acteur'), {
+      maxItems: maxDocuments,
+      uniqueItems: true,
+      description: 'Its documents in their order',
+      examples: [[]],
+    }),
+    answered: Type.Array(Document),
+  }),
   place: () => lieu,
   line: ({ label, description = label.en, example = '', max = maxLine }: Field) => ({
     written: nullable(line(max, { description, examples: [example] })),
@@ -131,9 +141,11 @@ const schemas = Object.fromEntries(
 ) as Schemas
 
 export const writtenContent = eachField('written')
-/** The content as it is stored: of pictures, their ids. */
+/** The content as it is stored: of pictures and documents, their ids. */
 export type Content = {
-  [Name in FieldName]: Name extends NamesOf<'images'> ? string[] | null : Static<Schemas[Name]['answered']>
+  [Name in FieldName]: Name extends NamesOf<'images' | 'documents'>
+    ? string[] | null
+    : Static<Schemas[Name]['answered']>
 }
 
 function eachField<Part extends 'written' | 'answered'>(part: Part) {
@@ -192,6 +204,7 @@ export const Publication = titled('Publication', {
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
   deleted_at: nullable(ResponseTimestamp('Always null to the public')),
+  found_in: Type.Optional(nullable(FoundIn)),
 })
 export type Publication = Static<typeof Publication>
 

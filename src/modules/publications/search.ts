@@ -3,9 +3,10 @@ import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { newestWith } from '../../platform/database/search.ts'
 import { maxFound, type SearchSource } from '../../platform/search-source.ts'
+import { documentWith } from '../media/documents.ts'
 
 /**
- * Condition for publications with all these words in title or body, ignoring accents and endings; the last
+ * Condition for publications with all these words in title, body, place or documents, ignoring accents and endings; the last
  * word may be a prefix. Over `publications p`. Text without a word filters nothing.
  */
 export const matches = (q: string): RawBuilder<boolean> => sql<boolean>`(
@@ -14,6 +15,12 @@ export const matches = (q: string): RawBuilder<boolean> => sql<boolean>`(
 /** Like `matches`, but builds the query once for any number of rows; an empty query matches nothing. */
 export const containWords = (q: string): RawBuilder<boolean> =>
   sql<boolean>`p.search @@ (select publication_query(${q}))`
+
+/** Selects the document of `publications p` in which a search found words that title, text and place have not. */
+export const foundIn = (q: string): RawBuilder<unknown> => sql`
+  case when p.documents is not null
+      and not publication_search(p.title, p.body, p.lieu) @@ publication_query(${q})
+    then ${documentWith(sql`p.documents`, sql`publication_query(${q})`)} end as found_in`
 
 /**
  * Returns how many rows of a list to walk in its order until `enough` matches of the words are found; 0 if the indexes of

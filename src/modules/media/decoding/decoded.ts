@@ -12,8 +12,14 @@ export type Format = (typeof formats)[number]
 export const maxHeightRatio = 4
 export const maxPixels = 50_000_000
 
+/** Limit for the text of a document, in bytes: some sixty pages. */
+export const maxTextBytes = 150_000
+
 export type Variant = { width: Width; format: Format; content: Uint8Array }
-export type Decoded = { width: number; height: number; variants: Variant[] }
+/** A picture, or the first page of a document. */
+export type Decoded = { width: number; height: number; variants: Variant[]; document?: DecodedDocument }
+/** `end`: where the document ends. Bytes behind it belong to no page. */
+export type DecodedDocument = { pages: number; text: string; end: number }
 
 /** Why a file is refused. */
 export type Refusal =
@@ -25,5 +31,10 @@ export type Refusal =
   | 'too_many_pixels'
   | 'damaged'
   | 'two_formats'
+  | 'pdf_damaged'
+  | 'pdf_password'
+  | 'pdf_script'
+  | 'pdf_launch'
+  | 'pdf_files'
 
 export type Reply = { ready: true } | { decoded: Decoded } | { refused: Refusal } | { broken: string }

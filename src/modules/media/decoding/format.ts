@@ -12,8 +12,12 @@ const refusedTypes: Record<string, Refusal> = {
   'image/apng': 'animated',
 }
 
-/** Decides by the bytes, never by the name, whether a file is a picture to decode. Returns why it is not, or null. */
+/** Whether a file is a PDF, or at least begins as one. */
+export const isPdf = (bytes: Uint8Array) => latin(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
+
+/** Decides by the bytes, never by the name, whether a file is a picture or PDF to decode. Returns why it is not, or null. */
 export async function refusalOf(bytes: Uint8Array): Promise<Refusal | null> {
+  if (isPdf(bytes)) return isPage(bytes) || isArchive(bytes) ? 'two_formats' : null
   const found = await fileTypeFromBuffer(bytes)
   if (found === undefined || found.mime === 'application/xml') return isSvg(bytes) ? 'svg' : 'unknown'
   const refused = refusedTypes[found.mime]
@@ -38,8 +42,12 @@ const endBytes = 65_557
  * something else than to show a picture. Bytes behind the end of a picture alone are what phones write, and are dropped.
  */
 function isAnotherFormatToo(bytes: Uint8Array): boolean {
-  const start = latin(bytes.subarray(0, startBytes)).toString('latin1')
-  if (/%PDF-|<(?:html|script|svg|\?php|!doctype html)\b/i.test(start)) return true
-  const end = latin(bytes.subarray(-endBytes))
-  return end.includes('PK\x05\x06') && latin(bytes).includes('PK\x01\x02')
+  return startOf(bytes).includes('%PDF-') || isPage(bytes) || isArchive(bytes)
 }
+
+const startOf = (bytes: Uint8Array) => latin(bytes.subarray(0, startBytes)).toString('latin1')
+
+const isPage = (bytes: Uint8Array) => /<(?:html|script|svg|\?php|!doctype html)\b/i.test(startOf(bytes))
+
+const isArchive = (bytes: Uint8Array) =>
+  latin(bytes.subarray(-endBytes)).includes('PK\x05\x06') && latin(bytes).includes('PK\x01\x02')

@@ -9,7 +9,8 @@ import {
   type Reply,
   widths,
 } from './decoded.ts'
-import { refusalOf } from './format.ts'
+import { readDocument, refusalOfDocument } from './document.ts'
+import { isPdf, refusalOf } from './format.ts'
 
 /**
  * The process that decodes: it alone parses what strangers send. It has no secrets and no database, handles one file at a
@@ -35,7 +36,10 @@ setInterval(() => {
 
 process.on('disconnect', () => process.exit())
 process.on('message', (bytes: Uint8Array) => {
-  decode(bytes).then(reply, (error) => reply({ broken: String(error) }))
+  decode(bytes)
+    .then(reply, (error) => reply({ broken: String(error) }))
+    // The bytes of pictures are outside the heap, so that nothing else makes Node free them in time.
+    .finally(() => globalThis.gc?.())
 })
 reply({ ready: true })
 
@@ -44,13 +48,32 @@ function reply(message: Reply): void {
 }
 
 async function decode(bytes: Uint8Array): Promise<Reply> {
-  const refused = (await refusalOf(bytes)) ?? (await refusalOfPicture(bytes))
+  const refused = await refusalOf(bytes)
+  if (refused !== null) return { refused }
+  return isPdf(bytes) ? decodeDocument(bytes) : decodePicture(bytes)
+}
+
+async function decodePicture(bytes: Uint8Array): Promise<Reply> {
+  const refused = await refusalOfPicture(bytes)
   if (refused !== null) return { refused }
   try {
-    return { decoded: await encode(bytes) }
+    return { decoded: await encode(open(bytes)) }
   } catch {
     return { refused: 'damaged' }
   }
+}
+
+/** Of a document the first page becomes a picture. */
+async function decodeDocument(bytes: Uint8Array): Promise<Reply> {
+  const refused = refusalOfDocument(bytes)
+  if (refused !== null) return { refused }
+  const read = await readDocument(bytes)
+  if ('refused' in read) return read
+  const { page, ...document } = read
+  const { data, width, height } = page
+  // A page is opaque: without transparency it takes a quarter less memory.
+  const picture = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha()
+  return { decoded: { ...(await encode(picture)), document } }
 }
 
 const open = (bytes: Uint8Array) =>
@@ -69,9 +92,9 @@ async function refusalOfPicture(bytes: Uint8Array): Promise<Refusal | null> {
 }
 
 /** Turns a picture upright, converts it to sRGB and encodes its variants anew: nothing but its pixels survives. */
-async function encode(bytes: Uint8Array): Promise<Decoded> {
+async function encode(picture: Sharp): Promise<Decoded> {
   const largest = widths[widths.length - 1] as number
-  const { data, info } = await open(bytes)
+  const { data, info } = await picture
     .autoOrient()
     .resize({
       ...{ width: largest, height: maxHeightRatio * largest },

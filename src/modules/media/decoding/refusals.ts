@@ -16,8 +16,8 @@ const sentences: Record<Refusal, Text> = {
     fr: 'est au format d’un scanner ou d’un appareil photo (TIFF, brut) : enregistrez-la en JPEG, puis envoyez ce fichier',
   },
   unknown: {
-    en: 'is not a picture that can be shown: send a JPEG, PNG, WebP, GIF or AVIF file',
-    fr: 'n’est pas une image que l’on peut afficher : envoyez un fichier JPEG, PNG, WebP, GIF ou AVIF',
+    en: 'is neither a picture that can be shown nor a PDF: send a JPEG, PNG, WebP, GIF, AVIF or PDF file',
+    fr: 'n’est ni une image que l’on peut afficher ni un PDF : envoyez un fichier JPEG, PNG, WebP, GIF, AVIF ou PDF',
   },
   animated: {
     en: 'is animated: save one of its pictures as JPEG or PNG, then send that',
@@ -32,8 +32,28 @@ const sentences: Record<Refusal, Text> = {
     fr: 'est abîmé ou incomplet : ouvrez-le sur votre appareil, enregistrez-le à nouveau, puis renvoyez-le',
   },
   two_formats: {
-    en: 'is a picture and another kind of file at once: save it again as JPEG or PNG, then send that',
-    fr: 'est à la fois une image et un autre type de fichier : enregistrez-la à nouveau en JPEG ou PNG, puis envoyez ce fichier',
+    en: 'is a picture or a PDF, and another kind of file at once: save it again as JPEG, PNG or PDF, then send that',
+    fr: 'est à la fois une image ou un PDF, et un autre type de fichier : enregistrez-le à nouveau en JPEG, PNG ou PDF, puis envoyez ce fichier',
+  },
+  pdf_damaged: {
+    en: 'is a damaged or incomplete PDF: open it on your device, print it as a new PDF, then send that',
+    fr: 'est un PDF abîmé ou incomplet : ouvrez-le sur votre appareil, imprimez-le dans un nouveau PDF, puis envoyez celui-ci',
+  },
+  pdf_password: {
+    en: 'is protected by a password: save it without protection, then send that',
+    fr: 'est protégé par un mot de passe : enregistrez-le sans protection, puis envoyez ce fichier',
+  },
+  pdf_script: {
+    en: 'contains a program (JavaScript), as forms to fill in do: print it as a new PDF, then send that',
+    fr: 'contient un programme (JavaScript), comme les formulaires à remplir : imprimez-le dans un nouveau PDF, puis envoyez celui-ci',
+  },
+  pdf_launch: {
+    en: 'starts other programs when somebody opens it: print it as a new PDF, then send that',
+    fr: 'lance d’autres programmes quand on l’ouvre : imprimez-le dans un nouveau PDF, puis envoyez celui-ci',
+  },
+  pdf_files: {
+    en: 'contains other files, as attachments: send these one by one, and the document without them',
+    fr: 'contient d’autres fichiers, en pièces jointes : envoyez-les un par un, et le document sans eux',
   },
 }
 

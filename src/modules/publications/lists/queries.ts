@@ -11,7 +11,7 @@ import { supervisedBy } from '../moderation/supervision.ts'
 import { listedColumns } from '../office.ts'
 import { restorable } from '../queries.ts'
 import type { MemberPublication } from '../schema.ts'
-import { rowsToWalk } from '../search.ts'
+import { foundIn, rowsToWalk } from '../search.ts'
 import { attachedTo } from '../visibility.ts'
 import { countManaged, fewRows, isWhole } from './counting.ts'
 import { matching, tablesFor } from './filters.ts'
@@ -272,7 +272,7 @@ async function withColumns<Row>(
   if (picked.rows.length === 0) return { ...picked, rows: [] }
   const ids = picked.rows.map(({ id }) => id)
   const { rows } = await sql<Row & { still_matches: boolean }>`
-    select ${columns}, ${matching(query)} as still_matches
+    select ${columns}, ${query.q === undefined ? sql`` : sql`${foundIn(query.q)},`} ${matching(query)} as still_matches
     from unnest(${ids}::uuid[]) with ordinality picked (id, place)
     join ${publicationTables} on p.id = picked.id
     order by picked.place`.execute(prepared(db))

@@ -6,6 +6,7 @@ import { type Position, readCursor, writeCursor } from '../../../platform/http/l
 import type { Total } from '../../../platform/http/listing/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
+import { foundIn } from '../search.ts'
 import { currentListings, isRefreshing, type Listings, storedListings } from '../stored-lists.ts'
 import type { PublicQuery } from './schema.ts'
 
@@ -97,7 +98,7 @@ async function readFrom(
   const { rows } = await sql<Publication & PageRow>`
     with ${found},
     picked as materialized (select * from (${page}) page${sql.raw(isPlannedEachTime ? '' : ' limit 100')})
-    select ${publicColumns}, list.is_known, list.total, list.instead, list.is_refreshing
+    select ${publicColumns}, ${filters.q === undefined ? sql`` : sql`${foundIn(filters.q)},`} list.is_known, list.total, list.instead, list.is_refreshing
     from (select ${isKnown} as is_known, ${total} as total, ${instead} as instead,
       ${isComputed ? sql`false` : isRefreshing} as is_refreshing) list
     left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true

@@ -61,9 +61,9 @@ export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content>
     if (line !== null) problems.push(...textProblems(field, line, max))
     Object.assign(content, { [field]: line })
   }
-  if (given.images !== undefined) {
-    const ids = given.images.map((id) => id.toLowerCase())
-    content.images = ids.length > 0 ? ids : null
+  for (const field of namesOf('images', 'documents')) {
+    const ids = given[field]?.map((id) => id.toLowerCase())
+    if (ids !== undefined) content[field] = ids.length > 0 ? ids : null
   }
   if (lieu !== undefined) {
     content.lieu = cleanLieu(lieu)

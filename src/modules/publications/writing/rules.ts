@@ -6,11 +6,11 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid, type Problem, validationFailed } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { requireDescribed, requireImages } from '../../media/images.ts'
+import { requireDescribed, requireDocuments, requireImages } from '../../media/images.ts'
 import { recordVersions } from '../history.ts'
 import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
-import type { ManagedPublication } from '../schema.ts'
+import type { Content, ManagedPublication } from '../schema.ts'
 import {
   requireMayAttach,
   requireMayCreate,
@@ -57,7 +57,7 @@ function createAs(
   return create(db, caller, publication, wanted, async (tx, { acteur, attachment }) => {
     const time = typeof publie_le === 'string' ? new Date(publie_le) : null
     const state = await firstState(tx, time, { mayPublish: acteur.can_publish, maySchedule: asAdmin })
-    await requireImages(tx, caller, { acteurId: acteur.id, after: content.images, before: null })
+    await requireMedia(tx, caller, acteur.id, { after: content })
     if (state.valide) await requireDescribed(tx, content.images)
     const id = uuidv7()
     return insertPublication(tx, {
@@ -98,7 +98,7 @@ export function editPublication(
     const isEdited = !isDeepStrictEqual({ ...before, ...content, ...attachment }, before)
     if (!isEdited) return answer({ epingle })
     const { images } = content
-    await requireImages(tx, caller, { acteurId: before.acteur_id, after: images, before: before.images })
+    await requireMedia(tx, caller, before.acteur_id, { after: content, before })
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'edited' })
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
     const edited = { epingle, ...content, ...attachment, duplicate_key }
@@ -131,6 +131,19 @@ export function restorePublication(db: Database, caller: SignedIn, id: string): 
   return change(db, caller, publication, wanted, async (tx, _before, save) =>
     getManagedPublication(tx, await save({ deleted_at: null })),
   )
+}
+
+type Shown = Pick<Content, 'images' | 'documents'>
+
+/** Requires that the caller may use the pictures and documents that a publication begins to show. */
+async function requireMedia(
+  tx: Database,
+  caller: SignedIn,
+  acteurId: string | null,
+  { after, before }: { after: Shown; before?: Shown },
+): Promise<void> {
+  await requireImages(tx, caller, { acteurId, after: after.images, before: before?.images ?? null })
+  await requireDocuments(tx, caller, { acteurId, after: after.documents, before: before?.documents ?? null })
 }
 
 /** Keeps the communes unless the request mentions them. */

@@ -5,7 +5,7 @@ import { idsIn, textOf } from '../../../shell/media/tokens.ts'
 
 type Publication = components['schemas']['Publication']
 
-const otherNames = ['lieu', 'images'] as const
+const otherNames = ['lieu', 'images', 'documents'] as const
 const isPlain = (name: (typeof publicationNames)[number]): name is PlainName =>
   !(otherNames as readonly string[]).includes(name)
 const plainNames = publicationNames.filter(isPlain)

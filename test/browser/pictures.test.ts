@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
+import { formOf } from '../../src/modules/media/media.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -227,3 +228,70 @@ story('a picture is dragged by its handle to another place', async () => {
     Promise.all((await rows.all()).map((row) => row.getByLabel('Que voit-on ?').inputValue()))
   await expect.poll(order).toEqual(['Trois', 'Un', 'Deux'])
 })
+
+story(
+  'a moderator steps through pictures by keys, describes one, and removes another with a reason',
+  async () => {
+    const waiting = await world.acteur({ nom: 'Amis du lac', valide: true })
+    const member = await world.user({
+      ...{ nom: 'Léo Martin', email_verified: true },
+      memberships: [{ acteur: waiting, role: 'owner' }],
+    })
+    const asMember = world.client({ token: member.token })
+    const images = []
+    for (const alt of ['Le lac', '', 'Une affiche']) {
+      const fields = { acteur_id: waiting.id, ...(alt !== '' && { alt }) }
+      images.push((await asMember.post('/media', formOf(await photo(), fields))).body.data.id)
+    }
+    const content = { acteur_id: waiting.id, title: 'Baignade', body: '<p>Dimanche</p>', images }
+    const { id } = (await asMember.post('/publications', content)).body.data
+    const moderator = await world.user({ roles: ['moderator'] })
+    const page = await openPage({
+      url,
+      session: await openSession(db, moderator.id),
+      expects: /status of 422/,
+    })
+    await page.goto(`/backoffice/queue?selected=${id}`)
+    const row = page.getByRole('row', { name: /Baignade/ })
+    await row.getByText('Image sans description').waitFor()
+    await page.getByRole('button', { name: 'Agrandir l’image 1 sur 3' }).waitFor()
+    expect(await barriersInEveryLook(page)).toEqual([])
+    await page.keyboard.press('i')
+    const viewer = page.getByRole('dialog')
+    await viewer.getByRole('heading', { name: 'Image 1 sur 3' }).waitFor()
+    const isLoaded = () =>
+      viewer
+        .getByRole('img')
+        .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0)
+    await expect.poll(isLoaded).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await viewer.getByRole('heading', { name: 'Image 2 sur 3' }).waitFor()
+    await page.keyboard.press('z')
+    await viewer.getByRole('button', { name: 'Zoom', pressed: true }).waitFor()
+    expect(await barriersInEveryLook(page)).toEqual([])
+    if (process.env.PARVIS_PICTURES)
+      await page.screenshot({ path: `${process.env.PARVIS_PICTURES}/viewer.png` })
+    await viewer.getByLabel('Que voit-on ?').fill('Le ponton')
+    await viewer.getByRole('button', { name: 'Image suivante' }).press('Enter')
+    await viewer.getByRole('heading', { name: 'Image 3 sur 3' }).waitFor()
+    await viewer.getByRole('button', { name: 'Retirer cette image' }).press('Enter')
+    await untilFocused(viewer.getByLabel('Motif du retrait'))
+    await page.keyboard.type('L’affiche a un numéro de téléphone privé.')
+    await viewer.getByRole('button', { name: 'Retirer cette image' }).press('Enter')
+    await page.getByText('Image retirée : Baignade').waitFor()
+    await viewer.getByRole('heading', { name: 'Image 2 sur 2' }).waitFor()
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    await expect.poll(() => row.getByText('Image sans description').count()).toBe(0)
+    expect((await stored('Baignade')).images).toEqual(images.slice(0, 2))
+    expect(await mediaOf([images[1]])).toEqual([expect.objectContaining({ alt: 'Le ponton' })])
+    const mails = await db
+      .selectFrom('publication_mails')
+      .select(['kind', 'reason'])
+      .where('publication_id', '=', id)
+      .execute()
+    expect(mails).toEqual([{ kind: 'corrected', reason: 'L’affiche a un numéro de téléphone privé.' }])
+    await page.keyboard.press('a')
+    await page.getByText('Publiée : Baignade').waitFor()
+  },
+)

@@ -506,6 +506,7 @@ export const fr = {
       edit: 'Modifier',
       editTitle: 'Modifier la publication',
       saved: 'Enregistrée : {titre}',
+      undescribed: 'Une image n’a pas de description : elle ne peut pas être publiée sans.',
       seenAtOnce: 'Le public verra vos modifications tout de suite.',
       vanishes: 'Si vous la modifiez, le public ne la verra plus tant qu’elle n’aura pas été relue.',
       overtaken: 'Elle est maintenant dans l’état « {status} ». Relisez, puis enregistrez de nouveau.',

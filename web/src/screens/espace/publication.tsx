@@ -16,11 +16,14 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Row } from '../../ui/layout.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { Hidden, Picture } from '../publications/detail/about.tsx'
 import { useFacts } from '../publications/detail/facts.ts'
+import { lacksDescription } from '../publications/detail/picture.ts'
+import { Pictures } from '../publications/detail/pictures.tsx'
 import { Status } from '../publications/detail/status.tsx'
 import { Unfinished } from '../publications/detail/unfinished.tsx'
 import { contentOf } from '../publications/writing/content.ts'
@@ -118,6 +121,10 @@ export function OwnPublicationScreen() {
           )}
           <Hidden publication={publication} />
           {publication.image_url && <Picture url={publication.image_url} />}
+          <Pictures images={publication.images} />
+          {isWriter && publication.images.some(lacksDescription) && (
+            <Notice tone="warn" title={words('own.undescribed')} />
+          )}
           <RichText html={publication.body} />
         </>
       )}

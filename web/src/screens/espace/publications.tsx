@@ -6,6 +6,7 @@ import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink, TitleLink } from '../../shell/records/links.tsx'
 import { useFieldLabels } from '../../shell/records/publication-fields.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterRow } from '../../ui/filter-row.tsx'
@@ -15,6 +16,7 @@ import { Page } from '../../ui/page.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { lacksDescription } from '../publications/detail/picture.ts'
 import { Status } from '../publications/detail/status.tsx'
 import { useActeur } from './acteur.ts'
 import {
@@ -50,16 +52,22 @@ export function OwnPublicationsScreen() {
       {titre}
     </TitleLink>
   )
+  const stateOf = (one: Member) => (
+    <Row as="span">
+      <Status publication={one} />
+      {one.images.some(lacksDescription) && <Badge tone="warn">{common('pictures.undescribed')}</Badge>}
+    </Row>
+  )
   const columns: TableColumn<Member>[] = [
     { id: 'title', title: labelOf('title'), cell: titleOf },
-    { id: 'state', title: lists('state'), cell: (one) => <Status publication={one} /> },
+    { id: 'state', title: lists('state'), cell: stateOf },
     { id: 'created', title: words('own.created'), cell: ({ created_at }) => <Ago at={created_at} /> },
   ]
   const narrow = (one: Member) => (
     <>
       {titleOf(one)}
       <Row as="span">
-        <Status publication={one} />
+        {stateOf(one)}
         <Ago at={one.created_at} />
       </Row>
     </>

@@ -82,7 +82,21 @@ export async function describe(id: string, { alt, decorative }: Description, see
   const params = { path: { id }, ...(seen !== undefined && { header: ifMatch(seen) }) }
   const { data } = await got(api.PATCH('/api/v1/media/{id}', { params, body }))
   queryClient.setQueryData(mediaQuery(id).queryKey, data)
+  queryClient.setQueriesData({ queryKey: ['publications'] }, (shown: unknown) => withDescription(shown, data))
   return data
+}
+
+type Shown = { data?: unknown; images?: readonly Image[] } | undefined
+
+/** Puts the description into what shows the picture: a description does not change its publication. */
+function withDescription<Whole>(shown: Whole, media: Media): Whole {
+  const whole = shown as Shown
+  if (Array.isArray(whole?.data))
+    return { ...whole, data: whole.data.map((row) => withDescription(row, media)) } as Whole
+  if (!whole?.images?.some(({ id }) => id === media.id)) return shown
+  const { alt, decorative } = media
+  const images = whole.images.map((one) => (one.id === media.id ? { ...one, alt, decorative } : one))
+  return { ...whole, images } as Whole
 }
 
 /** Address of a small variant, which every picture has. */

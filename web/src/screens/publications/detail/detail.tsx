@@ -9,6 +9,7 @@ import type { ListedPublication } from '../queries.ts'
 import { About, Reports } from './about.tsx'
 import { Changed } from './changed.tsx'
 import { useOpened } from './opened.ts'
+import { useRemovedPicture } from './remove-picture.ts'
 import { Similar } from './similar.tsx'
 import { Unfinished } from './unfinished.tsx'
 import { PublicationView } from './view.tsx'
@@ -49,6 +50,7 @@ export function Detail({
   const whole = useOpened(id)
   const publication = whole.publication ?? row
   const isDuplicate = (whole.publication?.duplicate_group ?? null) !== null
+  const removePicture = useRemovedPicture()
   const reports = whole.publication?.reports.filter(({ closed_at }) => closed_at === null) ?? []
   return (
     <PublicationView
@@ -85,6 +87,11 @@ export function Detail({
           <Present kind="publication" id={id} />
           <Unfinished id={id} onResume={onCorrect} />
         </>
+      }
+      pictures={
+        whole.publication?.can.includes('edit')
+          ? { onRemove: (image, reason) => removePicture(whole.publication, image, reason) }
+          : null
       }
       reports={reports.length > 0 && <Reports reports={reports} />}
     >

@@ -9,6 +9,8 @@ import { RichText } from '../../../ui/rich-text.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { Hidden, Picture, Resubmitted } from './about.tsx'
 import styles from './detail.module.css'
+import type { PictureDeeds } from './picture.ts'
+import { Pictures } from './pictures.tsx'
 import { Status } from './status.tsx'
 
 type ViewProps = {
@@ -26,6 +28,8 @@ type ViewProps = {
   /** Below the title: colleagues and unfinished work. */
   state?: ReactNode
   reports?: ReactNode
+  /** What may be done with its pictures; null: they are shown only. */
+  pictures?: PictureDeeds | null
   /** Below the text. */
   children: ReactNode
 }
@@ -40,6 +44,7 @@ export function PublicationView({
   tools,
   state,
   reports,
+  pictures = null,
   children,
 }: ViewProps) {
   const words = useTranslations('queue')
@@ -78,6 +83,7 @@ export function PublicationView({
             <Hidden publication={publication} />
             {reports}
             {publication.image_url && <Picture url={publication.image_url} />}
+            <Pictures images={publication.images} deeds={pictures} />
             <RichText html={publication.body} />
             {children}
           </>

@@ -4,6 +4,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { OpeningList } from '../../../ui/opening-list.tsx'
 import { Ago } from '../../../ui/time.tsx'
+import { lacksDescription, sourceOf } from '../detail/picture.ts'
 import type { ListedPublication, ReviewKind } from '../queries.ts'
 import styles from './list.module.css'
 
@@ -15,6 +16,7 @@ type Row = Pick<
   | 'commune'
   | 'type'
   | 'image_url'
+  | 'images'
   | 'created_at'
   | 'moderation_status'
   | 'resubmitted'
@@ -78,6 +80,9 @@ export function ReviewList({
             </span>
             <span className={styles.state}>
               {conflicts.has(item.id) && <Badge tone="warn">{words('changed.badge')}</Badge>}
+              {item.images.some(lacksDescription) && (
+                <Badge tone="warn">{words('pictures.undescribed')}</Badge>
+              )}
               {item.resubmitted && <Badge tone="warn">{words('resubmitted.badge')}</Badge>}
               {item.moderation_status !== 'pending' && (
                 <Badge>{words(`status.${item.moderation_status}`)}</Badge>
@@ -92,11 +97,17 @@ export function ReviewList({
               )}
             </span>
           </div>
-          {item.image_url && <Thumbnail url={item.image_url} />}
+          <Cover {...item} />
         </>
       )}
     </OpeningList>
   )
+}
+
+/** The first picture, or the one on another site. */
+function Cover({ images: [cover], image_url }: Pick<Row, 'images' | 'image_url'>) {
+  const url = cover === undefined ? image_url : sourceOf(cover, 400)
+  return url === null ? null : <Thumbnail key={url} url={url} />
 }
 
 /** Small picture, loaded without a referrer and left out if that fails. The title beside it has the meaning. */

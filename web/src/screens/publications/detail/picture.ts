@@ -1,0 +1,13 @@
+import type { components } from '../../../api/api.generated.ts'
+
+export type Image = components['schemas']['Image']
+
+/** What a moderator may do with a picture: describe it, or remove it with a reason for the author. */
+export type PictureDeeds = { onRemove: (id: string, reason: string) => Promise<unknown> }
+
+export const lacksDescription = ({ alt, decorative }: Pick<Image, 'alt' | 'decorative'>) =>
+  alt === null && !decorative
+
+/** Returns the largest variant up to a width; the smallest exists always. */
+export const sourceOf = ({ src }: Pick<Image, 'src'>, width: 400 | 800 | 1600): string =>
+  ((width >= 1600 && src[1600]) || (width >= 800 && src[800]) || src[400]).webp

@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useDraft } from '../../../shell/drafts.ts'
+import { useSubmit } from '../../../shell/editing/use-submit.ts'
+import { DescriptionFields } from '../../../shell/media/picture-row.tsx'
+import { mediaQuery } from '../../../shell/media/queries.ts'
+import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Form } from '../../../ui/form.tsx'
+import { Row, Soft } from '../../../ui/layout.tsx'
+import { type Image, lacksDescription, type PictureDeeds, sourceOf } from './picture.ts'
+import styles from './pictures.module.css'
+
+type ViewerProps = {
+  images: readonly Image[]
+  at: number
+  deeds: PictureDeeds | null
+  onStep: (to: number) => void
+  onClose: () => void
+}
+
+/** Dialog with one picture, large: keys step through the others and zoom; its description is beside it. */
+export function Viewer({ images, at, deeds, onStep, onClose }: ViewerProps) {
+  const words = useTranslations('queue.pictures')
+  const [isZoomed, setZoomed] = useState(false)
+  const stage = useRef<HTMLDivElement>(null)
+  const image = images[at] as Image
+  const place = { place: at + 1, count: images.length }
+  const step = (by: 1 | -1) => {
+    const to = at + by
+    if (to < 0 || to >= images.length) return
+    setZoomed(false)
+    onStep(to)
+  }
+  useShortcuts(
+    words('title'),
+    [
+      { key: 'ArrowRight', label: words('next'), run: () => step(1), repeats: true },
+      { key: 'ArrowLeft', label: words('previous'), run: () => step(-1), repeats: true },
+      { key: 'z', label: words('zoom'), run: () => setZoomed(!isZoomed) },
+    ],
+    { isDialog: true },
+  )
+  return (
+    <Dialog
+      full
+      title={words('place', place)}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button aria-pressed={isZoomed} shortcut="z" onPress={() => setZoomed(!isZoomed)}>
+            {words('zoom')}
+          </Button>
+          <Button icon="back" isDisabled={at === 0} onPress={() => step(-1)}>
+            {words('previous')}
+          </Button>
+          <Button icon="right" isDisabled={at === images.length - 1} onPress={() => step(1)}>
+            {words('next')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.viewer}>
+        <div
+          ref={stage}
+          className={cx(styles.stage, isZoomed && styles.zoomed)}
+          data-scrolls-sideways
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a zoomed picture is scrolled by keys
+          tabIndex={0}
+        >
+          <img
+            key={image.id}
+            src={sourceOf(image, 1600)}
+            alt={image.alt ?? ''}
+            width={image.width}
+            height={image.height}
+          />
+        </div>
+        <div className={styles.beside} key={image.id}>
+          {deeds === null ? (
+            <p>{lacksDescription(image) ? words('undescribed') : (image.alt ?? words('decorative'))}</p>
+          ) : (
+            <>
+              <Describe image={image} />
+              <Remove
+                image={image}
+                deeds={deeds}
+                onRemoved={() => (images.length === 1 ? onClose() : stage.current?.focus())}
+                onKept={() => stage.current?.focus()}
+              />
+            </>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Describe({ image }: { image: Image }) {
+  const { data } = useQuery(mediaQuery(image.id))
+  const { alt, decorative } = data ?? image
+  return <DescriptionFields token={image.id} stored={{ alt: alt ?? '', decorative }} error={null} />
+}
+
+/** The pressed button disappears, and with it the focus, without which Escape closes nothing. */
+type RemoveProps = { image: Image; deeds: PictureDeeds; onRemoved: () => void; onKept: () => void }
+
+/** Removes one picture instead of rejecting the whole publication. Its author is told why. */
+function Remove({ image, deeds, onRemoved, onKept }: RemoveProps) {
+  const words = useTranslations('queue.pictures')
+  const [isAsking, setAsking] = useState(false)
+  const [reason, setReason, clearReason] = useDraft(`remove-picture.${image.id}`)
+  const removing = useSubmit({
+    mutationFn: () => deeds.onRemove(image.id, reason.trim()),
+    onSuccess: () => {
+      clearReason()
+      onRemoved()
+    },
+  })
+  if (!isAsking && reason === '') {
+    return (
+      <Row>
+        <Button onPress={() => setAsking(true)}>{words('remove')}</Button>
+      </Row>
+    )
+  }
+  return (
+    <Form onSubmit={removing.submit} isSaving={removing.isPending}>
+      <TextField
+        autoFocus={isAsking}
+        label={words('reason')}
+        rows={2}
+        maxLength={1_000}
+        value={reason}
+        onChange={setReason}
+      />
+      <Soft>{words('removeNote')}</Soft>
+      {removing.isError && <ShownFailure error={removing.error} />}
+      <Row>
+        <Button type="submit" look="danger" isPending={removing.isPending}>
+          {words('remove')}
+        </Button>
+        <Button
+          onPress={() => {
+            clearReason()
+            setAsking(false)
+            onKept()
+          }}
+        >
+          {words('keep')}
+        </Button>
+      </Row>
+    </Form>
+  )
+}

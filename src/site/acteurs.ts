@@ -162,12 +162,13 @@ ${definitions(contact)}</section>`
 export const acteurRows = (
   acteurs: readonly PublicActeur[],
   level: 'h2' | 'h3',
+  isFromAnywhere = false,
 ): Markup => html`<ul class="rows">
-${acteurs.map(({ slug, nom, type, description }) => {
+${acteurs.map(({ slug, nom, type, description, commune }) => {
   const link = html`<a href="/acteurs/${slug}">${nom}</a>`
   return html`<li><span class="tag">${t.acteurs.types[type]}</span>
 ${level === 'h2' ? html`<h2 class="row-title">${link}</h2>` : html`<h3>${link}</h3>`}
-${description && html`<p class="excerpt">${description.slice(0, 200)}</p>`}</li>
+${description && html`<p class="excerpt">${description.slice(0, 200)}</p>`}${isFromAnywhere && commune && html`<p class="meta">${commune.nom}</p>`}</li>
 `
 })}</ul>`
 

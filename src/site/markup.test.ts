@@ -72,6 +72,7 @@ const paths = [
     '/communes?q=xyzzy',
     '/recherche',
     '/recherche?q=fete',
+    '/communes/chambery/recherche?q=bacs+fete',
     '/recherche?q=xyzzy',
   ],
   ...['/defibrillateurs', '/defibrillateurs?q=mairie', '/contact', '/mentions-legales', '/confidentialite'],

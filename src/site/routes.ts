@@ -16,6 +16,7 @@ import { calendarRoutes } from './calendars.ts'
 import { collectesPage } from './collectes.ts'
 import { lightened, parseColor } from './color.ts'
 
+import { communeSearchPage } from './commune/search.ts'
 import { communePages } from './commune.ts'
 import { dataRoutes } from './data.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
@@ -47,6 +48,7 @@ export const allPages: readonly Pages[] = [
   acteurPages,
   defibrillateurPages,
   searchPages,
+  communeSearchPage,
   aroundPage,
   writingPages,
   subscribePages,

@@ -149,7 +149,7 @@ async function find(site: Site, caller: Caller, { kind, q, page, perPage }: Want
   const query = { q, ...paging, ...(communeIds !== null && { commune_ids: communeIds }) }
   const { data, meta } = await numberedPage(site.lists, publicActeurs, query, perPage)
   const { total, total_is_at_least: isAtLeast = false } = meta
-  return { kind, rows: acteurRows(data, 'h3'), total, isAtLeast }
+  return { kind, rows: acteurRows(data, 'h3', true), total, isAtLeast }
 }
 
 /** The first ones of a kind, with a link to all of them. */

@@ -217,6 +217,13 @@ export const t = {
   recherche: {
     title: 'Rechercher',
     label: 'Que cherchez-vous ?',
+    titleIn: (nom: string) => `Rechercher à ${nom}`,
+    where: 'Où chercher',
+    inside: (nom: string) => `dans ${nom}`,
+    everywhere: 'partout',
+    tryEverywhere: 'Chercher partout',
+    services: 'Services',
+    infos: 'Informations pratiques',
     communes: 'Communes',
     publications: 'Publications',
     acteurs: 'Acteurs',

@@ -67,7 +67,15 @@ await db
   .execute()
 
 const kinds = [
-  ...['/', '/communes', '/communes?departement=73', '/communes?q=saint', '/recherche?q=fete', '/donnees'],
+  ...[
+    '/',
+    '/communes',
+    '/communes?departement=73',
+    '/communes?q=saint',
+    '/recherche?q=fete',
+    '/communes/chambery/recherche?q=bacs+fete',
+    '/donnees',
+  ],
   ...['/publications/fete-3', '/publications/fete-3/signaler', '/acteurs/croqueurs', '/contact', '/rien'],
   ...['/acteurs/croqueurs/revendiquer', '/defibrillateurs?q=gare', '/mentions-legales', '/confidentialite'],
   '/accessibilite',

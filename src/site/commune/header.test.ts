@@ -30,7 +30,10 @@ const alert = (titre: string, values: { niveau?: 'info' | 'attention' | 'urgence
 test.each(pages)('%s has the commune as its head, and one menu that marks the page shown', async (path) => {
   const head = headOf(await read(path))
   expect(head.replaceAll(/<[^>]*>/g, ' ').trim()).toMatch(/^Chambéry/)
-  expect([...head.matchAll(/href="\/communes\/chambery\/([a-z]+)"/g)].map(([, sub]) => sub)).toEqual(inMenu)
+  expect([...head.matchAll(/href="\/communes\/chambery\/([a-z]+)"/g)].map(([, sub]) => sub)).toEqual([
+    'recherche',
+    ...inMenu,
+  ])
   const marked = [...head.matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, href]) => href)
   expect(marked).toEqual(inMenu.some((sub) => path.endsWith(`/${sub}`)) ? [path] : [])
 })

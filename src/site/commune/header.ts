@@ -42,7 +42,7 @@ ${
   present === '' &&
   html`<p class="soft">${place}${hasOthers && html`<span class="roomy"> · <a href="/communes">${t.communes.other}</a></span>`}</p>
 `
-}<ul class="plain"><li><a href="/recherche">${t.search}</a></li></ul>
+}<ul class="plain"><li><a href="${path}/recherche${search}">${t.search}</a></li></ul>
 </div>
 <nav class="menu" aria-label="${t.commune.services}"><div class="measure"><ul class="plain">
 ${communeMenu.map(

@@ -1,0 +1,129 @@
+import Type from 'typebox'
+import { acteursOfCommune } from '../../modules/acteurs/reading.ts'
+import { mergeInfos } from '../../modules/communes/infos.ts'
+import { findMairieContact, listCollectes, listElus, listInfos } from '../../modules/communes/queries.ts'
+import type { Commune } from '../../modules/communes/schema.ts'
+import { listSecteurs } from '../../modules/communes/secteurs.ts'
+import { hasWord } from '../../platform/formats/text.ts'
+import { numberedPage } from '../../platform/http/listing/list-page.ts'
+import { text } from '../../platform/http/validation/schemas.ts'
+import { todayInParis } from '../../platform/time/paris-time.ts'
+import { acteurRows } from '../acteurs.ts'
+import { tablesOfCommune } from '../commune.ts'
+import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
+import { html, type Markup } from '../html.ts'
+import { definitions, publicationRows, searchText } from '../rows.ts'
+import type { Pages, Site } from '../site.ts'
+import { t } from '../text.ts'
+import { mairieBox } from './mairie.ts'
+import { nextCollections } from './next-collections.ts'
+import { isIn, type Topic, topicsOf } from './topics.ts'
+
+const maxPublications = 10
+const maxActeurs = 8
+
+/** The search within a commune: its services by the words that people use, then what it and its acteurs say. */
+export const communeSearchPage: Pages = (scope, site) => {
+  const query = Type.Object({ q: Type.Optional(text(200)) })
+  pageOfCommune(
+    scope,
+    site,
+    { sub: '/recherche', shows: tablesOfCommune, query },
+    async (commune, { q = '', secteur = '' }) => {
+      const path = `/communes/${commune.slug}/recherche`
+      const title = t.recherche.titleIn(commune.nom)
+      const body = html`<h1>${title}</h1>
+<form class="search" action="${path}" role="search">
+<div><label for="q">${t.recherche.label}</label>
+<input type="search" id="q" name="q" value="${q}" maxlength="200">${secteur !== '' && html`<input type="hidden" name="secteur" value="${secteur}">`}</div>
+<button type="submit">${t.search}</button>
+</form>
+<nav aria-label="${t.recherche.where}"><ul class="links">
+<li><a href="${path}${searchText({ q, secteur })}" aria-current="page">${t.recherche.inside(commune.nom)}</a></li>
+<li><a href="/recherche${searchText({ q })}">${t.recherche.everywhere}</a></li>
+</ul></nav>
+${hasWord(q) && (await results(site, commune, q, secteur))}`
+      return {
+        title: t.publications.titled(title, [t.publications.quoted(q)]),
+        ...{ description: title, path: null, body },
+      }
+    },
+  )
+}
+
+async function results(site: Site, commune: Commune, q: string, asked: string): Promise<Markup> {
+  const topics = topicsOf(q)
+  const [collectes, secteurs, mairie, rows, elus, acteurs, publications] = await Promise.all([
+    topics.includes('collectes') ? listCollectes(site.reads, commune.id) : [],
+    topics.includes('collectes') && asked !== '' ? listSecteurs(site.reads, commune.id) : [],
+    findMairieContact(site.reads, commune.id),
+    listInfos(site.reads, commune.id),
+    listElus(site.reads, commune.id),
+    numberedPage(site.lists, acteursOfCommune, { commune_id: commune.id, q, page: 1 }, maxActeurs),
+    publicationsOf(site, commune, { q }, maxPublications),
+  ])
+  const { departement, slug } = commune
+  const [path, now] = [`/communes/${slug}`, site.clock()]
+  const infos = mergeInfos(mairie, rows)
+  const next = nextCollections({
+    ...{ collectes, secteurs, asked, departement },
+    ...{ path, today: todayInParis(now) },
+  })
+  const told = infos.complements.filter(({ libelle, valeur }) => isIn(q, `${libelle} ${valeur}`))
+  const named = elus.filter(({ prenom, nom, fonction }) => isIn(q, `${prenom} ${nom} ${fonction ?? ''}`))
+  const pages = topics.filter((topic) => topic !== 'mairie' && topic !== 'elus')
+  const found = [
+    pages.length > 0 && section('services', t.recherche.services, serviceRows(pages, path, next)),
+    topics.includes('mairie') &&
+      html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, now })}</section>`,
+    told.length > 0 &&
+      section(
+        'infos',
+        t.recherche.infos,
+        definitions(told.map(({ libelle, valeur }) => [libelle, html`${valeur}`])),
+      ),
+    (named.length > 0 || topics.includes('elus')) &&
+      section('elus', t.elus.title, eluRows(named.length > 0 ? named : elus, path)),
+    acteurs.data.length > 0 && section('acteurs', t.acteurs.title, acteurRows(acteurs.data, 'h3')),
+    publications.rows.length > 0 &&
+      section('publications', t.publications.title, publicationRows(publications.rows)),
+  ].filter((one) => one !== false)
+  if (found.length > 0) return html`${found}`
+  return html`<section><p>${t.recherche.none(q)} <a href="/recherche${searchText({ q })}">${t.recherche.tryEverywhere}</a></p></section>`
+}
+
+const section = (id: string, title: string, rows: Markup): Markup => html`
+<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${rows}</section>`
+
+type Page = Exclude<Topic, 'mairie' | 'elus'>
+
+const titles: Record<Page, string> = {
+  collectes: t.collectes.title,
+  defibrillateurs: t.dae.title,
+  alertes: t.alertes.title,
+  agenda: t.agenda.title,
+  acteurs: t.acteurs.title,
+  abonnement: t.commune.receive,
+}
+
+const serviceRows = (
+  pages: readonly Page[],
+  path: string,
+  next: Markup | null,
+): Markup => html`<ul class="rows">
+${pages.map(
+  (
+    page,
+  ) => html`<li><h3><a href="${path}/${page}">${titles[page]}</a></h3>${page === 'collectes' && next}</li>
+`,
+)}</ul>`
+
+const maxElus = 5
+
+const eluRows = (elus: Awaited<ReturnType<typeof listElus>>, path: string): Markup => html`<ul class="rows">
+${elus.slice(0, maxElus).map(
+  ({ prenom, nom, fonction }) => html`<li><h3>${prenom} ${nom}</h3><p class="meta">${fonction}</p></li>
+`,
+)}</ul>
+<p><a class="more" href="${path}/elus">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`

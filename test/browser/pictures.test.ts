@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { formOf } from '../../src/modules/media/media.test-kit.ts'
+import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -293,5 +294,35 @@ story(
     expect(mails).toEqual([{ kind: 'corrected', reason: 'L’affiche a un numéro de téléphone privé.' }])
     await page.keyboard.press('a')
     await page.getByText('Publiée : Baignade').waitFor()
+  },
+)
+
+story(
+  'a picture that is sent after the session has expired leaves once the secretary has signed in',
+  async () => {
+    const own = await openSession(db, secretary.id)
+    const page = await openPage({ url, session: own, expects: /status of 401/ })
+    await page.goto(`/backoffice/espace/${club.id}/publier`)
+    await page.getByRole('textbox', { name: 'Titre' }).fill('Session')
+    await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', own.id).execute()
+    // Larger than what a connection takes before its response: noise is not made smaller.
+    const noise = { create: { width: 2_300, height: 1_500, channels: 3, background: '#888' } } as const
+    const buffer = await sharp({
+      ...noise,
+      create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 90 } },
+    })
+      .jpeg({ quality: 95 })
+      .toBuffer()
+    expect(buffer.length).toBeGreaterThan(2_000_000)
+    await chosen(page).setInputFiles([{ name: 'bruit.jpg', mimeType: 'image/jpeg', buffer }])
+    const dialog = page.getByRole('dialog', { name: 'Votre session a expiré' })
+    await dialog.getByRole('button', { name: 'Recevoir un lien' }).click()
+    await untilFocused(page.getByLabel('Code à six chiffres'))
+    await page.keyboard.type((await newestMail(db)).code)
+    await isSent(rowsOf(page).first())
+    await rowsOf(page).first().getByLabel('Que voit-on ?').waitFor()
+    const sent = () =>
+      db.selectFrom('media').select('id').where('width', '=', 1600).where('height', '=', 1043).execute()
+    await expect.poll(async () => (await sent()).length).toBe(1)
   },
 )

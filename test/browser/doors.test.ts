@@ -61,6 +61,7 @@ story(
     const preview = page.getByRole('region', { name: 'Ce que les habitants liront' })
     await preview.getByText('Coupure d’eau rue du Puits', { exact: true }).waitFor()
     await preview.getByText('Jeudi de 8 h à midi, du 2 au 40.').waitFor()
+    await preview.getByText(/ à 23 h 59$/).waitFor()
     await page.getByText('Personne n’est encore abonné').waitFor()
     const send = await page.getByRole('button', { name: 'Envoyer l’alerte' }).boundingBox()
     expect(send && send.y + send.height).toBeLessThanOrEqual(740)
@@ -87,6 +88,15 @@ story(
     await page.getByRole('link', { name: 'Accueil' }).click()
     await page.getByRole('link', { name: /^Alerte : Coupure/ }).waitFor()
     expect(await barriersInEveryLook(page)).toEqual([])
+    // Taken back, and what was typed is there to be sent again.
+    await page.getByRole('button', { name: 'Reprendre' }).click()
+    await page.getByText('Alerte reprise : Coupure d’eau rue du Puits').waitFor()
+    await expect.poll(() => what.inputValue()).toContain('rue du Puits')
+    await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
+    await row.getByText('En cours', { exact: true }).waitFor()
+    expect(
+      await db.selectFrom('alertes').select('titre').where('commune_id', '=', commune.id).execute(),
+    ).toHaveLength(1)
   },
 )
 

@@ -68,7 +68,10 @@ const message = filledText(2_000, {
 export const AlerteCreate = strictObject({
   titre,
   message,
-  niveau: Niveau,
+  niveau: oneOf(
+    niveaux,
+    'How serious it is. The first message of an `urgence` leaves at once, others 10 s later: until then, a deletion takes it back',
+  ),
   debut: Type.Optional(nullable(Timestamp(debut))),
   fin: Type.Optional(nullable(Timestamp(`${fin}. Must be after debut and in the future`))),
 })

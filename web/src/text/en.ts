@@ -118,6 +118,7 @@ export const en: Texts = {
   },
   mailPlace: {
     path: 'No mail server is set: mails are files in {outbox}.',
+    unsent: 'No mail server is set: these mails do not leave yet.',
     outbox: 'No mail server is set: mails wait in the outbox of the installation (DATA_DIR/outbox).',
   },
   connection: {
@@ -238,6 +239,7 @@ export const en: Texts = {
     yourself: 'you',
     author: 'Written by',
     record: 'In the last year',
+    refusals: 'Rejected in the last year',
     featuredUntil: 'Featured until',
     pinned: 'Pinned',
     pinnedText: 'to the top of the page of its acteur',
@@ -258,7 +260,7 @@ export const en: Texts = {
     },
     reasonGiven: 'Reason given: {reason}',
     resubmitted: {
-      because: 'Resubmitted, rejected for: {reason}',
+      because: 'Resubmitted, rejected {at, select, unknown {} other {on {at} }}for: {reason}',
       unexplained: 'Resubmitted after a rejection.',
       badge: 'Resubmitted',
     },
@@ -1217,6 +1219,7 @@ export const en: Texts = {
       new: 'Add a collecte',
       change: 'Edit a collecte',
       edit: 'Edit {name}',
+      copy: 'Copy {name} for another secteur',
       remove: 'Remove {name}',
       removed: '“{name}” was removed.',
       removeTitle: 'Delete “{name}”?',
@@ -1307,6 +1310,9 @@ export const en: Texts = {
       confirm: 'Confirm the collection',
       moveTo: 'Move to',
       move: 'Move',
+      paste: 'Paste dates',
+      pasteHelp: 'From a calendar or a mail: “12/12”, “24 December 2026”…',
+      pasteAdd: '{count, plural, =0 {No new date} one {Add # date} other {Add # dates}}',
       addDate: 'Add a collection that day',
       removeDate: 'Remove this date',
       next: 'Next dates: {dates}',
@@ -2447,7 +2453,12 @@ export const en: Texts = {
       drop: 'Clear the draft',
       subscribers:
         '{count, plural, =0 {Nobody subscribes yet: residents will read it on the site.} one {# subscriber will get it, depending on their choice.} other {# subscribers will get it, depending on their choice.}}',
+      leavesLater: 'Messages leave ten seconds after you send it: until then, you can take it back.',
+      leavesAtOnce: 'An urgent alert leaves at once.',
       sent: 'Alert sent: {titre}',
+      takeBack: 'Take back',
+      takenBack: 'Alert taken back: {titre}',
+      notTakenBack: 'The alert was not taken back',
     },
     page: {
       title: 'My page',

@@ -117,6 +117,7 @@ export const frFirst = {
   },
   mailPlace: {
     path: 'Aucun serveur de courriel n’est réglé : les courriels sont des fichiers dans {outbox}.',
+    unsent: 'Aucun serveur de courriel n’est réglé : ces courriels ne partent pas encore.',
     outbox:
       'Aucun serveur de courriel n’est réglé : les courriels attendent dans la boîte d’envoi de l’installation (DATA_DIR/outbox).',
   },
@@ -238,6 +239,7 @@ export const frFirst = {
     yourself: 'vous',
     author: 'Rédigée par',
     record: 'Depuis un an',
+    refusals: 'Rejetées depuis un an',
     featuredUntil: 'En avant jusqu’au',
     pinned: 'Épinglée',
     pinnedText: 'en tête de la page de son acteur',
@@ -259,7 +261,7 @@ export const frFirst = {
     },
     reasonGiven: 'Motif donné : {reason}',
     resubmitted: {
-      because: 'Resoumise, rejetée pour : {reason}',
+      because: 'Resoumise, rejetée {at, select, unknown {} other {le {at} }}pour : {reason}',
       unexplained: 'Resoumise après un rejet.',
       badge: 'Resoumise',
     },

@@ -18,13 +18,22 @@ type Telling = {
   now: Date
 }
 
-/** Tells subscribers of a new alerte, when it begins. */
+/**
+ * Tells subscribers of a new alerte, when it begins, and so late that whoever wrote it can take it back before the first message
+ * leaves. An urgent one does not wait.
+ */
 export const announceAlerte = (
   tx: Database,
   tools: Tools,
-  alerte: Pick<Told, 'id' | 'debut'>,
+  { id, niveau, debut }: Pick<Told, 'id' | 'niveau' | 'debut'>,
   authorId: string | null,
-): Promise<void> => announce(tx, tools, 'alerte', alerte, authorId)
+): Promise<void> => {
+  const leavesAt = niveau === 'urgence' ? null : new Date(Date.now() + takeBackMs)
+  const isLater = debut !== null && (leavesAt === null || debut > leavesAt)
+  return announce(tx, tools, 'alerte', { id, debut: isLater ? debut : leavesAt }, authorId)
+}
+
+const takeBackMs = 10_000
 
 /**
  * Follows a change of an alerte. One that became urgent is told to those who want urgent ones only; one that begins at another

@@ -7,7 +7,7 @@ import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { useMailPlace } from '../../shell/mail-place.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
-import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { ShownFailure, useFailureToast } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -15,7 +15,7 @@ import { DateField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
-import { dayInParis, withFirst } from '../../ui/moment.ts'
+import { asFrenchWrites, dayInParis } from '../../ui/moment.ts'
 import { momentOf } from '../../ui/moment-field.ts'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -25,7 +25,7 @@ import type { Managed } from '../alertes/store.ts'
 import { useActeur } from './acteur.ts'
 import styles from './alert.module.css'
 import { splitText } from './alerte-text.ts'
-import { createAlerte, ownersOf, reachQuery } from './alertes.queries.ts'
+import { createAlerte, ownAlertes, ownersOf, reachQuery } from './alertes.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import { isInactiveMairie, mayAlert } from './rights.ts'
 
@@ -68,6 +68,17 @@ function Alert() {
   const owner = owners.find(({ id }) => id === mine.owner) ?? owners[0]
   const content = splitText(mine.text)
   const end = mine.sent === '' ? endOf(mine) : mine.sent
+  const showFailure = useFailureToast()
+  const takingBack = useSubmit({
+    mutationFn: ({ alerte }: { alerte: Managed; typed: Typed }) => ownAlertes.remove(alerte),
+    onSuccess: async (_, { alerte: { titre }, typed }) => {
+      void client.invalidateQueries({ queryKey: ['alertes'] })
+      draft.again({ ...typed, sent: '' })
+      showToast({ title: words('takenBack', { titre }) })
+      await navigate({ to: '/espace/$acteurId/alerter', params: { acteurId } })
+    },
+    onError: (error) => showFailure(words('notTakenBack'), error),
+  })
   const sending = useSubmit({
     mutationFn: async (): Promise<Managed> => {
       if (owner === undefined) throw new Error('A mairie has an owner of its alertes')
@@ -77,10 +88,17 @@ function Alert() {
     onError: (error) => {
       if (wasSentBefore(error)) draft.renewKey()
     },
-    onSuccess: async ({ titre }) => {
+    onSuccess: async (alerte) => {
       draft.clear()
       void client.invalidateQueries({ queryKey: ['alertes'] })
-      showToast({ title: words('sent', { titre }), ...(note && { detail: note }) })
+      showToast({
+        title: words('sent', { titre: alerte.titre }),
+        ...(note && { detail: note }),
+        // The messages of an urgent one are leaving.
+        ...(alerte.niveau !== 'urgence' && {
+          action: { label: words('takeBack'), run: () => takingBack.submit({ alerte, typed: mine }) },
+        }),
+      })
       await navigate({ to: '/espace/$acteurId/alertes', params: { acteurId } })
     },
   })
@@ -149,6 +167,7 @@ function Alert() {
         )}
         <Preview {...content} niveau={mine.niveau} end={end} />
         {reach.data && <Soft>{words('subscribers', { count: reach.data.subscribers })}</Soft>}
+        <Soft>{words(mine.niveau === 'urgence' ? 'leavesAtOnce' : 'leavesLater')}</Soft>
         {error !== null && wrong('titre', 'message', 'fin') === null && (
           <ShownFailure error={error} onRetry={sending.submit} />
         )}
@@ -195,7 +214,9 @@ function Preview({ titre, message, niveau, end }: PreviewProps) {
       ? words('endless')
       : Number.isNaN(at.getTime())
         ? ''
-        : words('endsAt', { at: withFirst(format.dateTime(at, { dateStyle: 'full', timeStyle: 'short' })) })
+        : words('endsAt', {
+            at: asFrenchWrites(format.dateTime(at, { dateStyle: 'full', timeStyle: 'short' })),
+          })
   return (
     <section className={styles.preview} aria-label={words('preview')}>
       <h2 className={styles.label}>{words('preview')}</h2>

@@ -25,6 +25,7 @@ export function usePartDraft<Value extends object>(name: string, stored: Value) 
     if (same(next, base)) clear()
     else store(JSON.stringify({ ...draft, mine: next }))
   }
+  const again = (value: Value) => store(JSON.stringify({ ...draft, mine: value, key: crypto.randomUUID() }))
   return {
     ...draft,
     stored,
@@ -42,7 +43,9 @@ export function usePartDraft<Value extends object>(name: string, stored: Value) 
       if (isOther(newest, draft)) throw new Overtaken()
     },
     /** After the response about a new record was lost: the next request creates another one. */
-    renewKey: () => store(JSON.stringify({ ...draft, key: crypto.randomUUID() })),
+    renewKey: () => again(mine),
+    /** Brings back what was typed for a record that is not wanted any more. */
+    again,
     clear,
   }
 }

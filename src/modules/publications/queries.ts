@@ -48,13 +48,17 @@ export async function getManagedPublication(
   return rows[0] ?? raise(notFound())
 }
 
-type OfficePublication = OfficeFields & { duplicate_group: string | null }
+type OfficePublication = OfficeFields & { duplicate_group: string | null; rejected_at: Date | null }
 
 /** Returns a publication in any state, with all fields of the back-office and its group of suspected duplicates. */
 export async function getOfficePublication(db: Database, id: string): Promise<OfficePublication> {
   const { rows } = await sql<OfficePublication>`
     select ${listedColumns}, case when p.deleted_at is null then (
-      select g.duplicate_key from duplicate_groups g where g.duplicate_key = p.duplicate_key) end as duplicate_group
+      select g.duplicate_key from duplicate_groups g where g.duplicate_key = p.duplicate_key) end as duplicate_group,
+      case when p.resubmitted and p.moderation_status = 'pending' then (
+        select l.at from audit_log l
+        where l.entity_id = p.id::text and l.entity = 'publication' and l.after->>'moderation_status' = 'rejected'
+        order by l.at desc limit 1) end as rejected_at
     from ${publicationTables} where p.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }

@@ -368,3 +368,33 @@ test('concurrent decisions without a version are all applied and audited in sequ
   for (let step = 0; step < 10; step++) reason = chain.get(reason)
   expect((await stored(id)).moderation_reason).toBe(reason)
 })
+
+test('GET /admin/publications/{id} says when a resubmitted one was rejected, and what else was in a year', async () => {
+  const shop = await world.acteur({ valide: true })
+  const { token } = await world.user({ memberships: [{ acteur: shop, role: 'owner' }] })
+  const owner = world.client({ source: 'public', token })
+  const { id } = await insertPublication(world, { acteur_id: shop.id, ...pending })
+  const rejected = { moderation_status: 'rejected', valide: false, moderation_reason: 'Publicité' }
+  const { id: refusedId } = await insertPublication(world, {
+    ...{ acteur_id: shop.id, title: 'Soldes' },
+    ...rejected,
+  })
+  const created_at = new Date(Date.now() - 370 * 86_400_000)
+  await insertPublication(world, { acteur_id: shop.id, ...rejected, created_at })
+  const read = async () => (await moderator.get(`/admin/publications/${id}`)).body.data
+  expect(await read()).toMatchObject({ rejected_at: null })
+  const before = new Date()
+  await moderator.patch(`/admin/publications/${id}/moderate`, {
+    ...{ moderation_status: 'rejected', reason: 'Sans date' },
+  })
+  expect(await read()).toMatchObject({ rejected_at: null, resubmitted: false })
+  await owner.patch(`/publications/${id}`, { body: 'Samedi 12.' })
+  const { rejected_at, ...resubmitted } = await read()
+  expect(resubmitted).toMatchObject({
+    resubmitted: true,
+    moderation_reason: 'Sans date',
+    refusals: [{ id: refusedId, titre: 'Soldes', moderation_reason: 'Publicité' }],
+  })
+  expect(resubmitted.refusals).toHaveLength(1)
+  expect(new Date(rejected_at).getTime()).toBeGreaterThanOrEqual(before.getTime() - 1_000)
+})

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { readList } from '../../../platform/http/listing/list.ts'
@@ -8,8 +10,22 @@ import { withCan } from '../decisions/states.ts'
 import { withRecords } from '../office.ts'
 import { getOfficePublication } from '../queries.ts'
 import { reportsOfPublication } from '../reports/queries.ts'
-import { ReportedPublication, shownReports } from '../reports/schema.ts'
+import { type Refusal, ReportedPublication, shownRefusals, shownReports } from '../reports/schema.ts'
 import { ById } from '../schema.ts'
+
+/** Lists what was rejected of the acteur of a publication in the last year, newest first. */
+async function listRefusals(
+  db: Database,
+  { id, acteur_id }: { id: string; acteur_id: string | null },
+): Promise<Refusal[]> {
+  if (acteur_id === null) return []
+  const { rows } = await sql<Refusal>`
+    select p.id, p.title as titre, p.moderation_reason, p.created_at from publications p
+    where p.acteur_id = ${acteur_id} and p.moderation_status = 'rejected' and p.deleted_at is null and p.id <> ${id}
+      and p.created_at > now() - interval '1 year'
+    order by p.created_at desc, p.id desc limit ${sql.lit(shownRefusals)}`.execute(db)
+  return rows
+}
 
 const newest = { limit: shownReports, offset: 0, isCounted: false }
 
@@ -30,8 +46,11 @@ export function readingAdminRoutes(scope: SignedInScope, { reads }: Deps): void 
         readList(reads, reportsOfPublication, { publication_id: params.id }, newest),
         listPresent(reads, caller, { kind: 'publication', id: params.id }),
       ])
-      const [whole = raise(notFound())] = await withRecords(reads, [publication])
-      return { data: { ...withCan(whole), reports: reports.rows, present } }
+      const [[whole = raise(notFound())], refusals] = await Promise.all([
+        withRecords(reads, [publication]),
+        listRefusals(reads, publication),
+      ])
+      return { data: { ...withCan(whole), refusals, reports: reports.rows, present } }
     },
   )
 }

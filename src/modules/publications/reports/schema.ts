@@ -44,12 +44,30 @@ export type PublicationReport = Static<typeof PublicationReport>
 
 export const shownReports = 50
 
+export const shownRefusals = 5
+
+const Refusal = titled('Refusal', {
+  id: Id(),
+  titre: Type.String({ examples: ['Fête de la pomme'] }),
+  moderation_reason: textOrNull('Hors sujet'),
+  created_at: ResponseTimestamp(),
+})
+export type Refusal = Static<typeof Refusal>
+
 export const ReportedPublication = withPresence(
   {
     ...officeProperties,
     duplicate_group: nullable(
       DuplicateKey('The `duplicate_key` of its group of suspected duplicates; null: it has none'),
     ),
+    rejected_at: nullable(
+      ResponseTimestamp(
+        'While it waits again after a rejection: when that was, if the audit log still has it',
+      ),
+    ),
+    refusals: Type.Array(Refusal, {
+      description: `The newest ${shownRefusals} rejected publications of its acteur, of the last year, itself apart`,
+    }),
     reports: Type.Array(PublicationReport, { description: `Its newest ${shownReports}` }),
   },
   'ReportedPublication',

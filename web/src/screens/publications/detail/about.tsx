@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { RecordLink } from '../../../shell/records/record-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { withFirst } from '../../../ui/moment.ts'
+import { asFrenchWrites } from '../../../ui/moment.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { WebLink } from '../../../ui/web-link.tsx'
-import type { ListedPublication, Report } from '../queries.ts'
+import type { ListedPublication, Report, ReportedPublication } from '../queries.ts'
 import styles from './detail.module.css'
 import { type Content, useFacts } from './facts.ts'
 
@@ -67,7 +67,7 @@ export function Hidden({ publication }: { publication: HiddenPublication }) {
   const at =
     publie_le === null
       ? ''
-      : withFirst(format.dateTime(new Date(publie_le), { dateStyle: 'full', timeStyle: 'short' }))
+      : asFrenchWrites(format.dateTime(new Date(publie_le), { dateStyle: 'full', timeStyle: 'short' }))
   return (
     <Notice title={words('hidden.title')}>
       {moderation_reason && !resubmitted && <p>{words('reasonGiven', { reason: moderation_reason })}</p>}
@@ -78,11 +78,12 @@ export function Hidden({ publication }: { publication: HiddenPublication }) {
 
 /** Says that it waits again after a rejection, and why it was rejected. */
 export function Resubmitted({
-  publication: { resubmitted, moderation_reason },
+  publication: { resubmitted, moderation_reason, rejected_at },
 }: {
-  publication: HiddenPublication
+  publication: HiddenPublication & { rejected_at?: string | null }
 }) {
   const words = useTranslations('queue')
+  const format = useFormatter()
   if (!resubmitted) return null
   return (
     <Notice
@@ -90,7 +91,10 @@ export function Resubmitted({
       title={
         moderation_reason === null
           ? words('resubmitted.unexplained')
-          : words('resubmitted.because', { reason: moderation_reason })
+          : words('resubmitted.because', {
+              at: rejected_at ? format.dateTime(new Date(rejected_at), { dateStyle: 'long' }) : 'unknown',
+              reason: moderation_reason,
+            })
       }
     />
   )
@@ -122,7 +126,9 @@ const signedIn = getRouteApi('/signed-in')
 
 type Described = Content &
   Pick<ListedPublication, 'acteur' | 'commune'> &
-  Partial<Pick<ListedPublication, 'created_by_user' | 'record' | 'source' | 'featured_until' | 'epingle'>>
+  Partial<Pick<ListedPublication, 'created_by_user' | 'record' | 'source' | 'featured_until' | 'epingle'>> & {
+    refusals?: ReportedPublication['refusals']
+  }
 
 export function About({ publication }: { publication: Described }) {
   const words = useTranslations('queue')
@@ -141,12 +147,14 @@ export function About({ publication }: { publication: Described }) {
     [words('acteur'), acteur ? linked('acteur', 'acteurs', acteur) : words('nobody')],
     [words('commune'), commune ? linked('commune', 'communes', commune) : words('none')],
   ]
-  const { created_by_user, record, source } = publication
+  const { created_by_user, record, refusals, source } = publication
   if (created_by_user) {
     const author = created_by_user.id === me.id ? words('yourself') : created_by_user.nom
     facts.push([words('author'), author ?? words('somebody')])
   }
   if (record) facts.push([words('record'), words('recordOf', record)])
+  if (refusals && refusals.length > 0)
+    facts.push([words('refusals'), <Refusals key="refusals" all={refusals} />])
   if (publication.featured_until) {
     facts.push([words('featuredUntil'), <Time key="featured" at={publication.featured_until} />])
   }
@@ -158,5 +166,22 @@ export function About({ publication }: { publication: Described }) {
     <section className={styles.about}>
       <Facts facts={facts} />
     </section>
+  )
+}
+
+/** What was rejected of an acteur, and why. */
+function Refusals({ all }: { all: ReportedPublication['refusals'] }) {
+  return (
+    <ul className={styles.refusals}>
+      {all.map(({ id, titre, moderation_reason, created_at }) => (
+        <li key={id}>
+          <RecordLink entity="publication" id={id}>
+            {titre}
+          </RecordLink>{' '}
+          <Time at={created_at} />
+          {moderation_reason && <p>{moderation_reason}</p>}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -15,7 +15,7 @@ import { Status } from './status.tsx'
 
 type ViewProps = {
   /** Null: not loaded. */
-  publication: components['schemas']['MemberPublication'] | null
+  publication: (components['schemas']['MemberPublication'] & { rejected_at?: string | null }) | null
   /** Buttons of the possible decisions. */
   actions: ReactNode
   /** Label of the Back button; without it, the button has a default label and only small screens show it. */

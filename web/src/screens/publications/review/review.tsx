@@ -13,7 +13,7 @@ import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts
 import { notesQuery } from '../../../shell/records/colleagues/queries.ts'
 import { changeSettings, settings } from '../../../shell/settings.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
 import { Filters } from '../../../ui/filters.tsx'
@@ -194,8 +194,12 @@ function Review({ kind }: { kind: ReviewKind }) {
             query={reviewFilters({ kind, filter })}
             meta={queue.isReady ? queue.meta : undefined}
           />
-          <IconButton icon="clock" label={words('latest')} onPress={showLatest} />
-          <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />
+          <Button small look="quiet" icon="clock" onPress={showLatest}>
+            {words('latest')}
+          </Button>
+          <Button small look="quiet" icon="refresh" onPress={queue.refresh}>
+            {words('refresh')}
+          </Button>
           <div className={styles.search}>
             <Filters
               search={

@@ -28,6 +28,24 @@ const sendFirst: Plugin = {
   },
 }
 
+const languages = ['fr-FR', 'en-US']
+const intl = /[\\/]react-(aria|stately)[^\\/]*[\\/].*[\\/]intl[\\/]/
+
+/**
+ * Leaves out the texts of React Aria in languages that the application has not, a fifth of its weight; and renames its hidden
+ * buttons, which screen readers announced as "Reject" beside those that decide.
+ */
+const ownLanguages: Plugin = {
+  name: 'own-languages',
+  enforce: 'pre',
+  load(id) {
+    const language = intl.test(id) && /([a-z]{2}-[A-Z]{2})\.mjs$/.exec(id)?.[1]
+    return language && !languages.includes(language) ? 'export default undefined' : null
+  },
+  transform: (code, id) =>
+    intl.test(id) && id.endsWith('overlays/fr-FR.mjs') ? code.replace('Rejeter', 'Fermer') : null,
+}
+
 const commonJs = ['react', 'react/jsx-runtime']
 const require = createRequire(import.meta.url)
 
@@ -76,7 +94,7 @@ function screenOf(id: string): 'shared' | 'office' | 'espace' {
 
 export default defineConfig(({ mode }) => ({
   base: '/backoffice/',
-  plugins: [react(), layersInOrder, sendFirst, constantExports],
+  plugins: [react(), ownLanguages, layersInOrder, sendFirst, constantExports],
   // src/web-app/site.ts replaces this placeholder with a new nonce in each response.
   html: { cspNonce: '__PARVIS_NONCE__' },
   build: {

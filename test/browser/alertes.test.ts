@@ -4,7 +4,14 @@ import { expect } from 'vitest'
 import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInBothThemes, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
+import {
+  barriersInBothThemes,
+  builtWebApp,
+  openPage,
+  overflowsSideways,
+  story,
+  untilFocused,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
@@ -157,3 +164,42 @@ story('an inactive mairie reads its alertes, and each screen says why it writes 
   await page.goto(`${space}/publier`)
   await page.getByText('Rien ne peut être publié en attendant.').waitFor()
 })
+
+story(
+  'Escape closes the list of a combo box, then the dialog; hidden buttons say that they close',
+  async () => {
+    await world.commune({ nom: 'Échapville' })
+    const admin = await world.user({ roles: ['admin'] })
+    const page = await openPage({ url, session: await openSession(db, admin.id) })
+    await page.goto('/backoffice/alertes')
+    await page.getByRole('button', { name: /Période/ }).click()
+    await page.getByRole('button', { name: 'Fermer' }).first().waitFor({ state: 'attached' })
+    expect(await page.getByRole('button', { name: 'Rejeter' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    const open = page.getByRole('button', { name: 'Alerter une commune' })
+    await open.click()
+    const dialog = page.getByRole('dialog')
+    const commune = page.getByRole('combobox', { name: 'Commune' })
+    await commune.fill('Échap')
+    const option = page.getByRole('option', { name: /Échapville/ })
+    await option.waitFor()
+    await page.keyboard.press('Escape')
+    await option.waitFor({ state: 'detached' })
+    // What was typed is still there.
+    expect(await commune.inputValue()).toBe('Échap')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await untilFocused(open)
+    // With a choice, too.
+    await open.click()
+    await commune.fill('Échap')
+    await option.click()
+    await page.keyboard.press('ArrowDown')
+    await option.waitFor()
+    await page.keyboard.press('Escape')
+    await option.waitFor({ state: 'detached' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  },
+)

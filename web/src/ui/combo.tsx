@@ -144,7 +144,17 @@ function Box({ typed, items, isSearching, onType, onChoose, children }: BoxProps
   const forget = () => {
     held.current = null
   }
+  /** Escape closes the list, then the dialog: React Aria would close both, or empty the field and close neither. */
+  const leave = (event: KeyboardEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    // Its `close` takes what was typed as a choice, and the list opens again.
+    if (state?.isOpen) return state.setOpen(false)
+    const around = event.currentTarget.parentElement
+    around?.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  }
   const hold = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return leave(event)
     if (!['ArrowDown', 'ArrowUp'].includes(event.key)) reached.current = null
     const { downs, isEntered } = held.current ?? { downs: 0, isEntered: false }
     // The list may be closed for a moment, when the page scrolls: then Enter would send the form.

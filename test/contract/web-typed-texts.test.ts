@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/acteurs/hours.ts'
+import { datesIn } from '../../web/src/screens/communes/collectes/pasted-dates.ts'
 import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
 
 test.each([
@@ -57,4 +58,16 @@ test('every week is read as it was written', () => {
       if (text !== null) expect(parseHours(text)).toEqual(week)
     }),
   )
+})
+
+test.each([
+  ['12/12, 24/12 et 3/1', ['2026-12-12', '2026-12-24', '2027-01-03']],
+  ['Mardi 1er décembre 2026\nmardi 15 déc.', ['2026-12-01', '2026-12-15']],
+  ['2026-12-12;2026-12-12', ['2026-12-12']],
+  ['05.03.27', ['2027-03-05']],
+  ['le 8 août, puis le 5 février', ['2027-02-05', '2027-08-08']],
+  ['29/02/2027 et 31/11, de 8 h à 12 h, 3 bacs', []],
+  ['27/11', ['2026-11-27']],
+])('reads the dates of a pasted list: %j', (text, dates) => {
+  expect(datesIn(text, '2026-11-27')).toEqual(dates)
 })

@@ -21,16 +21,25 @@ import { useRhythm } from './rhythm.ts'
 import { bodyOf, days, everyMonth, fieldsOf, rangs, type ScheduleFields, typedOf } from './schedule.ts'
 import { useWaste } from './waste.ts'
 
-type DialogProps = { commune: EditedCommune; collecte: Collecte | null; onClose: () => void }
+type DialogProps = {
+  commune: EditedCommune
+  collecte: Collecte | null
+  /** What a new one begins with: for another secteur. */
+  copyOf?: Collecte | null
+  onClose: () => void
+}
 
 /** Form of a new collecte or an existing one, beside the calendar that the public gets. */
-export function CollecteDialog({ commune, collecte, onClose }: DialogProps) {
+export function CollecteDialog({ commune, collecte, copyOf = null, onClose }: DialogProps) {
   const words = useTranslations('communes')
   const saveCommune = useSaveCommune(commune.id)
   const { inWords } = useWaste()
   const rhythmOf = useRhythm()
   const newest = collecte && (commune.collectes.find(({ id }) => id === collecte.id) ?? null)
-  const draft = usePartDraft(`commune.${commune.id}.collecte.${collecte?.id ?? 'new'}`, typedOf(newest))
+  const draft = usePartDraft(
+    `commune.${commune.id}.collecte.${collecte?.id ?? (copyOf ? `copy.${copyOf.id}` : 'new')}`,
+    copyOf === null ? typedOf(newest) : { ...typedOf(copyOf), secteur: '' },
+  )
   const { mine } = draft
   const saving = useSubmit({
     mutationFn: () =>

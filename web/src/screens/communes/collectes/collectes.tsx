@@ -23,6 +23,7 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
   const words = useTranslations('communes.collectes')
   const { opened, open, close } = useOpened(commune.collectes)
   const remove = useRemoval(commune)
+  const [copied, setCopied] = useState<Collecte | null>(null)
   const [asked, setAsked] = useState<Collecte | null>(null)
   const { inWords } = useWaste()
   return (
@@ -51,6 +52,11 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
                     icon="edit"
                     label={words('edit', { name: collecte.libelle })}
                     onPress={() => open(collecte.id)}
+                  />
+                  <IconButton
+                    icon="copies"
+                    label={words('copy', { name: collecte.libelle })}
+                    onPress={() => setCopied(collecte)}
                   />
                   <IconButton
                     icon="close"
@@ -82,6 +88,9 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
         >
           <p>{words('removeText', { count: asked.exceptions.length })}</p>
         </Confirm>
+      )}
+      {copied && (
+        <CollecteDialog commune={commune} collecte={null} copyOf={copied} onClose={() => setCopied(null)} />
       )}
       {opened !== null && (
         <CollecteDialog commune={commune} collecte={opened === 'new' ? null : opened} onClose={close} />

@@ -11,6 +11,7 @@ import { Calendar } from './calendar.tsx'
 import styles from './collectes.module.css'
 import { DayPanel } from './day-panel.tsx'
 import { dayInWords, daysLater, monthOf, todayInParis } from './days.ts'
+import { PasteDates } from './paste-dates.tsx'
 import { previewOf, type ScheduleFields } from './schedule.ts'
 
 const debounceMs = 250
@@ -60,6 +61,7 @@ export function CollecteDates({ communeId, typed, onChange }: DatesProps) {
         typed={typed}
         onChange={onChange}
       />
+      <PasteDates typed={typed} onChange={onChange} />
       {preview.data && (
         <Soft>
           {preview.data.prochaines.length === 0

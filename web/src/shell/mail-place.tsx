@@ -10,7 +10,8 @@ export function useMailPlace() {
   const { data: me } = useQuery({ ...meQuery, enabled: false })
   const { data: methods } = useQuery({ ...methodsQuery, enabled: !me })
   const mail = (me ?? methods)?.mail ?? 'smtp'
-  const files = me?.outbox ? words('path', { outbox: me.outbox }) : words('outbox')
+  // Where they lie concerns those who run the service, and whoever signs in on its first day.
+  const files = me?.outbox ? words('path', { outbox: me.outbox }) : words(me ? 'unsent' : 'outbox')
   return { mail, note: mail === 'files' ? files : null }
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useFormatter, useNow } from 'use-intl'
-import { withFirst } from './moment.ts'
+import { asFrenchWrites } from './moment.ts'
 import styles from './time.module.css'
 import { Tip } from './tip.tsx'
 
@@ -25,7 +25,7 @@ export function Time({ at }: { at: string }) {
   const format = useFormatter()
   const ago = useAgo(at)
   const [isExact, setExact] = useState(false)
-  const exact = withFirst(format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'medium' }))
+  const exact = asFrenchWrites(format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'medium' }))
   return (
     <Tip text={exact}>
       <Button data-aside className={styles.time} onPress={() => setExact(!isExact)}>

@@ -8,7 +8,7 @@ import { RecordHistory } from '../../shell/records/record-history.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Row } from '../../ui/layout.tsx'
-import { withFirst } from '../../ui/moment.ts'
+import { asFrenchWrites } from '../../ui/moment.ts'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { WebLink } from '../../ui/web-link.tsx'
@@ -84,7 +84,7 @@ function Registry({ device }: { device: DeviceRecord }) {
     hours: [device.disponibilite, device.disponibilite_complement].filter(Boolean).join(' · '),
     installed:
       device.date_installation &&
-      withFirst(format.dateTime(new Date(device.date_installation), { dateStyle: 'long' })),
+      asFrenchWrites(format.dateTime(new Date(device.date_installation), { dateStyle: 'long' })),
   }
   return (
     <Section title={words('registry')} note={words('registryNote', { gid: device.gid })}>

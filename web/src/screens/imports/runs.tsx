@@ -12,7 +12,7 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Empty, Skeleton } from '../../ui/empty.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
-import { dayInParis, noonOf, withFirst } from '../../ui/moment.ts'
+import { asFrenchWrites, dayInParis, noonOf } from '../../ui/moment.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -66,7 +66,7 @@ function RunsByDay({ runs, sourceId }: { runs: readonly Run[]; sourceId: string 
   return (
     <>
       {days.map(([day, ofDay]) => {
-        const name = withFirst(format.dateTime(noonOf(day), { dateStyle: 'full' }))
+        const name = asFrenchWrites(format.dateTime(noonOf(day), { dateStyle: 'full' }))
         return (
           <section key={day} className={styles.group} aria-label={name}>
             <div className={styles.day}>

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'use-intl'
-import { withFirst } from '../../ui/moment.ts'
+import { asFrenchWrites } from '../../ui/moment.ts'
 
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
@@ -31,7 +31,7 @@ export function useShownValue() {
     if (typeof value === 'boolean') return words(value ? 'yes' : 'no')
     if (typeof value === 'number') return format.number(value)
     if (typeof value === 'string' && isTime.test(value))
-      return withFirst(format.dateTime(new Date(value), { dateStyle: 'long', timeStyle: 'short' }))
+      return asFrenchWrites(format.dateTime(new Date(value), { dateStyle: 'long', timeStyle: 'short' }))
     if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
       return value.length === 0 ? words('none') : value.join(', ')
     return typeof value === 'string' ? value : JSON.stringify(value)

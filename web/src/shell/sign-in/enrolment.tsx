@@ -7,7 +7,7 @@ import { knowsPasskeys } from '../../api/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
-import { withFirst } from '../../ui/moment.ts'
+import { asFrenchWrites } from '../../ui/moment.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useSubmit } from '../editing/use-submit.ts'
 import { ShownFailure } from '../shown-failure.tsx'
@@ -74,6 +74,6 @@ export function useUsualLabel(): string {
   const words = useTranslations('secondFactor.newPasskey')
   const format = useFormatter()
   return words('label', {
-    date: withFirst(format.dateTime(new Date(), { dateStyle: 'long', timeStyle: 'short' })),
+    date: asFrenchWrites(format.dateTime(new Date(), { dateStyle: 'long', timeStyle: 'short' })),
   })
 }

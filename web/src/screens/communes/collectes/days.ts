@@ -1,4 +1,4 @@
-import { dayInParis, withFirst } from '../../../ui/moment.ts'
+import { asFrenchWrites, dayInParis } from '../../../ui/moment.ts'
 
 const dayMs = 86_400_000
 
@@ -39,4 +39,4 @@ export function weeksOf(month: string): string[][] {
 
 /** Formats a day in words; every day is shown as it is written, in no time zone. */
 export const dayInWords = (day: string, language: string, options: Intl.DateTimeFormatOptions) =>
-  withFirst(new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(asDate(day)))
+  asFrenchWrites(new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(asDate(day)))

@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/modules/publications/fields.ts'
 import type { components } from '../../../api/api.generated.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
-import { noonOf, withFirst } from '../../../ui/moment.ts'
+import { asFrenchWrites, noonOf } from '../../../ui/moment.ts'
 
 export type Content = Pick<components['schemas']['Publication'], (typeof contentNames)[number]>
 
@@ -59,7 +59,7 @@ function useDates() {
   const format = useFormatter()
   const dayOf = (date: string) => {
     const noon = noonOf(date)
-    return Number.isNaN(noon.getTime()) ? [] : [withFirst(format.dateTime(noon, { dateStyle: 'full' }))]
+    return Number.isNaN(noon.getTime()) ? [] : [asFrenchWrites(format.dateTime(noon, { dateStyle: 'full' }))]
   }
   return ({ date_debut, date_fin, heure_debut, heure_fin }: Partial<Content>): string => {
     const days = [...new Set([date_debut, date_fin])].flatMap((date) => (date ? dayOf(date) : []))

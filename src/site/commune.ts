@@ -66,7 +66,10 @@ ${framed.map(
   ([sub, label]) => html`<section aria-labelledby="${sub}"><h2 id="${sub}">${label}</h2>
 <pre><code>&lt;iframe src="${site.url}${path}/${sub}?embed=1" title="${label}" width="100%" height="600" style="border:0" loading="lazy">&lt;/iframe></code></pre></section>
 `,
-)}`
+)}
+<section aria-labelledby="ecran"><h2 id="ecran">${t.screen.title}</h2>
+<p>${t.screen.lead}</p>
+<p><a href="${path}/ecran">${site.url}${path}/ecran</a></p></section>`
     return { title, description: title, path: `${path}/integrer`, body }
   })
 }

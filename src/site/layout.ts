@@ -41,6 +41,8 @@ export type Page = {
   script?: string
   /** Without header and footer, for the frame of another site. */
   isEmbedded?: boolean
+  /** The view of a screen that nobody touches: the page to which it turns by itself. */
+  refresh?: { seconds: number; to: string }
 }
 
 const policy =
@@ -83,7 +85,11 @@ export function renderPage(site: Omit<Site, 'limits'>, page: Page, requested: st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${description}">
-<meta name="theme-color" content="${settings.color}">
+${
+  page.refresh &&
+  html`<meta http-equiv="refresh" content="${page.refresh.seconds}; url=${page.refresh.to}">
+`
+}<meta name="theme-color" content="${settings.color}">
 ${
   canonical === null
     ? html`<meta name="robots" content="noindex">`
@@ -97,7 +103,11 @@ ${shared && html`<meta property="og:url" content="${shared}">`}
 <meta property="og:locale" content="fr_FR">
 ${page.image && html`<meta property="og:image" content="${page.image}">`}
 <link rel="stylesheet" href="${files.css}">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${
+  page.refresh &&
+  html`<link rel="stylesheet" href="${files.screen}">
+`
+}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="manifest" href="/manifest.webmanifest">
 ${page.alternates?.map(
   ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
@@ -111,10 +121,13 @@ ${[...(page.data ?? []), ...breadcrumbs(site, page)].map(
   (data) => html`<script type="application/ld+json">${json(data)}</script>
 `,
 )}</head>
-${page.isEmbedded ? embedded(page) : frame(site, page)}
+${page.refresh ? screen(page) : page.isEmbedded ? embedded(page) : frame(site, page)}
 </html>
 `)
 }
+
+const screen = ({ body, commune }: Page): Markup => html`<body class="screen">
+${commune && urgencesBanner(commune)}<main>${body}</main></body>`
 
 const embedded = ({ body, commune }: Page): Markup => html`<body class="embedded">
 ${commune && urgencesBanner(commune)}<main class="measure">${body}</main></body>`

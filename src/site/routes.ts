@@ -16,6 +16,7 @@ import { calendarRoutes } from './calendars.ts'
 import { collectesPage } from './collectes.ts'
 import { lightened, parseColor } from './color.ts'
 
+import { screenPage } from './commune/screen.ts'
 import { communeSearchPage } from './commune/search.ts'
 import { communePages } from './commune.ts'
 import { dataRoutes } from './data.ts'
@@ -49,6 +50,7 @@ export const allPages: readonly Pages[] = [
   defibrillateurPages,
   searchPages,
   communeSearchPage,
+  screenPage,
   aroundPage,
   writingPages,
   subscribePages,
@@ -82,10 +84,22 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
     url: config.publicSiteUrl ?? config.publicUrl,
     files: {
       ...{ css: cssFile.path, logo: logoFile?.path ?? null },
-      ...{ subscribe: subscribeFile.path, around: aroundFile.path, worker: workerFile.path },
+      ...{
+        subscribe: subscribeFile.path,
+        around: aroundFile.path,
+        screen: screenFile.path,
+        worker: workerFile.path,
+      },
     },
   }
-  const files: File[] = [cssFile, subscribeFile, aroundFile, workerFile, ...(logoFile ? [logoFile] : [])]
+  const files: File[] = [
+    cssFile,
+    screenFile,
+    subscribeFile,
+    aroundFile,
+    workerFile,
+    ...(logoFile ? [logoFile] : []),
+  ]
   return { site, files, errorPage: errorPageOf(site) }
 }
 
@@ -97,6 +111,11 @@ const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64ur
 const javascript = 'text/javascript; charset=utf-8'
 const subscribeFile = script('abonnement')
 const aroundFile = script('autour')
+const screenStyles = read('screen.css')
+const screenFile: File = {
+  path: `/site/${digestOf(screenStyles)}.css`,
+  ...{ type: 'text/css; charset=utf-8', content: screenStyles },
+}
 /** A browser keeps a worker by its address. */
 const workerFile: File = {
   path: '/site/notifications.js',
@@ -155,6 +174,8 @@ ${
   html`<p>${t.error.back}</p>
 `
 }<p><a class="more" href="/">${t.error.home}</a></p>`
+    // Nobody stands at a screen to load it again.
+    if (/^\/communes\/[^/]+\/ecran(?:$|\?)/.test(request.url)) reply.header('refresh', '30')
     headersOf(reply)
     return renderPage(site, { title, description, path: null, body }, null)
   }

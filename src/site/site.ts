@@ -33,7 +33,14 @@ export type Site = {
   /** The files of the open data and of the sitemap. */
   finished: FinishedFiles
   /** Paths of files, each with a digest in its name. */
-  files: { css: string; logo: string | null; subscribe: string; around: string; worker: string }
+  files: {
+    css: string
+    screen: string
+    logo: string | null
+    subscribe: string
+    around: string
+    worker: string
+  }
 }
 
 export type Pages = (scope: HttpServer, site: Site) => void

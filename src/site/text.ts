@@ -305,6 +305,11 @@ export const t = {
     api: 'Pour les applications',
     apiText: 'La même information, page par page et avec ses changements, par une interface documentée :',
   },
+  screen: {
+    of: (nom: string) => `Écran de ${nom}`,
+    title: 'Sur un écran de la mairie',
+    lead: 'Ouvrez cette adresse en plein écran : alertes, collectes, agenda et publications y passent tour à tour. Ajoutez « ?secteur=… » pour un seul secteur.',
+  },
   integrer: {
     title: 'Intégrer à un site',
     lead: (nom: string) =>

@@ -10,6 +10,8 @@ type Collections = {
   /** The secteur that the address names. */
   asked: string
   path: string
+  /** Nothing in it can be used, as on a screen in the town hall. */
+  isReadOnly?: boolean
   today: string
   departement: string
 }
@@ -20,6 +22,7 @@ export function nextCollections({
   secteurs,
   asked,
   path,
+  isReadOnly = false,
   today,
   departement,
 }: Collections): Markup | null {
@@ -42,8 +45,8 @@ export function nextCollections({
   const [date, found] = next
   return html`<p class="next"><strong>${capital(dayNear(date, today))}\u00a0:</strong> ${inWords(found)}</p>
 ${isAlone && then && html`<p class="meta">${t.collectes.following} ${dayNear(then[0], today)}\u00a0: ${inWords(then[1])}</p>`}
-${mine !== null && names.length > 1 && html`<p class="meta">${t.collectes.secteur(mine)} · <a href="${path}#secteur">${t.collectes.change}</a></p>`}
-${mine === null && names.length > 1 && secteurForm(path, names)}`
+${mine !== null && names.length > 1 && !isReadOnly && html`<p class="meta">${t.collectes.secteur(mine)} · <a href="${path}#secteur">${t.collectes.change}</a></p>`}
+${mine === null && names.length > 1 && !isReadOnly && secteurForm(path, names)}`
 }
 
 const secteurForm = (

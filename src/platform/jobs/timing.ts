@@ -1,6 +1,6 @@
 /** Intervals of the job system. Tests use shorter ones. */
 export type Timing = {
-  /** Between polls of a queue, at least 0.5: the maximum delay of a job enqueued by another instance. */
+  /** Between searches for due jobs: the maximum delay of a job enqueued by another instance. */
   pollSeconds: number
   /** Between heartbeats of a running job. */
   touchSeconds: number

@@ -56,7 +56,7 @@ const texts = {
         `Bonne nouvelle : votre demande pour « ${acteur_nom} » est acceptée.`,
         `Vous pouvez dès maintenant publier en son nom. ${
           account === 'to_be_opened'
-            ? 'Il vous suffit d’ouvrir un compte avec l’adresse à laquelle vous recevez ce message, et de la confirmer : vos droits vous y attendent pendant 180 jours. Si vous aviez déjà un compte, connectez-vous et faites-y confirmer cette adresse, ou refaites votre demande : c’est à lui que nous les donnerons.'
+            ? `${space === null ? 'Ouvrez un compte avec' : 'Ouvrez la page ci-dessous et saisissez'} l’adresse à laquelle vous recevez ce message, puis confirmez-la : vos droits vous y attendent pendant 180 jours. Si vous aviez déjà un compte, connectez-vous et faites-y confirmer cette adresse, ou refaites votre demande : c’est à lui que nous les donnerons.`
             : 'Il vous suffit de vous connecter comme d’habitude : avec le compte de votre demande ou, si vous l’avez faite sans vous connecter, avec celui qui porte l’adresse à laquelle vous recevez ce message.'
         }`,
         ...(space === null ? [] : [`Votre espace est à cette adresse :\n${space}`]),
@@ -79,7 +79,7 @@ const texts = {
         `Good news: your claim to “${acteur_nom}” has been accepted.`,
         `You can publish in its name from now on. ${
           account === 'to_be_opened'
-            ? 'All you need to do is open an account with the address at which you receive this message, and confirm it: your rights will be kept for you there for 180 days. If you already have an account, sign in and confirm this address there, or make your claim again: we will then give them to that account.'
+            ? `${space === null ? 'Open an account with' : 'Open the page below and enter'} the address at which you receive this message, then confirm it: your rights will be kept for you there for 180 days. If you already have an account, sign in and confirm this address there, or make your claim again: we will then give them to that account.`
             : 'Just sign in as usual: with the account that you used for your claim or, if you made it without signing in, with the one that has the address at which you receive this message.'
         }`,
         ...(space === null ? [] : [`Your space is at this address:\n${space}`]),

@@ -244,7 +244,7 @@ describe('with running jobs', () => {
       'Message-ID': `<claim-decision-${id}@localhost.localdomain>`,
     })
     expect(text).toMatch(/^Bonjour Odile d’Œuvrard-Zoé,\r\n\r\nBonne nouvelle/)
-    expect(text).toContain('ouvrir un compte avec l’adresse à laquelle vous recevez ce message')
+    expect(text).toContain('l’adresse à laquelle vous recevez ce message, puis confirmez-la')
   })
 
   test("mails the rejection with its reason, to a signed-in claimant's address and in their language", async () => {

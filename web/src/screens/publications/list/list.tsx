@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
 import { ListPager } from '../../../shell/lists/list-pager.tsx'
 import { Views } from '../../../shell/lists/views/views.tsx'
@@ -14,7 +13,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Filters } from '../../../ui/filters.tsx'
-import { Row, SelectionBar } from '../../../ui/layout.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -23,10 +22,11 @@ import { Ago } from '../../../ui/time.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
 import { noFilters, optionFilter, usePublicationFilters } from '../filters.tsx'
-import { deleteMany, featureMany, type ListedPublication, restoreMany } from '../queries.ts'
+import type { ListedPublication } from '../queries.ts'
 import styles from './list.module.css'
 import { listQuery, perPage, queryOf } from './queries.ts'
 import { type ListSearch, latestSearch, listSearch, marks, sorts, states } from './search.ts'
+import { Several } from './several.tsx'
 
 const route = getRouteApi('/signed-in/publications')
 
@@ -38,7 +38,6 @@ export function PublicationsScreen() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [isRejecting, setRejecting] = useState(false)
   useEffect(() => {
     latestSearch.value = search
   }, [search])
@@ -75,46 +74,8 @@ export function PublicationsScreen() {
       options: marks.map((value) => ({ value, label: words(`mark.${value}`) })),
     }),
   ]
-  const onSeveral = (action: (rows: ListedPublication[]) => void) => () => {
-    action(several)
-    setChosen(new Set())
-  }
   useShortcuts(words('title'), [{ key: 'u', label: common('undo'), run: decisions.undo }])
-  const marksOf = (item: ListedPublication) => (
-    <Row as="span">
-      <Status publication={item} />
-      {item.en_avant && <Badge tone="accent">{words('featured')}</Badge>}
-      {item.reports_open > 0 && <Badge tone="bad">{common('reports', { count: item.reports_open })}</Badge>}
-    </Row>
-  )
-  const titleOf = (item: ListedPublication) => (
-    <TitleLink to="/publications/$id" params={{ id: item.id }}>
-      {item.titre}
-    </TitleLink>
-  )
-  const narrow = (item: ListedPublication) => (
-    <>
-      {titleOf(item)}
-      <span className={styles.line}>
-        <span className={styles.who}>
-          {[item.acteur?.nom ?? common('nobody'), item.commune?.nom].filter(Boolean).join(' · ')}
-        </span>
-        <Ago at={item.created_at} />
-      </span>
-      {marksOf(item)}
-    </>
-  )
-  const columns: TableColumn<ListedPublication>[] = [
-    { id: 'title', title: words('titre'), cell: titleOf },
-    { id: 'acteur', title: common('acteur'), cell: ({ acteur }) => acteur?.nom ?? common('nobody') },
-    { id: 'commune', title: common('commune'), cell: ({ commune }) => commune?.nom ?? common('none') },
-    {
-      id: 'state',
-      title: words('state'),
-      cell: marksOf,
-    },
-    { id: 'created', title: common('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
-  ]
+  const { columns, narrow } = useColumns()
   return (
     <Page
       title={words('title')}
@@ -172,50 +133,57 @@ export function PublicationsScreen() {
               </Empty>
             }
           />
-          {several.length > 0 && (
-            <SelectionBar chosen={common('chosen', { count: several.length })}>
-              {search.status === 'deleted' ? (
-                <Button small onPress={onSeveral((rows) => decisions.change(rows, () => restoreMany(rows)))}>
-                  {words('restore')}
-                </Button>
-              ) : (
-                <>
-                  <Button
-                    small
-                    onPress={onSeveral((rows) => decisions.decideMany(rows, { status: 'published' }))}
-                  >
-                    {common('publish')}
-                  </Button>
-                  <Button small onPress={() => setRejecting(true)}>
-                    {common('reject')}
-                  </Button>
-                  <Button
-                    small
-                    onPress={onSeveral((rows) => decisions.change(rows, () => featureMany(rows, true)))}
-                  >
-                    {words('feature')}
-                  </Button>
-                  <Button small onPress={onSeveral((rows) => decisions.change(rows, () => deleteMany(rows)))}>
-                    {words('delete')}
-                  </Button>
-                </>
-              )}
-            </SelectionBar>
-          )}
+          <Several
+            rows={several}
+            isDeleted={search.status === 'deleted'}
+            decisions={decisions}
+            onDone={() => setChosen(new Set())}
+          />
           <ListPager list={list} perPage={perPage} />
         </>
       )}
-      {isRejecting && (
-        <ReasonDialog
-          kind="rejection"
-          title={common('rejectTitle', { count: several.length })}
-          ids={several.map(({ id }) => id)}
-          onClose={() => setRejecting(false)}
-          onSend={(reason, onSuccess) =>
-            onSeveral((rows) => decisions.decideMany(rows, { status: 'rejected', reason }, onSuccess))()
-          }
-        />
-      )}
     </Page>
   )
+}
+
+/** What the list shows of a publication, in columns or on a narrow screen. */
+function useColumns() {
+  const words = useTranslations('publications')
+  const common = useTranslations('queue')
+  const marksOf = (item: ListedPublication) => (
+    <Row as="span">
+      <Status publication={item} />
+      {item.en_avant && <Badge tone="accent">{words('featured')}</Badge>}
+      {item.reports_open > 0 && <Badge tone="bad">{common('reports', { count: item.reports_open })}</Badge>}
+    </Row>
+  )
+  const titleOf = (item: ListedPublication) => (
+    <TitleLink to="/publications/$id" params={{ id: item.id }}>
+      {item.titre}
+    </TitleLink>
+  )
+  const narrow = (item: ListedPublication) => (
+    <>
+      {titleOf(item)}
+      <span className={styles.line}>
+        <span className={styles.who}>
+          {[item.acteur?.nom ?? common('nobody'), item.commune?.nom].filter(Boolean).join(' · ')}
+        </span>
+        <Ago at={item.created_at} />
+      </span>
+      {marksOf(item)}
+    </>
+  )
+  const columns: TableColumn<ListedPublication>[] = [
+    { id: 'title', title: words('titre'), cell: titleOf },
+    { id: 'acteur', title: common('acteur'), cell: ({ acteur }) => acteur?.nom ?? common('nobody') },
+    { id: 'commune', title: common('commune'), cell: ({ commune }) => commune?.nom ?? common('none') },
+    {
+      id: 'state',
+      title: words('state'),
+      cell: marksOf,
+    },
+    { id: 'created', title: common('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
+  ]
+  return { columns, narrow }
 }

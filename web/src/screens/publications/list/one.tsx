@@ -1,28 +1,25 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
-import { useSubmit } from '../../../shell/editing/use-submit.ts'
-import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
+import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { RecordHistory } from '../../../shell/records/record-history.tsx'
-import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
-import { showToast } from '../../../ui/toast.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
 import { History } from '../history/history.tsx'
-import { deleteMany, featureMany, pin, publicationQuery, restoreMany } from '../queries.ts'
+import { featureMany, publicationQuery } from '../queries.ts'
 import { Correct } from '../writing/correct.tsx'
+import { type Dialog, useActions } from './actions.ts'
 import { Feature } from './feature.tsx'
 import styles from './list.module.css'
 import { latestSearch } from './search.ts'
 
 const route = getRouteApi('/signed-in/publications/$id')
-const signedIn = getRouteApi('/signed-in')
 
 /** Screen of a single publication, with all actions that are currently possible. */
 export function PublicationScreen() {
@@ -33,12 +30,7 @@ export function PublicationScreen() {
   const openDuplicates = useShowDuplicates()
   const showDuplicates = () => void openDuplicates(id)
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const [asking, setAsking] = useState<
-    'rejection' | 'moment' | 'correction' | 'history' | 'featuring' | null
-  >(null)
-  const { me } = signedIn.useRouteContext()
-  const client = useQueryClient()
-  const showFailure = useFailureToast()
+  const [asking, setAsking] = useState<Dialog | null>(null)
   const { data: publication } = useQuery(publicationQuery(id))
   const decisions = useDecisions({
     onUndone: () => {},
@@ -46,54 +38,7 @@ export function PublicationScreen() {
     onNothingToUndo: () => {},
     reloads: true,
   })
-  const done = (what: 'deleted' | 'restored' | 'featured' | 'unfeatured') =>
-    words(`done.${what}`, { titre: publication?.titre ?? '' })
-  const pinning = useSubmit({
-    mutationFn: async () => publication && pin(publication, !publication.epingle),
-    onSuccess: (changed) => {
-      if (changed === undefined) return
-      showToast({ title: words(changed.epingle ? 'done.pinned' : 'done.unpinned', { titre: changed.titre }) })
-      void client.invalidateQueries({ queryKey: ['publications'] })
-      void client.refetchQueries(publicationQuery(id))
-    },
-    onError: (error) => showFailure(words('notPinned'), error),
-  })
-  const actions: (Omit<Shortcut, 'key'> & { key?: string; look?: 'primary' })[] = []
-  if (publication?.deleted_at) {
-    const rows = [publication]
-    actions.push({
-      label: words('restore'),
-      run: () => decisions.change(rows, () => restoreMany(rows), done('restored')),
-    })
-  } else if (publication) {
-    const rows = [publication]
-    const { moderation_status, en_avant, publie_le } = publication
-    if (moderation_status !== 'published')
-      actions.push({
-        key: 'a',
-        look: 'primary',
-        label: common('publish'),
-        run: () => decisions.decide(publication, { status: 'published' }),
-      })
-    if (publie_le === null || new Date(publie_le) > new Date())
-      actions.push({ key: 's', label: common('schedule'), run: () => setAsking('moment') })
-    if (moderation_status !== 'rejected')
-      actions.push({ key: 'r', label: common('reject'), run: () => setAsking('rejection') })
-    actions.push({ key: 'e', label: common('correct'), run: () => setAsking('correction') })
-    actions.push({
-      label: words(en_avant ? 'unfeature' : 'feature'),
-      run: () =>
-        en_avant
-          ? decisions.change(rows, () => featureMany(rows, false), done('unfeatured'))
-          : setAsking('featuring'),
-    })
-    if (publication.acteur_id !== null && me.areas.includes('users'))
-      actions.push({ label: words(publication.epingle ? 'unpin' : 'pin'), run: pinning.submit })
-    actions.push({
-      label: words('delete'),
-      run: () => decisions.change(rows, () => deleteMany(rows), done('deleted')),
-    })
-  }
+  const actions = useActions(publication, decisions, setAsking)
   useShortcuts(common('detail'), [
     ...actions.flatMap(({ key, label, run }) => (key === undefined ? [] : [{ key, label, run }])),
     { key: 'h', label: common('history'), run: () => setAsking('history') },
@@ -127,7 +72,11 @@ export function PublicationScreen() {
         <Feature
           onClose={() => setAsking(null)}
           onFeature={(until) =>
-            decisions.change([publication], () => featureMany([publication], true, until), done('featured'))
+            decisions.change(
+              [publication],
+              () => featureMany([publication], true, until),
+              words('done.featured', { titre: publication.titre }),
+            )
           }
         />
       )}

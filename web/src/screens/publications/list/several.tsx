@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { SelectionBar } from '../../../ui/layout.tsx'
+import type { useDecisions } from '../deciding/decisions.ts'
+import { deleteMany, featureMany, type ListedPublication, restoreMany } from '../queries.ts'
+
+type SeveralProps = {
+  rows: readonly ListedPublication[]
+  isDeleted: boolean
+  decisions: ReturnType<typeof useDecisions>
+  onDone: () => void
+}
+
+/** Actions on the selected publications. */
+export function Several({ rows, isDeleted, decisions, onDone }: SeveralProps) {
+  const words = useTranslations('publications')
+  const common = useTranslations('queue')
+  const [isRejecting, setRejecting] = useState(false)
+  const onRows = (action: () => void) => () => {
+    action()
+    onDone()
+  }
+  return (
+    <>
+      {rows.length > 0 && (
+        <SelectionBar chosen={common('chosen', { count: rows.length })}>
+          {isDeleted ? (
+            <Button small onPress={onRows(() => decisions.change(rows, () => restoreMany(rows)))}>
+              {words('restore')}
+            </Button>
+          ) : (
+            <>
+              <Button small onPress={onRows(() => decisions.decideMany(rows, { status: 'published' }))}>
+                {common('publish')}
+              </Button>
+              <Button small onPress={() => setRejecting(true)}>
+                {common('reject')}
+              </Button>
+              <Button small onPress={onRows(() => decisions.change(rows, () => featureMany(rows, true)))}>
+                {words('feature')}
+              </Button>
+              <Button small onPress={onRows(() => decisions.change(rows, () => deleteMany(rows)))}>
+                {words('delete')}
+              </Button>
+            </>
+          )}
+        </SelectionBar>
+      )}
+      {isRejecting && (
+        <ReasonDialog
+          kind="rejection"
+          title={common('rejectTitle', { count: rows.length })}
+          ids={rows.map(({ id }) => id)}
+          onClose={() => setRejecting(false)}
+          onSend={(reason, onSuccess) =>
+            onRows(() => decisions.decideMany(rows, { status: 'rejected', reason }, onSuccess))()
+          }
+        />
+      )}
+    </>
+  )
+}

@@ -6,9 +6,8 @@ import { useCurrent } from '../../shell/current.ts'
 import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
-import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenTitle } from '../../ui/page.tsx'
@@ -19,6 +18,7 @@ import { Changed } from '../publications/detail/changed.tsx'
 import { PublicationView } from '../publications/detail/view.tsx'
 import { Actions, ChosenBar } from '../publications/review/actions.tsx'
 import { ReviewList } from '../publications/review/list.tsx'
+import { NothingOpen } from '../publications/review/nothing-open.tsx'
 import styles from '../publications/review/review.module.css'
 import { useActeur } from './acteur.ts'
 import { NotAllowed } from './not-allowed.tsx'
@@ -35,18 +35,18 @@ export function SupervisionScreen() {
   return maySupervise(acteur) ? <Supervision canPublish={canPublish} isActive={isActive} /> : <NotAllowed />
 }
 
+/** Open dialog, with the publications to decide on: the list may change while it is open. */
+type Asking = { what: 'rejection' | 'moment'; of: readonly Supervised[] }
+
 function Supervision({ canPublish, isActive }: { canPublish: boolean; isActive: boolean }) {
   const words = useTranslations('queue')
   const own = useTranslations('espace.supervision')
   const { acteurId } = route.useParams()
   const { q = '' } = route.useSearch()
-  const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
   const { current, show, goTo } = useCurrent(list)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [asking, setAsking] = useState<{ what: 'rejection' | 'moment'; of: readonly Supervised[] } | null>(
-    null,
-  )
+  const [asking, setAsking] = useState<Asking | null>(null)
   const decisions = useMairieDecisions(acteurId, goTo)
   const loaded = useQuery(supervisedQuery(acteurId, { q }))
   const items = (loaded.data?.data ?? []).filter(decisions.isOpen)
@@ -100,29 +100,11 @@ function Supervision({ canPublish, isActive }: { canPublish: boolean; isActive: 
     { key: 'u', label: words('undo'), run: decisions.undo },
   ])
   const seen = current === null ? undefined : decisions.conflicts.get(current)
-  const waiting = (loaded.data?.meta.total ?? 0) - (loaded.data?.data.length ?? 0) + items.length
   return (
     <div className={styles.screen} data-fills>
       <ScreenTitle title={title} />
       <section className={cx(styles.side, current !== null && styles.covered)} aria-label={title}>
-        <header className={styles.head}>
-          <span className={styles.title} aria-hidden="true">
-            {title}
-          </span>
-          <Soft as="span">
-            {loaded.data &&
-              words('total', { count: waiting, isMore: String(loaded.data.meta.total_is_at_least === true) })}
-          </Soft>
-          <div className={styles.search}>
-            <Search
-              label={words('search')}
-              q={q}
-              onSearch={(next) =>
-                void navigate({ to: '.', search: (before) => ({ ...before, q: next || undefined }) })
-              }
-            />
-          </div>
-        </header>
+        <SupervisionHead q={q} page={loaded.data} left={items.length} />
         {!canPublish && <Notice title={own('notPublishing')} />}
         {loaded.isError && <ShownFailure error={loaded.error} onRetry={() => void loaded.refetch()} />}
         {loaded.isPending && <Skeleton lines={9} />}
@@ -151,14 +133,7 @@ function Supervision({ canPublish, isActive }: { canPublish: boolean; isActive: 
       </section>
       <section className={cx(styles.detail, current === null && styles.absent)} aria-label={words('detail')}>
         {current === null ? (
-          <Empty icon="inbox" title={words('nothingOpen')}>
-            <p>{words('nothingOpenText')}</p>
-            {items.length > 0 && (
-              <Button shortcut="j" onPress={() => step(1)}>
-                {words('start')}
-              </Button>
-            )}
-          </Empty>
+          <NothingOpen isEmpty={items.length === 0} onStart={() => step(1)} />
         ) : (
           <PublicationView
             key={current}
@@ -190,26 +165,80 @@ function Supervision({ canPublish, isActive }: { canPublish: boolean; isActive: 
           </PublicationView>
         )}
       </section>
-      {asking?.what === 'moment' && (
+      {asking !== null && (
+        <DecisionDialog asking={asking} onClose={() => setAsking(null)} onDecide={decide} />
+      )}
+    </div>
+  )
+}
+
+type HeadProps = {
+  q: string
+  page: { data: readonly unknown[]; meta: { total: number; total_is_at_least?: boolean } } | undefined
+  /** How many publications of the page are still to be decided. */
+  left: number
+}
+
+/** Head of the list: how many publications wait, and the search. */
+function SupervisionHead({ q, page, left }: HeadProps) {
+  const words = useTranslations('queue')
+  const own = useTranslations('espace.supervision')
+  const navigate = useNavigate()
+  return (
+    <header className={styles.head}>
+      <span className={styles.title} aria-hidden="true">
+        {own('title')}
+      </span>
+      <Soft as="span">
+        {page &&
+          words('total', {
+            count: page.meta.total - page.data.length + left,
+            isMore: String(page.meta.total_is_at_least === true),
+          })}
+      </Soft>
+      <div className={styles.search}>
+        <Search
+          label={words('search')}
+          q={q}
+          onSearch={(next) =>
+            void navigate({ to: '.', search: (before) => ({ ...before, q: next || undefined }) })
+          }
+        />
+      </div>
+    </header>
+  )
+}
+
+type DialogProps = {
+  asking: Asking
+  onClose: () => void
+  onDecide: (rows: readonly Supervised[], verdict: Verdict, onSuccess?: () => void) => void
+}
+
+function DecisionDialog({ asking, onClose, onDecide }: DialogProps) {
+  const words = useTranslations('queue')
+  return (
+    <>
+      {asking.what === 'moment' && (
         <Schedule
           count={asking.of.length}
-          onClose={() => setAsking(null)}
-          onSchedule={(at) => decide(asking.of, { status: 'approved', at })}
+          onClose={onClose}
+          onSchedule={(at) => onDecide(asking.of, { status: 'approved', at })}
         />
       )}
-      {asking?.what === 'rejection' && (
+      {asking.what === 'rejection' && (
         <ReasonDialog
           kind={null}
           title={words('rejectTitle', { count: asking.of.length })}
           ids={asking.of.map(({ id }) => id)}
-          onClose={() => setAsking(null)}
+          onClose={onClose}
           onSend={(reason, onSuccess) =>
             void Promise.resolve(reason).then((text) =>
-              decide(asking.of, { status: 'rejected', reason: text }, onSuccess),
+              onDecide(asking.of, { status: 'rejected', reason: text }, onSuccess),
             )
           }
         />
       )}
-    </div>
+    </>
   )
 }

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useCurrent } from '../../shell/current.ts'
 import { templatesQuery } from '../../shell/deciding/queries.ts'
-import { Arrivals } from '../../shell/lists/arrivals.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { notesQuery } from '../../shell/records/colleagues/queries.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
@@ -15,7 +14,6 @@ import { ScreenTitle } from '../../ui/page.tsx'
 import { useActions } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { useCommands } from './commands.ts'
-import { ThreadList } from './list.tsx'
 import { ListHead } from './list-head.tsx'
 import styles from './messages.module.css'
 import {
@@ -24,8 +22,10 @@ import {
   markThread,
   messagesQuery,
   type ReadThread,
+  type Thread,
   threadQuery,
 } from './queries.ts'
+import { ShownThreads } from './shown-threads.tsx'
 import { Side } from './thread/side.tsx'
 import { ThreadPane } from './thread/thread.tsx'
 import { useThreads } from './use-threads.ts'
@@ -43,7 +43,6 @@ export function MessagesScreen() {
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const { current, show, goTo } = useCurrent(list)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { q, status = 'open', only, assignee } = search
   const filters: Filters = {
     status,
@@ -53,32 +52,20 @@ export function MessagesScreen() {
   }
   const threads = useThreads(filters, current)
   const { items, index, thread } = threads
+  const focusReply = useReplyFocus(thread?.id, field)
   const actions = useActions({
     onChanged: threads.put,
     onRestored(threadId) {
       show(threadId)
-      wantsField.current = threadId
+      focusReply(threadId)
     },
   })
-  const wantsField = useRef<string | null>(null)
-  useEffect(() => {
-    // Focuses the reply of the thread that was asked for, once it is on the screen.
-    if (wantsField.current === null || wantsField.current !== thread?.id || field.current === null) return
-    wantsField.current = null
-    field.current.focus()
-  })
-  const several = items.filter(({ id }) => chosen.has(id))
+  const { chosen, setChosen, several, toggle } = useChosen(items, current)
   const isDetailed = search.pane === 'details'
   const setPane = (pane: 'details' | undefined) =>
     void navigate({ search: (before) => ({ ...before, pane }) })
 
   const step = (by: 1 | -1) => goTo((items[index + by] ?? items[index] ?? items[0])?.id ?? null)
-  const toggle = () => {
-    if (current === null) return
-    const next = new Set(chosen)
-    if (!next.delete(current)) next.add(current)
-    setChosen(next)
-  }
   const { close, mark, assign, take } = useCommands({
     ...{ me: me.id, thread, several, actions },
     onChangedSeveral: () => setChosen(new Set()),
@@ -86,7 +73,7 @@ export function MessagesScreen() {
   })
   const startReply = () => {
     if (isDetailed) setPane(undefined)
-    if (thread !== null) wantsField.current = thread.id
+    if (thread !== null) focusReply(thread.id)
     field.current?.focus()
   }
   const startNote = () => {
@@ -123,27 +110,15 @@ export function MessagesScreen() {
             void navigate({ search: (before) => ({ ...before, ...change }) })
           }}
         />
-        <Arrivals
-          count={threads.arrived}
-          label={words('arrived', { count: threads.arrived })}
-          onShow={threads.refresh}
+        <ShownThreads
+          threads={threads}
+          isFiltered={Boolean(q || only || assignee) || status !== 'open'}
+          current={current}
+          selected={chosen}
+          onOpen={show}
+          onSelect={setChosen}
+          listRef={list}
         />
-        {threads.error !== null && <ShownFailure error={threads.error} onRetry={threads.refresh} />}
-        {!threads.isReady && threads.error === null && <Skeleton lines={9} />}
-        {threads.isReady && (
-          <ThreadList
-            label={words('title')}
-            isFiltered={Boolean(q || only || assignee) || status !== 'open'}
-            items={items}
-            current={current}
-            selected={chosen}
-            onOpen={show}
-            onSelect={setChosen}
-            onMore={threads.hasMore ? threads.loadMore : null}
-            isLoadingMore={threads.isLoadingMore}
-            listRef={list}
-          />
-        )}
         {several.length > 0 && <BulkBar threads={several} onClose={close} onMark={mark} onTake={take} />}
       </section>
       <section
@@ -151,15 +126,7 @@ export function MessagesScreen() {
         aria-label={words('one')}
       >
         {actions.error !== null && <ShownFailure error={actions.error} />}
-        {current === null && (
-          <Empty icon="inbox" title={words('nothingOpen')}>
-            <p>{words('nothingOpenText')}</p>
-          </Empty>
-        )}
-        {current !== null && threads.opened.isError && (
-          <ShownFailure error={threads.opened.error} onRetry={() => void threads.opened.refetch()} />
-        )}
-        {current !== null && thread === null && !threads.opened.isError && <Skeleton lines={8} />}
+        <ThreadState opened={threads.opened} isOpen={current !== null} />
         {thread !== null && thread.id === current && (
           <ThreadPane
             key={thread.id}
@@ -217,6 +184,57 @@ function ThreadButtons({ thread, onReply, onClose, onMark }: ButtonsProps) {
       </Button>
     </>
   )
+}
+
+/** Says that no thread is open, that it is being read, or why it cannot be read. */
+function ThreadState({
+  opened,
+  isOpen,
+}: {
+  opened: ReturnType<typeof useThreads>['opened']
+  isOpen: boolean
+}) {
+  const words = useTranslations('messages')
+  if (!isOpen)
+    return (
+      <Empty icon="inbox" title={words('nothingOpen')}>
+        <p>{words('nothingOpenText')}</p>
+      </Empty>
+    )
+  if (opened.isError) return <ShownFailure error={opened.error} onRetry={() => void opened.refetch()} />
+  return opened.data === undefined && <Skeleton lines={8} />
+}
+
+/** Returns a function that focuses the reply of a thread, once it is on the screen. */
+function useReplyFocus(
+  shown: string | undefined,
+  field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
+): (threadId: string) => void {
+  const wanted = useRef<string | null>(null)
+  useEffect(() => {
+    if (wanted.current === null || wanted.current !== shown || field.current === null) return
+    wanted.current = null
+    field.current.focus()
+  })
+  return (threadId) => {
+    wanted.current = threadId
+  }
+}
+
+/** The selected threads of the list. */
+function useChosen(items: readonly Thread[], current: string | null) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  return {
+    chosen,
+    setChosen,
+    several: items.filter(({ id }) => chosen.has(id)),
+    toggle() {
+      if (current === null) return
+      const next = new Set(chosen)
+      if (!next.delete(current)) next.add(current)
+      setChosen(next)
+    },
+  }
 }
 
 /** Prefetches the next thread. */

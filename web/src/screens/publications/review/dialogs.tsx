@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { later } from '../../../shell/later.tsx'
@@ -15,9 +16,24 @@ const Schedule = later(async () => (await import('../deciding/schedule.tsx')).Sc
 export const dialogs = [Correct, History, LatestDecisions, Schedule]
 
 /** Open dialog. One for a decision holds its publications: the list may change while it is open. */
-export type Asking =
+type Asking =
   | { what: 'rejection' | 'moment'; of: readonly ListedPublication[] }
   | { what: 'latest' | 'correction' | 'history' }
+
+/** Which dialog is open, and what opens each: those about the open publication only while there is one. */
+export function useReviewDialog(current: string | null) {
+  const [asking, setAsking] = useState<Asking | null>(null)
+  return {
+    asking,
+    close: () => setAsking(null),
+    askFor(what: 'rejection' | 'moment', rows: readonly ListedPublication[]) {
+      if (rows.length > 0) setAsking({ what, of: rows })
+    },
+    correct: () => current !== null && setAsking({ what: 'correction' }),
+    showHistory: () => current !== null && setAsking({ what: 'history' }),
+    showLatest: () => setAsking({ what: 'latest' }),
+  }
+}
 
 type DialogProps = {
   asking: Asking

@@ -1,31 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { useCurrent } from '../../../shell/current.ts'
 import { templatesQuery } from '../../../shell/deciding/queries.ts'
 import { afterDrawing, usePreloaded } from '../../../shell/later.tsx'
-import { Arrivals } from '../../../shell/lists/arrivals.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { notesQuery } from '../../../shell/records/colleagues/queries.ts'
 import { settings } from '../../../shell/settings.ts'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { Skeleton } from '../../../ui/empty.tsx'
 import { ScreenTitle } from '../../../ui/page.tsx'
 import { type DecisionRequest, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
 import { type ListedPublication, publicationQuery, type ReviewFilter, type ReviewKind } from '../queries.ts'
 import { Actions, ChosenBar } from './actions.tsx'
-import { type Asking, dialogs, ReviewDialog } from './dialogs.tsx'
+import { dialogs, ReviewDialog, useReviewDialog } from './dialogs.tsx'
 import { ReviewHead } from './head.tsx'
-import { ReviewList } from './list.tsx'
 import { NothingOpen } from './nothing-open.tsx'
+import { QueueList } from './queue-list.tsx'
 import styles from './review.module.css'
 import { hasFilters, reviewFilter, reviewSearch } from './search.ts'
 import { useQueue } from './use-queue.ts'
-import { useSelection } from './use-selection.ts'
+import { type Selection, useSelection } from './use-selection.ts'
 
 export const QueueScreen = () => <Review kind="queue" />
 export const ReportsScreen = () => <Review kind="reports" />
@@ -44,11 +41,11 @@ function Review({ kind }: { kind: ReviewKind }) {
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const position = useCurrent(list)
   const { current, show, goTo } = position
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const dialog = useReviewDialog(current)
   const decisions = useDecisions({
     onUndone: goTo,
     onReview: goTo,
-    onNothingToUndo: () => setAsking({ what: 'latest' }),
+    onNothingToUndo: dialog.showLatest,
   })
   const queue = useQueue({ kind, filter, decisions, current })
   const { items, index, row } = queue
@@ -58,31 +55,12 @@ function Review({ kind }: { kind: ReviewKind }) {
     selection.clear()
     void navigate({ to: '.', search: (before) => ({ ...before, ...changed }) })
   }
-  const decide = (rows: readonly ListedPublication[], asked: DecisionRequest, onSuccess?: () => void) => {
-    const [first] = rows
-    if (first === undefined) return
-    if (rows.length === 1) decisions.decide(first, asked, onSuccess)
-    else decisions.decideMany(rows, asked, onSuccess)
-    selection.goOn(rows)
-  }
-  const close = (rows: readonly ListedPublication[]) => {
-    const [first] = rows
-    if (first === undefined) return
-    if (rows.length === 1) decisions.close(first)
-    else decisions.closeMany(rows)
-    selection.goOn(rows)
-  }
-  const publish = (rows: readonly ListedPublication[]) => decide(rows, { status: 'published' })
-  const askFor = (what: 'rejection' | 'moment', rows: readonly ListedPublication[]) =>
-    rows.length > 0 && setAsking({ what, of: rows })
-  const correct = () => current !== null && setAsking({ what: 'correction' })
-  const showHistory = () => current !== null && setAsking({ what: 'history' })
-  const showLatest = () => setAsking({ what: 'latest' })
+  const { decide, publish, close } = verdictsOf(decisions, selection)
   const showDuplicates = () => current !== null && void openDuplicates(current)
   const keys: Record<ReviewKind, Shortcut[]> = {
     queue: [
       { key: 'a', label: words('publish'), run: () => publish(targets) },
-      { key: 's', label: words('schedule'), run: () => askFor('moment', targets) },
+      { key: 's', label: words('schedule'), run: () => dialog.askFor('moment', targets) },
     ],
     reports: [{ key: 'c', label: words('close'), run: () => close(targets) }],
   }
@@ -90,19 +68,17 @@ function Review({ kind }: { kind: ReviewKind }) {
     { key: 'j', label: words('next'), run: () => selection.step(1), repeats: true },
     { key: 'k', label: words('previous'), run: () => selection.step(-1), repeats: true },
     ...keys[kind],
-    { key: 'r', label: words('reject'), run: () => askFor('rejection', targets) },
-    { key: 'e', label: words('correct'), run: correct },
-    { key: 'h', label: words('history'), run: showHistory },
+    { key: 'r', label: words('reject'), run: () => dialog.askFor('rejection', targets) },
+    { key: 'e', label: words('correct'), run: dialog.correct },
+    { key: 'h', label: words('history'), run: dialog.showHistory },
     { key: 'd', label: words('duplicates'), run: showDuplicates },
     { key: 'n', label: words('note'), run: () => note.current?.focus() },
     { key: 'x', label: words('select'), run: selection.toggle },
     { key: 'u', label: words('undo'), run: decisions.undo },
-    { key: 'U', label: words('latest'), run: showLatest },
+    { key: 'U', label: words('latest'), run: dialog.showLatest },
   ])
   usePrefetched(items[index + 1]?.id)
 
-  /** The next rows could not be read: an empty list would say that nothing is left. */
-  const isMissingRest = items.length === 0 && queue.total > 0 && queue.error !== null
   return (
     <div className={styles.screen}>
       {/* On a small screen the publication covers the list and its visible title. */}
@@ -118,35 +94,23 @@ function Review({ kind }: { kind: ReviewKind }) {
             selection.clear()
             void navigate({ to: '.', search: view })
           }}
-          onLatest={showLatest}
+          onLatest={dialog.showLatest}
         />
-        <Arrivals
-          count={queue.arrived}
-          label={words('arrived', { count: queue.arrived })}
-          onShow={queue.refresh}
+        <QueueList
+          kind={kind}
+          isSearch={hasFilters(filter)}
+          queue={queue}
+          position={position}
+          selection={selection}
+          conflicts={decisions.conflicts}
+          listRef={list}
         />
-        {queue.error !== null && <ShownFailure error={queue.error} onRetry={queue.refresh} />}
-        {((!queue.isReady && queue.error === null) || queue.isRefilling) && <Skeleton lines={9} />}
-        {queue.isReady && !queue.isRefilling && !isMissingRest && (
-          <ReviewList
-            kind={kind}
-            label={title}
-            isSearch={hasFilters(filter)}
-            items={items}
-            current={current}
-            selected={selection.chosen}
-            conflicts={decisions.conflicts}
-            onOpen={show}
-            onSelect={selection.setChosen}
-            listRef={list}
-          />
-        )}
         {several.length > 0 && (
           <ChosenBar
             kind={kind}
             count={several.length}
             onAccept={() => (kind === 'queue' ? publish(several) : close(several))}
-            onReject={() => askFor('rejection', several)}
+            onReject={() => dialog.askFor('rejection', several)}
           />
         )}
       </section>
@@ -160,8 +124,8 @@ function Review({ kind }: { kind: ReviewKind }) {
             row={row}
             conflict={decisions.conflicts.get(current) ?? null}
             noteRef={note}
-            onCorrect={correct}
-            onHistory={showHistory}
+            onCorrect={dialog.correct}
+            onHistory={dialog.showHistory}
             onDuplicates={showDuplicates}
             onBack={() => show(null)}
             actions={
@@ -169,9 +133,9 @@ function Review({ kind }: { kind: ReviewKind }) {
                 <Actions
                   kind={kind}
                   onPublish={() => publish(opened)}
-                  onSchedule={() => askFor('moment', opened)}
-                  onReject={() => askFor('rejection', opened)}
-                  onCorrect={correct}
+                  onSchedule={() => dialog.askFor('moment', opened)}
+                  onReject={() => dialog.askFor('rejection', opened)}
+                  onCorrect={dialog.correct}
                   onClose={() => close(opened)}
                 />
               )
@@ -179,17 +143,39 @@ function Review({ kind }: { kind: ReviewKind }) {
           />
         )}
       </section>
-      {asking !== null && (
+      {dialog.asking !== null && (
         <ReviewDialog
-          asking={asking}
+          asking={dialog.asking}
           current={current}
-          onClose={() => setAsking(null)}
+          onClose={dialog.close}
           onDecide={decide}
           onUndo={decisions.undoById}
         />
       )}
     </div>
   )
+}
+
+/** Decides on rows, and opens what follows them. */
+function verdictsOf(decisions: ReturnType<typeof useDecisions>, { goOn }: Selection) {
+  const decide = (rows: readonly ListedPublication[], asked: DecisionRequest, onSuccess?: () => void) => {
+    const [first] = rows
+    if (first === undefined) return
+    if (rows.length === 1) decisions.decide(first, asked, onSuccess)
+    else decisions.decideMany(rows, asked, onSuccess)
+    goOn(rows)
+  }
+  return {
+    decide,
+    publish: (rows: readonly ListedPublication[]) => decide(rows, { status: 'published' }),
+    close(rows: readonly ListedPublication[]) {
+      const [first] = rows
+      if (first === undefined) return
+      if (rows.length === 1) decisions.close(first)
+      else decisions.closeMany(rows)
+      goOn(rows)
+    },
+  }
 }
 
 /** Prefetches the next publication. */

@@ -4,6 +4,8 @@ import { useNarrow } from '../../../ui/narrow.ts'
 import type { ListedPublication } from '../queries.ts'
 import type { useQueue } from './use-queue.ts'
 
+export type Selection = ReturnType<typeof useSelection>
+
 /** The publications that the next decision is about, and which is opened after it. */
 export function useSelection(
   { items, index, row, isReady, total }: ReturnType<typeof useQueue>,

@@ -111,7 +111,6 @@ function Alert() {
   useShortcuts(words('title'), [
     { key: 'Enter', withControl: true, label: words('send'), run: () => sending.submit() },
   ])
-  const wrongEnd = wrong('fin')
   return (
     <Page title={words('title')}>
       <Form ref={form} className={styles.form} isSaving={sending.isPending} onSubmit={sending.submit}>
@@ -127,26 +126,7 @@ function Alert() {
           onChange={(text) => put({ text })}
           error={wrong('titre', 'message')}
         />
-        <div className={styles.field}>
-          <Segmented
-            large
-            label={words('until')}
-            value={mine.until}
-            onChange={(until) => put({ until, sent: '' })}
-            options={untils.map((value) => ({ value, label: words(`untils.${value}`) }))}
-          />
-          {mine.until === 'choose' && (
-            <DateField
-              withTime
-              label={words('at')}
-              isRequired
-              value={mine.at}
-              onChange={(at) => put({ at, sent: '' })}
-              error={wrongEnd}
-            />
-          )}
-          {mine.until !== 'choose' && wrongEnd && <p className={styles.wrong}>{wrongEnd}</p>}
-        </div>
+        <EndField typed={mine} onChange={(end) => put({ ...end, sent: '' })} error={wrong('fin')} />
         <Segmented
           large
           label={words('niveau')}
@@ -189,6 +169,38 @@ function Alert() {
         </div>
       </Form>
     </Page>
+  )
+}
+
+type EndFieldProps = {
+  typed: Typed
+  onChange: (end: Partial<Pick<Typed, 'until' | 'at'>>) => void
+  error: string | null
+}
+
+function EndField({ typed, onChange, error }: EndFieldProps) {
+  const words = useTranslations('espace.alert')
+  return (
+    <div className={styles.field}>
+      <Segmented
+        large
+        label={words('until')}
+        value={typed.until}
+        onChange={(until) => onChange({ until })}
+        options={untils.map((value) => ({ value, label: words(`untils.${value}`) }))}
+      />
+      {typed.until === 'choose' && (
+        <DateField
+          withTime
+          label={words('at')}
+          isRequired
+          value={typed.at}
+          onChange={(at) => onChange({ at })}
+          error={error}
+        />
+      )}
+      {typed.until !== 'choose' && error && <p className={styles.wrong}>{error}</p>}
+    </div>
   )
 }
 

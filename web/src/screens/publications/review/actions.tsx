@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
 import type { ReviewKind } from '../queries.ts'
 import styles from './review.module.css'
 
@@ -78,5 +79,20 @@ export function ChosenBar({ kind, count, onAccept, onReject }: ChosenProps) {
         {words('reject')}
       </Button>
     </div>
+  )
+}
+
+/** Stands beside the list while none of its publications is open. */
+export function NothingOpen({ isEmpty, onStart }: { isEmpty: boolean; onStart: () => void }) {
+  const words = useTranslations('queue')
+  return (
+    <Empty icon="inbox" title={words('nothingOpen')}>
+      <p>{words('nothingOpenText')}</p>
+      {!isEmpty && (
+        <Button shortcut="j" onPress={onStart}>
+          {words('start')}
+        </Button>
+      )}
+    </Empty>
   )
 }

@@ -67,6 +67,7 @@ const alike: Record<string, (n: number) => string> = {
     `'${ids[0]}', 'rejected', '${n % 2 === 0 ? 'sent' : 'failed'}', ${at}`,
   'alertes (id, commune_id, titre, message, niveau, created_at)': () =>
     `'${here}', 'Même', 'Même', 'info', ${at}`,
+  'deleted_records (id, kind, commune_id, label, content)': () => `'info', '${here}', 'Même', '{}'`,
 }
 for (const [columns, values] of Object.entries(alike)) {
   const rows = numbers.map((number, index) => `('${ids[index]}', ${values(number)})`)
@@ -76,6 +77,13 @@ for (const [columns, values] of Object.entries(alike)) {
     await run(database.superuser, `set session_replication_role = replica; ${insert}`)
   else await run(database.owner, insert)
 }
+// The id of a deleted record is its key, so those of alertes have ids of their own, in the same order.
+await run(
+  database.owner,
+  `insert into deleted_records (id, kind, commune_id, label, content)
+   select replace(id::text, '-8000-', '-8001-')::uuid, 'alerte', commune_id, label, content from deleted_records`,
+)
+const withKnownId = ({ id }: { id: string }) => id.replace('-8001-', '-8000-')
 
 const parameters: Record<string, string> = { acteurId: mairie, communeId: here, id: source }
 
@@ -127,5 +135,5 @@ test.each(lists)('GET $path?sort=$sort orders ties by id', async ({ path, sort }
 async function idsOf(path: string): Promise<string[]> {
   const { status, text, body } = await admin.get(path)
   if (status !== 200) throw new Error(text)
-  return (body.data as { id: string }[]).map(({ id }) => id).filter((id) => ids.includes(id))
+  return (body.data as { id: string }[]).map(withKnownId).filter((id) => ids.includes(id))
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 /**
  * Makes the outlines of the départements that the home of the public site shows, from a GeoJSON file with the property
  * `code`: `tools/departements-map.ts departements.geojson`. The one in use is `departements-version-simplifiee.geojson` of
- * https://github.com/gregoiredavid/france-geojson (commit 5d34ee6d), from GEOFLA of IGN and INSEE, Licence Ouverte 1.0.
+ * https://github.com/gregoiredavid/france-geojson (commit 5d34ee6d), from Admin Express COG 2018 of IGN, Licence Ouverte.
  *
  * Points are rounded to a grid. Between two points where three outlines meet, each line is simplified once, for both
  * départements that it separates, so that no gap opens between them.

@@ -32,7 +32,7 @@ const languages = ['fr-FR', 'en-US']
 const intl = /[\\/]react-(aria|stately)[^\\/]*[\\/].*[\\/]intl[\\/]/
 
 /**
- * Leaves out the texts of React Aria in languages that the application has not, a fifth of its weight; and renames its hidden
+ * Leaves out the texts of React Aria in languages that the application has not; and renames its hidden
  * buttons, which screen readers announced as "Reject" beside those that decide.
  */
 const ownLanguages: Plugin = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { notFound } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
-import { findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
+import { findByUser, isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 import { alerteRules } from './permissions.ts'
 import { findNextChange } from './queries.ts'
 import { alerte } from './record.ts'
@@ -26,6 +26,22 @@ const alertesOfPerson: Personal = {
     sql`commune_id, acteur_id, titre, message, niveau, debut, fin, created_at`,
     isOfUser('created_by'),
   ),
+}
+
+const wroteDeleted = ({ userIds }: Person) =>
+  sql<boolean>`kind = 'alerte' and content #>> '{row,created_by}' = any(${userIds}::text[])`
+
+const deletedOfPerson: Personal = {
+  name: 'deleted_alertes',
+  title: { en: 'Alerts they wrote that were deleted', fr: 'Alertes écrites, puis supprimées' },
+  erasure: {
+    en: 'Stay for 30 days, as long as the mairie can restore them. Their author becomes a number.',
+    fr: 'Restent 30 jours, tant que la mairie peut les rétablir. Leur auteur devient un numéro.',
+  },
+  kind: null,
+  find: (person) => sql`
+    select id::text as id, null::uuid as record_id, null::text as label from deleted_records where ${wroteDeleted(person)}`,
+  read: rowsOf('deleted_records', sql`content -> 'row' as alerte, deleted_at`, wroteDeleted),
 }
 
 /** Maps database constraints to API errors. */
@@ -53,5 +69,5 @@ export const alertes = {
   office: { mails: [reminderMails] },
   settings: { limits: { alert: '60/hour' } },
   changesByTime: { alertes: { with: ['alertes'], find: findNextChange } },
-  personal: [alertesOfPerson],
+  personal: [alertesOfPerson, deletedOfPerson],
 } satisfies Module

@@ -5,6 +5,7 @@ import { openWorld } from '../../../test/support/world.ts'
 import { sweepHandler } from '../deletions/module.ts'
 import { restartStopped } from '../subscribers/broadcasts/announce.ts'
 import { subscribersKit } from '../subscribers/subscribers.test-kit.ts'
+import { alertes } from './module.ts'
 
 const world = await openWorld()
 const { as, db, get } = world
@@ -102,4 +103,14 @@ test('a restored alerte keeps who was told of it, and what had not left is sent'
   await kit.expand(driven, broadcast)
   await kit.send(driven, broadcast)
   expect(driven.accepted.map(({ to }) => to)).toEqual([`back-${name}-0@example.org`])
+})
+
+test('an export of their author has deleted alertes too', async () => {
+  const { id } = await deleted()
+  const { rows } = await sql<{ author: string }>`
+    select content #>> '{row,created_by}' as author from deleted_records where id = ${id}`.execute(db)
+  const person = { userIds: rows.map(({ author }) => author), emails: [] }
+  const exported = []
+  for (const { read } of alertes.personal) for await (const row of read(db, person)) exported.push(row)
+  expect(exported).toMatchObject([{ id, alerte: { titre: water.titre } }])
 })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { callsOfEachModule, openStage } from '../../../test/support/route-calls.ts'
@@ -76,6 +77,7 @@ const ofNobody = [
   'import_sources',
   'kysely_migration',
   'kysely_migration_lock',
+  'media_documents',
   'media_variants',
   'migration_digests',
   'oidc_id_tokens',
@@ -137,6 +139,10 @@ beforeAll(async () => {
   await insertInvitation(db, invited, { isMailed: true })
   await db.updateTable('acteurs').set({ email: address }).where('id', '=', stage.club.id).execute()
   await db.updateTable('alertes').set({ created_by: author.id }).execute()
+  await sql`
+    insert into deleted_records (id, kind, commune_id, label, content)
+    select gen_random_uuid(), 'alerte', commune_id, titre, jsonb_build_object('row', to_jsonb(a)) from alertes a
+    where commune_id is not null limit 1`.execute(db)
   await db.insertInto('user_roles').values({ user_id: author.id, role: 'support' }).execute()
   const factor = { user_id: author.id }
   await db

@@ -13,7 +13,7 @@ import { clipped, plainText } from '../layout.ts'
 import { cover } from '../pictures.ts'
 import { isCancelled, placeInWords } from '../rows.ts'
 import type { Pages, Site } from '../site.ts'
-import { capital, dateInWords, t, whenInWords } from '../text.ts'
+import { capital, dayInWords, t, whenInWords } from '../text.ts'
 import { eventsIn } from './events.ts'
 import { mairieBox } from './mairie.ts'
 import { nextCollections } from './next-collections.ts'
@@ -36,7 +36,7 @@ export const screenPage: Pages = (scope, site) => {
       const views = await viewsOf(site, commune, await alertes, secteur)
       const at = vue % views.length
       const path = `/communes/${commune.slug}/ecran`
-      const body = html`<header><h1>${commune.nom}</h1><p>${capital(dateInWords(todayInParis(site.clock())))}</p></header>
+      const body = html`<header><h1>${commune.nom}</h1><p>${capital(dayInWords(todayInParis(site.clock()), null))}</p></header>
 ${views[at]}
 <p class="turn" aria-hidden="true">${views.map((_, one) => (one === at ? '●' : '○')).join(' ')}</p>`
       const next = new URLSearchParams({
@@ -77,7 +77,7 @@ async function viewsOf(
     ...{ path: `/communes/${slug}/ecran`, isReadOnly: true },
   })
   return [
-    ...(alertes.length > 0 ? [view(t.alertes.title, html`${alertes.slice(0, maxAlertes).map(alerte)}`)] : []),
+    ...(alertes.length > 0 ? [view(t.alertes.title, listed(alertes.slice(0, maxAlertes)))] : []),
     ...(next ? [view(t.commune.collectes, next)] : []),
     ...(events.length > 0
       ? [view(t.agenda.title, html`<ul>${events.map((one) => event(one, today))}</ul>`)]
@@ -90,10 +90,14 @@ async function viewsOf(
 const view = (title: string, body: Markup): Markup => html`<section><h2>${title}</h2>
 ${body}</section>`
 
-const alerte = ({ titre, message, niveau }: Alerte): Markup => html`<article class="alerte ${niveau}">
+/** One that stands alone has the room of all. */
+const listed = (alertes: readonly Alerte[]): Markup =>
+  html`${alertes.map(
+    ({ titre, message, niveau }) => html`<article class="alerte ${niveau}">
 <h3><span class="level">${t.niveaux[niveau]}\u00a0:</span> ${titre}</h3>
-<p>${clipped(message, maxText / 2)}</p></article>
-`
+<p>${clipped(message, Math.floor((2 * maxText) / alertes.length))}</p></article>
+`,
+  )}`
 
 const event = (publication: Publication, today: string): Markup => html`<li><h3>${publication.titre}</h3>
 <p>${[whenInWords(publication, today), placeInWords(publication)].filter(Boolean).join(' · ')}</p></li>

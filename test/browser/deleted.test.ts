@@ -27,7 +27,11 @@ story('what a secretary deletes comes back: by the toast, or from the list of wh
   })
   const page = await openPage({ url, session: await openSession(db, id), width: 360 })
   const space = `/backoffice/espace/${hall.id}`
-  const undo = () => page.getByRole('button', { name: 'Rétablir', exact: true }).last()
+  const undo = (toast: string) =>
+    page
+      .getByRole('alertdialog', { name: toast })
+      .getByRole('button', { name: 'Rétablir', exact: true })
+      .click()
 
   // A publication, by the toast.
   await page.goto(`${space}/publications/${lotoId}`)
@@ -35,7 +39,7 @@ story('what a secretary deletes comes back: by the toast, or from the list of wh
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
   await page.getByText('Supprimée : Loto').waitFor()
   await page.getByText('1 supprimée', { exact: true }).waitFor()
-  await undo().click()
+  await undo('Supprimée : Loto')
   await page.getByRole('link', { name: 'Loto' }).waitFor()
   await page.getByText('1 supprimée', { exact: true }).waitFor({ state: 'detached' })
 
@@ -66,7 +70,7 @@ story('what a secretary deletes comes back: by the toast, or from the list of wh
   await page.getByRole('tab', { name: /Élus/ }).click()
   await page.getByRole('button', { name: /Retirer.*Vauquelin|Supprimer.*Vauquelin/ }).click()
   await page.getByText('1 supprimé', { exact: true }).waitFor()
-  await undo().click()
+  await undo('Odile Vauquelin ne figure plus dans la liste.')
   await page.getByText('1 supprimé', { exact: true }).waitFor({ state: 'detached' })
   await page.getByText('Odile Vauquelin').first().waitFor()
 })

@@ -44,7 +44,7 @@ const picturesIn = (text: string) =>
   [...text.matchAll(/<img [^>]*>/g)].map(([tag]) => tag).filter((tag) => tag.includes('/media/'))
 
 test.each([
-  ['/', 5, 0],
+  ['/', 3, 0],
   ['/communes/chambery', 6, 0],
   ['/communes/chambery/publications', 6, 3],
   ['/communes/chambery/agenda', 1, 0],

@@ -46,6 +46,14 @@ for (const of of ['commune', 'acteur'] as const)
     expect(await restore()).toBeError(404, 'not_found')
   })
 
+for (const of of ['commune', 'acteur'] as const)
+  test(`refuses a page that is no number and a body where none is expected, for a ${of}`, async () => {
+    const { id, path, secretary } = await deleted(of)
+    expect(await secretary.get(`${path}/deleted?page=x`)).toBeError(422, 'validation_failed')
+    const restore = `${path}/${id}/restore`
+    expect(await secretary.patch(restore, { titre: 'Autre' })).toBeError(422, 'validation_failed')
+  })
+
 test('whoever could delete an alerte restores it: other members read the list, strangers do not', async () => {
   const { editor, publisher, clubOwner, bin, restore, path } = await deleted()
   expect(await bin(editor)).toMatchObject([{ can: [] }])

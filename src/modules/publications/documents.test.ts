@@ -259,6 +259,8 @@ test('a document is public exactly while a publication that shows it is', async 
   const stranger = client({ token: (await user()).token })
   for (const reader of [asOwner, moderator, admin])
     expect((await reader.get(`/media/${id}/compte-rendu.pdf`)).status).toBe(200)
+  const part = await asOwner.get(`/media/${id}/compte-rendu.pdf`, { headers: { range: 'bytes=0-4' } })
+  expect([part.status, part.text]).toEqual([206, '%PDF-'])
   for (const other of [stranger, pending.asOwner])
     expect(await other.get(`/media/${id}/compte-rendu.pdf`)).toBeError(404, 'not_found')
 })

@@ -76,7 +76,9 @@ test('a full list takes nothing back: 409, and the row can still be restored', a
     select gen_random_uuid(), ${commune.id}, 'x', 'X', 'x', n from generate_series(3, ${maxRows.infos + 1}) n`.execute(
     db,
   )
+  const office = `/admin/communes/${commune.id}/deleted/${deleted[0].id}/restore`
   expect(await restore(deleted[0].id)).toBeError(409, 'conflict')
+  expect(await admin.patch(office)).toBeError(409, 'conflict')
   expect((await secretary.get(`${path}/deleted`)).body.data).toHaveLength(1)
 })
 
@@ -101,4 +103,11 @@ test('a restore and a change of the same list at once lose neither', async () =>
   expect(back.status).toBe(200)
   expect([200, 412]).toContain(other.status)
   expect((await owner.get(path)).body.data.elus).toHaveLength(2)
+})
+
+test('refuses a page that is no number, and a body where none is expected', async () => {
+  const { deleted, path, secretary } = await removed('elus')
+  expect(await secretary.get(`${path}/deleted?page=x`)).toBeError(422, 'validation_failed')
+  const restore = `${path}/deleted/${deleted[0].id}/restore`
+  expect(await secretary.patch(restore, { nom: 'Zoé' })).toBeError(422, 'validation_failed')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
-import { explain, readWhole, watch } from '../../../../test/support/plans.ts'
+import { explain, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/listing/paging.ts'
 import { listForMairie, listOfActeurs, type MairieList } from './queries.ts'
@@ -71,4 +71,12 @@ test('the list of a mairie sends two statements for any number of rows', async (
     expect((await listForMairie(watched.db, list, pagingOf({ per_page }, 25))).rows.length).toBe(per_page)
     expect(watched.statements).toHaveLength(2)
   }
+})
+
+test('what members of a prolific acteur can restore is found without reading the others', async () => {
+  watched.statements.length = 0
+  const list = { acteurIds: [many.bigActeur], filters: { deleted: 'only' as const }, communeIds: null }
+  expect((await listOfActeurs(watched.db, list, pagingOf({}, 25))).rows).toEqual([])
+  for (const statement of [...watched.statements])
+    expect(Math.max(...(await explain(pool, statement)).map(visitedBy))).toBeLessThan(100)
 })

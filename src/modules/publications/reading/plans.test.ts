@@ -3,7 +3,7 @@ import { cloneManyPublications, manyRows } from '../../../../test/support/many/p
 import { explain, readWhole, type Step } from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { restrictedSource } from '../publications.test-kit.ts'
+import { insertPublication, restrictedSource } from '../publications.test-kit.ts'
 
 const many = await cloneManyPublications(manyRows)
 const { database, bigCommune, smallCommune, bigActeur, smallActeur } = many
@@ -78,6 +78,18 @@ test('a stored list is counted and paged within its index', async () => {
     // The page's own rows and the few featured, pinned or scheduled ones.
     expect(Math.max(...met), path).toBeLessThan(150)
   }
+})
+
+test('what was refused of a prolific acteur is found by its index alone', async () => {
+  const admin = await world.as('admin')
+  const { id } = await insertPublication(world, { acteur_id: bigActeur })
+  const made = await statementsAbout(/with rejected as/, async () => {
+    expect((await admin.get(`/admin/publications/${id}`)).status).toBe(200)
+  })
+  expect(made).toHaveLength(1)
+  const steps = (await Promise.all(made.map((one) => explain(world.pool, one)))).flat()
+  const walked = steps.filter((step) => step['Index Name'] === 'publications_of_acteur')
+  expect(walked.map((step) => step['Node Type'])).toEqual(['Index Only Scan'])
 })
 
 test('an agenda from a day on reads index entries only, and the rows of its page', async () => {

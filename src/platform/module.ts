@@ -104,7 +104,7 @@ export type Module = {
   /** Its settings. Read by `config.ts`. */
   settings?: ModuleSettings
   metrics?: ModuleMetrics
-  /** What the back-office collects from all modules. */
+  /** Parts of the back-office that it contributes. */
   office?: Office
   /**
    * Finds, for each table, the milliseconds until its public content next changes without a write, counted from

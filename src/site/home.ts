@@ -36,7 +36,7 @@ export const homePages: Pages = (scope, site) => {
     const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
     const paging = pagingOf({ per_page: 10 }, 10)
     const { rows } = await listShown(site.lists, list, paging)
-    // Those with a picture first.
+    // Publications with a picture come first.
     const featured = rows
       .filter(({ en_avant }) => en_avant)
       .toSorted((one, other) => Math.min(1, other.images.length) - Math.min(1, one.images.length))

@@ -30,7 +30,7 @@ const computed: Record<string, RawBuilder<unknown>> = {
  * statements does not grow with the list.
  */
 function selectOf({ properties }: { properties: object }, base = privateAddress): RawBuilder<unknown> {
-  // What a search adds.
+  // Added by a search.
   const names = Object.keys(properties).filter((name) => name !== 'found_in')
   const columns: typeof computed = {
     ...computed,

@@ -26,7 +26,7 @@ type RowProps = {
   upload: Upload | undefined
   /** As the record shows it, for those who do not manage the picture. */
   known: Image | undefined
-  /** What the service refuses about this picture. */
+  /** The refusal of the service, in words. */
   error: string | null
   hasCover: boolean
   /** Whether it is dragged, or another one would take its place. */

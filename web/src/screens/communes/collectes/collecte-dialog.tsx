@@ -24,7 +24,7 @@ import { useWaste } from './waste.ts'
 type DialogProps = {
   commune: EditedCommune
   collecte: Collecte | null
-  /** What a new one begins with: for another secteur. */
+  /** The values of a new collection that is copied to another secteur. */
   copyOf?: Collecte | null
   onClose: () => void
 }

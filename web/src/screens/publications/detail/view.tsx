@@ -28,7 +28,7 @@ type ViewProps = {
   /** Below the title: colleagues and unfinished work. */
   state?: ReactNode
   reports?: ReactNode
-  /** What may be done with its pictures; null: they are shown only. */
+  /** Describes and removes its pictures; null: they are shown only. */
   pictures?: PictureDeeds | null
   /** Below the text. */
   children: ReactNode

@@ -49,12 +49,12 @@ import type { Database } from './platform/database/connect.ts'
 import type { WriteState } from './platform/database/watch/watch-disk.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, pages, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
-import { cacheResponses } from './platform/http/cache/lookup.ts'
+import { cacheResponses, tablesShown } from './platform/http/cache/lookup.ts'
 import type { EdgePurges } from './platform/http/cache/purge.ts'
 import { createResponseCache } from './platform/http/cache/store.ts'
 import type { NextChange } from './platform/http/cache/timed-changes.ts'
 import { requireConfirmation } from './platform/http/confirmation.ts'
-import type { HttpServer } from './platform/http/http-server.ts'
+import { type HttpServer, readsBodyFirst } from './platform/http/http-server.ts'
 import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
 import { csvLists } from './platform/http/listing/csv-lists.ts'
 import { resolveMergedActeurs, retryAfterMerge } from './platform/http/merged-acteurs.ts'
@@ -70,7 +70,7 @@ import { refuseWrites } from './platform/http/overload/refuse-writes.ts'
 import { takeTurns } from './platform/http/overload/turns.ts'
 import { boundUnreadResponses, type UnreadLimits } from './platform/http/overload/unread-responses.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
-import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
+import { rateLimits, sparesAdmins } from './platform/http/rate-limits/rate-limits.ts'
 import { routeTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Deps, Module } from './platform/module.ts'
@@ -212,14 +212,14 @@ export async function buildApp(deps: AppOptions) {
   })
   const countTowardsLimit = async (request: FastifyRequest) => {
     const user = request.caller?.user ?? null
-    if (request.routeOptions.config.sparesAdmins && isAdmin(user)) return
+    if (sparesAdmins(request.routeOptions.config) && isAdmin(user)) return
     await rates.consume(request, user?.id ?? null)
   }
   // After the checks of the audience, and before the body is read unless the route reads it first.
   server.addHook('preParsing', async (request) => {
-    if (!request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
+    if (!readsBodyFirst(request.routeOptions.config)) await countTowardsLimit(request)
   })
-  server.addHook('onRoute', ({ config: { shows = [] } = {} }) => deps.purges?.show(shows))
+  server.addHook('onRoute', ({ config }) => deps.purges?.show(tablesShown(config) ?? []))
   const routes = routeTable(server)
   const budgets = clientBudgets(server, { budgetMs: deps.budgetMs, trustProxy })
   const admitting = {
@@ -235,7 +235,7 @@ export async function buildApp(deps: AppOptions) {
   const limits = admission(server, admitting)
   // After admission: what is refused for overload does not count.
   server.addHook('preValidation', async (request) => {
-    if (request.routeOptions.config.readsBodyFirst) await countTowardsLimit(request)
+    if (readsBodyFirst(request.routeOptions.config)) await countTowardsLimit(request)
   })
   // The last hook before a body is read.
   const bodies = boundReceivedBodies(server, deps.bodyLimits)

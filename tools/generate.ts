@@ -120,7 +120,7 @@ async function generateFromApp(): Promise<string[][]> {
 }
 
 function listsOf(routes: RouteOptions[]): string[] {
-  const lists = routes.filter(({ config }) => config?.isList)
+  const lists = routes.filter(({ config }) => config?.load === 'list')
   return lists.map(({ url }) => `GET ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`)
 }
 

@@ -1,7 +1,8 @@
-import type { RouteOptions } from 'fastify'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { platformRules } from '../src/platform/access/rules.ts'
 import type { Audience } from '../src/platform/http/http-server.ts'
 import { describeCallers, describeRule } from '../src/platform/http/openapi/who-may.ts'
+import { limitOf, sparesAdmins } from '../src/platform/http/rate-limits/rate-limits.ts'
 import type { Module } from '../src/platform/module.ts'
 
 type Row = { route: string; who: string; rules: string; limit: string; audits: string }
@@ -13,20 +14,21 @@ export function describeRights(routes: RouteOptions[], modules: readonly Module[
     string,
     string
   >
-  const limitOf = ({ limit, sparesAdmins }: NonNullable<RouteOptions['config']>) => {
-    if (limit === undefined) return ''
-    return `${limit} ${usual[limit]}${sparesAdmins ? ', administrators apart' : ''}`
+  const describeLimit = (config: FastifyContextConfig) => {
+    const name = limitOf(config)
+    if (name === null) return ''
+    return `${name} ${usual[name]}${sparesAdmins(config) ? ', administrators apart' : ''}`
   }
-  const sections = Map.groupBy(routes, ({ config }) => config?.audience)
+  const sections = Map.groupBy(routes, ({ config }) => config?.scope?.audience)
   const tables = (Object.keys(titles) as (keyof typeof titles)[]).flatMap((audience) => {
     const rows = (sections.get(audience) ?? []).map(({ method, url, config = {} }): Row => {
       const kind = personal.get(config.audits?.split('.')[0] ?? '')
       const kept = kind === undefined || kind.personal.length === 0 ? '' : ` (${kind.personal.join(', ')})`
       return {
         route: `${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`,
-        who: describeCallers(config),
-        rules: (config.rules ?? []).map(({ name }) => `\`${name}\``).join(', '),
-        limit: limitOf(config),
+        who: describeCallers(config.scope ?? { audience }),
+        rules: (config.scope?.rules ?? []).map(({ name }) => `\`${name}\``).join(', '),
+        limit: describeLimit(config),
         audits: config.audits === undefined ? '' : `${config.audits}${kept}`,
       }
     })

@@ -69,7 +69,7 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
   scope.get(
     '/acteurs/:idOrSlug',
     {
-      config: { shows: tablesOfActeur, isList: true },
+      config: { caching: { shows: tablesOfActeur }, load: 'list' },
       schema: { params: ByIdOrSlug, querystring: Type.Object({ page }) },
     },
     async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {

@@ -18,7 +18,7 @@ export const aroundPage: Pages = (scope, site) => {
   scope.get(
     '/autour',
     {
-      config: { uncached: 'the position of a resident is not stored', isList: true },
+      config: { caching: { never: 'the position of a resident is not stored' }, load: 'list' },
       schema: { querystring: Position },
     },
     async ({ query: { lat, lon }, caller }, reply) => {

@@ -56,7 +56,7 @@ export const calendarRoutes: Pages = (scope, site) => {
 
   scope.get(
     '/communes/:slug/agenda.ics',
-    { config: { shows, isList: true }, schema: { params: BySlug } },
+    { config: { caching: { shows }, load: 'list' }, schema: { params: BySlug } },
     async ({ params: { slug }, caller }, reply) => {
       const commune = await shownCommune(site, caller, slug)
       const path = `/communes/${commune.slug}/agenda`
@@ -77,7 +77,7 @@ export const calendarRoutes: Pages = (scope, site) => {
 
   scope.get(
     '/acteurs/:slug/agenda.ics',
-    { config: { shows: [...shows, 'actor_users'], isList: true }, schema: { params: BySlug } },
+    { config: { caching: { shows: [...shows, 'actor_users'] }, load: 'list' }, schema: { params: BySlug } },
     async ({ params: { slug }, caller }, reply) => {
       const acteur = await shownActeur(site, caller, slug)
       const path = `/acteurs/${acteur.slug}`
@@ -99,7 +99,7 @@ export const calendarRoutes: Pages = (scope, site) => {
   scope.get(
     '/publications/:slug/agenda.ics',
     {
-      config: { shows: [...tablesOfPublications, 'publication_communes'] },
+      config: { caching: { shows: [...tablesOfPublications, 'publication_communes'] } },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
     async ({ params: { slug }, caller }, reply) => {
@@ -124,7 +124,7 @@ export const calendarRoutes: Pages = (scope, site) => {
   scope.get(
     '/communes/:slug/collectes.ics',
     {
-      config: { shows: ['communes', 'collectes', 'secteurs', daysTag], isList: true },
+      config: { caching: { shows: ['communes', 'collectes', 'secteurs', daysTag] }, load: 'list' },
       schema: { params: BySlug, querystring: CollectesQuery },
     },
     async ({ params: { slug }, query, caller, url }, reply) => {

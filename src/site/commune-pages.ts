@@ -39,13 +39,13 @@ export function pageOfCommune<Query extends TObject = TObject>(
     shown: Shown,
   ) => Promise<Omit<Page, 'crumbs' | 'commune'>>,
 ): void {
-  const cached =
+  const caching =
     shows === null
-      ? { uncached: 'what is open changes with the clock' }
+      ? { never: 'what is open changes with the clock' }
       : { shows: [...new Set([...shows, ...tablesOfHeader])] }
   scope.get(
     `/communes/:slug${sub}`,
-    { config: { ...cached, isList: true }, schema: { params: BySlug, querystring: withSecteur(query) } },
+    { config: { caching, load: 'list' }, schema: { params: BySlug, querystring: withSecteur(query) } },
     async (request, reply) => {
       const { slug } = request.params as { slug: string }
       const commune = await shownCommune(site, request.caller, slug)

@@ -29,7 +29,7 @@ const keyOf = (file: string, caller: Caller) => `${file} ${JSON.stringify(restri
 /** The page of the open data, and the files. */
 export const dataRoutes: Pages = (scope, site) => {
   const uncached = 'it says when the files were written'
-  scope.get('/donnees', { config: { uncached } }, async ({ caller }, reply) => {
+  scope.get('/donnees', { config: { caching: { never: uncached } } }, async ({ caller }, reply) => {
     const body = html`<h1>${t.data.title}</h1>
 <p class="lead">${t.data.lead}</p>
 <p>${t.data.licence} ${site.settings.licence}</p>
@@ -44,7 +44,7 @@ ${sets.map(([name, set]) => sectionOf(site, caller, name, set))}
   scope.get(
     '/donnees/:file',
     {
-      config: { uncached: 'its finished files are kept', isList: true, isFile: true },
+      config: { caching: { never: 'its finished files are kept' }, load: 'file' },
       schema: { params: Type.Object({ file: oneOf(files) }) },
     },
     async (request, reply) => {

@@ -47,7 +47,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
   scope.get(
     '/defibrillateurs',
     {
-      config: { uncached: 'what is open changes with the clock', isList: true },
+      config: { caching: { never: 'what is open changes with the clock' }, load: 'list' },
       schema: { querystring: Query },
     },
     async ({ query: { q = '', lat, lon, page = 1 }, caller }, reply) => {

@@ -139,7 +139,10 @@ type Route = {
 function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, read }: Route): void {
   scope.get(
     `${path}.${format}`,
-    { config: { shows, isList: true }, schema: { params: BySlug, querystring: Type.Object({}) } },
+    {
+      config: { caching: { shows }, load: 'list' },
+      schema: { params: BySlug, querystring: Type.Object({}) },
+    },
     async ({ params: { slug }, caller }, reply) => {
       const { slug: present, page, title, items: all, wasChanged } = await read(slug, caller)
       const own = path.replace(':slug', present)

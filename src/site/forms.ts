@@ -4,7 +4,6 @@ import type { TSchema } from 'typebox'
 import { readReference } from '../modules/claims/reference.ts'
 import { sharedSecret } from '../platform/config/config.ts'
 import { type ApiError, forbidden, type Problem } from '../platform/errors.ts'
-import type { ErrorPage } from '../platform/http/error-handler.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { parseQuery } from '../platform/http/route-table.ts'
 import { validatorCompiler } from '../platform/http/validation/validation.ts'
@@ -12,13 +11,6 @@ import { html, type Markup } from './html.ts'
 import { headersOf, type Page, renderPage, sendPage } from './layout.ts'
 import { type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Shows the form of this route again when it is refused. */
-    showsAgain?: ErrorPage
-  }
-}
 
 export type Field = {
   name: string
@@ -89,7 +81,10 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
 
   scope.get(
     form.url,
-    { config: { isPersonal, uncached: 'a form carries the time at which it was shown' }, schema },
+    {
+      config: { page: { isPersonal }, caching: { never: 'a form carries the time at which it was shown' } },
+      schema,
+    },
     async (request, reply) => {
       const about = await form.find(request)
       if (request.url.split('?')[0] !== about.path)
@@ -110,7 +105,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
   )
 
   const config = {
-    ...{ isPersonal, readsBodyFirst: true, showsAgain },
+    page: { isPersonal, showsAgain },
     ...(form.limit !== undefined && { limit: form.limit }),
   }
   const fieldsOf = async (subject: Subject) =>

@@ -27,22 +27,25 @@ const maxListed = 1_000
 
 /** The home of the site. */
 export const homePages: Pages = (scope, site) => {
-  scope.get('/', { config: { shows: tablesOfCommune, isList: true } }, async ({ caller }, reply) => {
-    const [only, ...others] = restrictionOf(caller) ?? []
-    if (only !== undefined && others.length === 0) {
-      const page = await pageOfOnly(site, caller, await shownCommune(site, caller, only))
-      return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site)] })
-    }
-    const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
-    const paging = pagingOf({ per_page: 10 }, 10)
-    const { rows } = await listShown(site.lists, list, paging)
-    // Publications with a picture come first.
-    const featured = rows
-      .filter(({ en_avant }) => en_avant)
-      .toSorted((one, other) => Math.min(1, other.images.length) - Math.min(1, one.images.length))
-      .slice(0, maxFeatured)
-    const communes = await shownCommunes(site, caller, maxNamed + 1)
-    const body = html`<h1>${site.settings.name}</h1>
+  scope.get(
+    '/',
+    { config: { caching: { shows: tablesOfCommune }, load: 'list' } },
+    async ({ caller }, reply) => {
+      const [only, ...others] = restrictionOf(caller) ?? []
+      if (only !== undefined && others.length === 0) {
+        const page = await pageOfOnly(site, caller, await shownCommune(site, caller, only))
+        return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site)] })
+      }
+      const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
+      const paging = pagingOf({ per_page: 10 }, 10)
+      const { rows } = await listShown(site.lists, list, paging)
+      // Publications with a picture come first.
+      const featured = rows
+        .filter(({ en_avant }) => en_avant)
+        .toSorted((one, other) => Math.min(1, other.images.length) - Math.min(1, one.images.length))
+        .slice(0, maxFeatured)
+      const communes = await shownCommunes(site, caller, maxNamed + 1)
+      const body = html`<h1>${site.settings.name}</h1>
 <p class="lead">${t.home.lead}</p>
 ${communeSearch()}
 <div class="deeds">${aroundButton('/autour')}
@@ -62,10 +65,11 @@ ${
   html`<section class="france wide" aria-labelledby="departements"><h2 id="departements">${t.communes.byDepartement}</h2>
 <div>${mapOfFrance()}<div id="liste" tabindex="-1">${namesOf(departements.map(departementLink))}</div></div></section>`
 }`
-    const { around: script } = site.files
-    const page = { title: site.settings.name, description: t.home.lead, path: '/', body, script }
-    return sendPage(reply, site, { ...page, data: [webSite(site)] })
-  })
+      const { around: script } = site.files
+      const page = { title: site.settings.name, description: t.home.lead, path: '/', body, script }
+      return sendPage(reply, site, { ...page, data: [webSite(site)] })
+    },
+  )
 }
 
 /** The home of a site of one commune. */

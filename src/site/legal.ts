@@ -14,7 +14,7 @@ export const legalPages: Pages = (scope, site) => {
     ['/accessibilite', t.accessibility.heading, accessibility(site)],
   ]
   for (const [path, title, parts] of all)
-    scope.get(path, { config: { shows: unchanging } }, async (_request, reply) =>
+    scope.get(path, { config: { caching: { shows: unchanging } } }, async (_request, reply) =>
       sendPage(reply, site, {
         ...{ title, description: `${title}. ${site.settings.name}`, path },
         body: html`<h1>${title}</h1>

@@ -48,14 +48,14 @@ export const pushParts = ({ files }: Site, key: string | null): Markup | null =>
  * secret as the address of that page.
  */
 export function deviceRoutes(...[scope, { db, config }, addresses]: [...Parameters<Pages>, Addresses]): void {
-  scope.post('/abonnement/appareil', { config: { isPersonal: true } }, async ({ body }, reply) => {
+  scope.post('/abonnement/appareil', { config: { page: { isPersonal: true } } }, async ({ body }, reply) => {
     const { endpoint } = (body ?? {}) as Values
     const token = await findTokenOfBrowser(db, addresses, typeof endpoint === 'string' ? endpoint : '')
     if (token === null) throw notFound()
     return reply.redirect(`/abonnement/${token}`, 303)
   })
   const { pushServices } = settingsOf(config, subscribersSettings)
-  const moves = { config: { isPersonal: true }, schema: { body: Move } }
+  const moves = { config: { page: { isPersonal: true } }, schema: { body: Move } }
   scope.post('/abonnement/appareil/adresse', moves, async ({ body }, reply) => {
     if (!(await moveBrowser(db, addresses, pushServices, body as Static<typeof Move>))) throw notFound()
     return reply.code(204).send()

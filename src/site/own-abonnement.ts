@@ -33,7 +33,7 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
       { parseAs: 'buffer', bodyLimit: 65_536 },
       (_r, _b, done) => done(null, {}),
     )
-    const personal = { config: { isPersonal: true } }
+    const personal = { config: { page: { isPersonal: true } } }
     for (const [url, params] of [
       ['/abonnement/:token/quitter', ByToken],
       ['/abonnement/:token/quitter/:communes', OfCommune],
@@ -41,7 +41,7 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
     ] as const)
       own.get(
         url,
-        { config: { uncached: 'leads to a page of one person' }, schema: { params } },
+        { config: { caching: { never: 'leads to a page of one person' } }, schema: { params } },
         (request, reply) => reply.redirect(`/abonnement/${(request.params as OfCommune).token}`, 303),
       )
     own.post(

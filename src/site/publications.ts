@@ -96,7 +96,9 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
   scope.get(
     '/publications/:slug',
     {
-      config: { shows: [...tablesOfPublications, 'publication_communes', ...tablesOfHeader, daysTag] },
+      config: {
+        caching: { shows: [...tablesOfPublications, 'publication_communes', ...tablesOfHeader, daysTag] },
+      },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
     async ({ params: { slug }, caller, url }, reply) => {

@@ -162,9 +162,9 @@ const isExplained = (status: number): status is (typeof explained)[number] =>
 function errorPageOf(site: Omit<Site, 'limits'>): ErrorPage {
   return (error, request, reply) => {
     const { status } = error.kind
-    const again = request.routeOptions.config?.showsAgain?.(error, request, reply) ?? null
+    const again = request.routeOptions.config?.page?.showsAgain?.(error, request, reply) ?? null
     if (again !== null) return again
-    const isPage = request.routeOptions.config?.audience === 'page'
+    const isPage = request.routeOptions.config?.scope?.audience === 'page'
     if (!isPage && !(request.is404 && isForPeople(request.url, request.headers.accept))) return null
     const [title, description] = isExplained(status) ? t.error[status] : t.error.other
     const body = html`<h1>${title}</h1>

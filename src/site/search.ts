@@ -39,7 +39,7 @@ const CommunesQuery = Type.Object({
 
 /** The search for a commune, and in communes, acteurs and publications: a few of each, or a page of one kind. */
 export const searchPages: Pages = (scope, site) => {
-  const config = { shows, isList: true }
+  const config = { caching: { shows }, load: 'list' } as const
   scope.get(
     '/communes',
     { config, schema: { querystring: CommunesQuery } },

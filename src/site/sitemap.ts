@@ -31,25 +31,29 @@ export const sitemapPages: Pages = (scope, site) => {
     listPieces(lists, await kinds[name](lists, communeIds), perPiece),
   )
 
-  scope.get('/sitemap.xml', { config: { uncached, isList: true, isFile: true } }, async (request, reply) => {
-    const communeIds = restrictionOf(request.caller)
-    return finished.send(request, reply.type(xml), keyOf('index', communeIds), async function* () {
-      const pieces = names.map(async (name) =>
-        [null, ...(await startsOf(name, communeIds))].map(
-          (_start, at) => `${url}/sitemap/${name}.xml${at === 0 ? '' : `?page=${at + 1}`}`,
-        ),
-      )
-      const lines = (await Promise.all(pieces))
-        .flat()
-        .map((piece) => `<sitemap><loc>${escapeHtml(piece)}</loc></sitemap>\n`)
-      yield `${declaration}<sitemapindex ${namespace}>\n${lines.join('')}</sitemapindex>\n`
-    })
-  })
+  scope.get(
+    '/sitemap.xml',
+    { config: { caching: { never: uncached }, load: 'file' } },
+    async (request, reply) => {
+      const communeIds = restrictionOf(request.caller)
+      return finished.send(request, reply.type(xml), keyOf('index', communeIds), async function* () {
+        const pieces = names.map(async (name) =>
+          [null, ...(await startsOf(name, communeIds))].map(
+            (_start, at) => `${url}/sitemap/${name}.xml${at === 0 ? '' : `?page=${at + 1}`}`,
+          ),
+        )
+        const lines = (await Promise.all(pieces))
+          .flat()
+          .map((piece) => `<sitemap><loc>${escapeHtml(piece)}</loc></sitemap>\n`)
+        yield `${declaration}<sitemapindex ${namespace}>\n${lines.join('')}</sitemapindex>\n`
+      })
+    },
+  )
 
   scope.get(
     '/sitemap/:name',
     {
-      config: { uncached, isList: true, isFile: true },
+      config: { caching: { never: uncached }, load: 'file' },
       schema: {
         params: Type.Object({ name: oneOf(names.map((name) => `${name}.xml` as const)) }),
         querystring: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })) }),

@@ -8,7 +8,8 @@ const routes: { name: string; audits: string | undefined }[] = []
 const world = await openWorld({
   watchRoutes: ({ method, url, config }) => {
     // Routes that browsers open directly redirect to another service; a test with that service calls them.
-    if (method === 'HEAD' || config?.audience === undefined || config.audience === 'navigation') return
+    if (method === 'HEAD' || config?.scope?.audience === undefined || config.scope?.audience === 'navigation')
+      return
     const name = `${String(method)} ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`
     routes.push({ name, audits: config.audits })
   },

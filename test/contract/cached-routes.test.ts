@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { tablesShown } from '../../src/platform/http/cache/lookup.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { statementsAbout } from '../support/statements.ts'
 import { openWorld } from '../support/world.ts'
@@ -9,8 +10,9 @@ const world = await openWorld({
   watchRoutes: ({ method, url, config }) => {
     const path = url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
     if (method !== 'GET') return
-    if (config?.shows) shown.set(`GET ${path}`, config.shows)
-    else if (config?.uncached) uncached.push(`GET ${path}`)
+    const tables = tablesShown(config)
+    if (tables !== null) shown.set(`GET ${path}`, tables)
+    else if (config?.caching) uncached.push(`GET ${path}`)
   },
 })
 

@@ -8,7 +8,7 @@ import { type Attempt, type Caller, type Kind, kindsOf } from './can.kinds.ts'
 const adminRoutes: string[] = []
 const world = await openWorld({
   watchRoutes: ({ method, url, config }: RouteOptions) => {
-    if (method === 'HEAD' || method === 'GET' || config?.audience !== 'admin') return
+    if (method === 'HEAD' || method === 'GET' || config?.scope?.audience !== 'admin') return
     adminRoutes.push(`${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`)
   },
 })

@@ -24,7 +24,7 @@ type Kind = {
 const reads: string[] = []
 const one = await openWorld({
   watchRoutes: ({ method, url, config }) => {
-    if (method === 'GET' && config?.audience === 'public') reads.push(url.replace('/api/v1', ''))
+    if (method === 'GET' && config?.scope?.audience === 'public') reads.push(url.replace('/api/v1', ''))
   },
 })
 // A second instance, which learns of changes only through notifications.

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
+import { limitOf } from '../../src/platform/http/rate-limits/rate-limits.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld } from '../support/world.ts'
 
 const limited = new Map<string, string>()
-const changing: { name: string; audience: string; limit: string | undefined }[] = []
+const changing: { name: string; audience: string; limit: string | null }[] = []
 const names = modules.flatMap(({ settings }) => Object.keys(settings?.limits ?? {}))
 const world = await openWorld({
   // Calls are staged here and sent where a single one is allowed.
   env: Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, '1000/hour'])),
   watchRoutes: ({ method, url, config }) => {
-    if (method === 'GET' || method === 'HEAD' || config?.audience === undefined) return
+    if (method === 'GET' || method === 'HEAD' || config?.scope?.audience === undefined) return
     const name = `${method} ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`
-    changing.push({ name, audience: config.audience, limit: config.limit })
-    if (config.limit !== undefined) limited.set(name, config.limit)
+    const limit = limitOf(config)
+    changing.push({ name, audience: config.scope.audience, limit })
+    if (limit !== null) limited.set(name, limit)
   },
 })
 const strict = await openWorld({
@@ -23,7 +25,7 @@ const strict = await openWorld({
 
 test('every public write is rate-limited, and so are all decisions on publications', () => {
   const open = changing.filter(({ audience }) => audience === 'public')
-  expect(open.filter(({ limit }) => limit === undefined)).toEqual([])
+  expect(open.filter(({ limit }) => limit === null)).toEqual([])
   const decisions = changing.filter(({ name }) => /publications\/.*(moderate|valide)$/.test(name))
   expect(decisions.length).toBeGreaterThan(4)
   expect(decisions.filter(({ limit }) => limit !== 'moderate')).toEqual([])

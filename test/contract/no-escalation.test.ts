@@ -12,9 +12,9 @@ type Route = { method: string; path: string; audience: string; body: TSchema | u
 const routes: Route[] = []
 const { user, acteur, commune, db, client } = await openWorld({
   watchRoutes: ({ method, url, config, schema }) => {
-    if (method === 'HEAD' || config?.audience === undefined) return
+    if (method === 'HEAD' || config?.scope?.audience === undefined) return
     const [path, body] = [url.replace('/api/v1', ''), schema?.body as TSchema | undefined]
-    routes.push({ method: String(method), path, audience: config.audience, body })
+    routes.push({ method: String(method), path, audience: config.scope?.audience, body })
   },
 })
 const changing = routes.filter(({ method }) => method !== 'GET')

@@ -24,7 +24,7 @@ const routes: Route[] = []
 const world = await openWorld({
   env: { SECOND_FACTOR: 'admin' },
   watchRoutes: ({ method, url, config }) => {
-    if (method === 'HEAD' || config?.audience === undefined) return
+    if (method === 'HEAD' || config?.scope?.audience === undefined) return
     const path = url.replace('/api/v1', '')
     routes.push({
       name: `${String(method)} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
@@ -119,7 +119,7 @@ type Probe = {
   change: (call: RouteCall) => Promise<Partial<RouteCall>>
 }
 const probes: Probe[] = routes.flatMap((route): Probe[] => {
-  const { rules = [] } = route.config
+  const { rules = [] } = route.config.scope ?? {}
   const several = requests[route.name]
   if (several === undefined) return [{ route, rules, change: async () => ({}) }]
   return Object.entries(several).map(([name, change]) => ({
@@ -135,14 +135,14 @@ function mayCall(
   { relations, roles, source, isSignedIn }: (typeof callers)[number],
 ) {
   const passes = (rule: Rule) => allows(rule, relations)
-  if (config.audience === 'public') return true
+  if (config.scope?.audience === 'public') return true
   if (!isSignedIn) return false
   const enters =
-    config.audience === 'mairie'
+    config.scope?.audience === 'mairie'
       ? passes(rules.find(({ over }) => over === 'mairie') ?? platformRules.enterMairie)
-      : config.audience !== 'admin' ||
+      : config.scope?.audience !== 'admin' ||
         (source === 'backoffice' &&
-          (config.area === undefined ? roles.length > 0 : opens(roles, config.area)))
+          (config.scope?.area === undefined ? roles.length > 0 : opens(roles, config.scope?.area)))
   return enters && rules.every(passes)
 }
 
@@ -153,9 +153,9 @@ const isRefused = ({ status }: Answer) => [401, 403, 404].includes(status)
 
 const signedIn = probes.filter(
   (probe) =>
-    ['public', 'bearer', 'mairie', 'admin'].includes(probe.route.config.audience ?? '') &&
+    ['public', 'bearer', 'mairie', 'admin'].includes(probe.route.config.scope?.audience ?? '') &&
     // Administrators enter their areas: test/contract/rights.test.ts asks for all of these.
-    !(probe.route.config.audience === 'admin' && probe.rules.length === 0) &&
+    !(probe.route.config.scope?.audience === 'admin' && probe.rules.length === 0) &&
     !isOwn(probe),
 )
 
@@ -199,7 +199,7 @@ test.each(probes.filter(isOwn).map((probe) => [nameOf(probe), probe] as const))(
 
 test('each rule protects a route, and each of several rules of a route has a test request', () => {
   const defined = modules.flatMap(({ permissions = [] }) => permissions.map(({ name }) => name))
-  const named = routes.flatMap(({ config }) => (config.rules ?? []).map(({ name }) => name))
+  const named = routes.flatMap(({ config }) => (config.scope?.rules ?? []).map(({ name }) => name))
   expect(new Set(named)).toEqual(new Set([...defined, 'record.open', 'own.change']))
   const asked = probes.flatMap(({ rules }) => rules.map(({ name }) => name))
   expect(new Set(asked)).toEqual(new Set(named))
@@ -220,9 +220,9 @@ test.each(statuses)(
   async (status) => {
     const its = await sessionOf(status)
     for (const { name, method, path, config } of routes) {
-      if (config.audience !== 'bearer') continue
+      if (config.scope?.audience !== 'bearer') continue
       const answer = await its.send(method, path.replace(/:\w+/g, nobody))
-      const rules: readonly Rule[] = config.rules ?? []
+      const rules: readonly Rule[] = config.scope?.rules ?? []
       const relations: Relation[] = [status]
       const isOpen = status === 'signed_in' || rules.some((rule) => allows(rule, relations))
       const refusal = status === 'enrolment' ? 'enrolment_required' : 'unauthenticated'

@@ -16,8 +16,12 @@ const { database } = await cloneManyPublications(20_000)
 const world = await openWorld({
   database,
   watchRoutes: ({ method, url, config }) => {
-    if (method === 'HEAD' || config?.audience === undefined) return
-    routes.push({ method: String(method), path: url.replace('/api/v1', ''), audience: config.audience })
+    if (method === 'HEAD' || config?.scope?.audience === undefined) return
+    routes.push({
+      method: String(method),
+      path: url.replace('/api/v1', ''),
+      audience: config.scope?.audience,
+    })
   },
 })
 const grown = [

@@ -8,7 +8,7 @@ import { openWorld } from '../support/world.ts'
 const creating: string[] = []
 const world = await openWorld({
   watchRoutes: ({ method, url, schema, config }) => {
-    if (method !== 'POST' || config?.audience === 'webhook') return
+    if (method !== 'POST' || config?.scope?.audience === 'webhook') return
     const answers = (schema?.response ?? {}) as object
     if (!('201' in answers || '202' in answers)) return
     creating.push(`POST ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`)

@@ -8,7 +8,7 @@ type Route = { method: string; path: string }
 const adminRoutes: Route[] = []
 const { user, client } = await openWorld({
   watchRoutes: ({ method, url, config }) => {
-    if (method === 'HEAD' || config?.audience !== 'admin') return
+    if (method === 'HEAD' || config?.scope?.audience !== 'admin') return
     adminRoutes.push({ method: String(method), path: url.replace('/api/v1', '') })
   },
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
@@ -18,15 +19,17 @@ const signedIn: Audience[] = ['bearer', 'mairie', 'admin']
 const unnamed: Audience[] = ['webhook', 'navigation']
 
 const routes: Route[] = []
+const configKeys = new Set<string>()
 const world = await openWorld({
   // Registered first in the API's scope: sees every later route.
   watchRoutes: ({ method, url, schema, config }) => {
-    if (method === 'HEAD' || config?.audience === undefined) return
+    if (method === 'HEAD' || config?.scope === undefined) return
+    for (const key of Object.keys(config)) configKeys.add(key)
     const body = schema?.body !== undefined && schema.body !== noBody
     const { additionalProperties } = (schema?.querystring ?? {}) as { additionalProperties?: boolean }
     const strict = additionalProperties === false
     const params = schema?.params !== undefined
-    routes.push({ method: String(method), path: url, audience: config.audience, params, body, strict })
+    routes.push({ method: String(method), path: url, audience: config.scope.audience, params, body, strict })
   },
 })
 
@@ -35,6 +38,17 @@ const { client, user, app, db } = world
 const short = (path: string) => path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
 
 test('finds routes', () => expect(routes.length).toBeGreaterThan(0))
+
+test('docs/architecture.md explains each key of a config: a misspelt one is none of them', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8')
+  const [, table = ''] = page.split('And the `config` of a route:')
+  const [ofConfig = ''] = table.split('\n## ')
+  const explained = [...ofConfig.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, key]) => key),
+  )
+  expect(explained.length).toBe(12)
+  expect([...configKeys].filter((key) => !explained.includes(key))).toEqual([])
+})
 
 const at = (path: string) => short(path).replaceAll(/\{\w+\}/g, '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e')
 

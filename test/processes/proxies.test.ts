@@ -97,7 +97,7 @@ async function openInstances() {
     admissionLimits: { reads: limit, lists: limit, writes: limit },
     extraRoutes: ((api, deps) => {
       audiences.publicReads(api, deps, (scope) =>
-        scope.get('/test/all', { config: { uncached: 'test' }, schema: schema('all') }, slowly),
+        scope.get('/test/all', { config: { caching: { never: 'test' } }, schema: schema('all') }, slowly),
       )
       audiences.bearer(api, deps, (scope) => scope.get('/test/own', { schema: schema('own') }, slowly))
     }) satisfies NonNullable<Parameters<typeof openWorld>[0]>['extraRoutes'],

@@ -54,7 +54,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/acteurs/:idOrSlug',
     {
-      config: { shows: ['acteurs', 'communes'] },
+      config: { caching: { shows: ['acteurs', 'communes'] } },
       schema: {
         operationId: 'getPublicActeur',
         summary: 'One acteur, by its id or slug',
@@ -68,7 +68,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/communes/:communeId/acteurs',
     {
-      config: { shows: ['acteurs', 'communes'] },
+      config: { caching: { shows: ['acteurs', 'communes'] } },
       schema: {
         operationId: 'listCommuneActeurs',
         summary: 'Acteurs of a commune, by name',

@@ -10,7 +10,7 @@ export function alertesInForceRoutes(scope: HttpServer, { lists, clock }: Deps):
   scope.get(
     '/communes/:communeId/alertes',
     {
-      config: { uncached: 'alerts begin and end with the clock' },
+      config: { caching: { never: 'alerts begin and end with the clock' } },
       schema: {
         ...provisional,
         operationId: 'listAlertesInForce',

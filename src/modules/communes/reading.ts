@@ -49,7 +49,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes',
     {
-      config: { shows: ['communes', 'commune_aliases', 'commune_former_names'] },
+      config: { caching: { shows: ['communes', 'commune_aliases', 'commune_former_names'] } },
       schema: {
         operationId: 'listCommunes',
         summary: 'List communes, by name, or by relevance with `q`',
@@ -70,7 +70,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:slug',
     {
-      config: { shows: ['communes'] },
+      config: { caching: { shows: ['communes'] } },
       schema: {
         operationId: 'getCommune',
         summary: 'One commune, by its slug or id',
@@ -84,7 +84,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:id/elus',
     {
-      config: { shows: ['communes', 'elus'] },
+      config: { caching: { shows: ['communes', 'elus'] } },
       schema: {
         operationId: 'listElus',
         summary: 'Elected officials of a commune, in order',
@@ -101,7 +101,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:id/collectes',
     {
-      config: { uncached: 'the next dates change with the day' },
+      config: { caching: { never: 'the next dates change with the day' } },
       schema: {
         operationId: 'listCollectes',
         summary: 'Waste collections of a commune, with their next dates',
@@ -123,7 +123,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:id/infos',
     {
-      config: { shows: ['communes', 'commune_infos', 'acteurs'] },
+      config: { caching: { shows: ['communes', 'commune_infos', 'acteurs'] } },
       schema: {
         operationId: 'getInfos',
         summary: "Practical information of a commune, its mairie's first",

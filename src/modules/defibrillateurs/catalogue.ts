@@ -90,7 +90,7 @@ export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps
   scope.get(
     '/communes/:id/defibrillateurs',
     {
-      config: { uncached: 'what is open changes with the clock' },
+      config: { caching: { never: 'what is open changes with the clock' } },
       schema: {
         operationId: 'listCommuneDefibrillateurs',
         summary: 'Active defibrillators of a commune, and when they were brought up to date',
@@ -112,7 +112,7 @@ export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps
   scope.get(
     '/defibrillateurs',
     {
-      config: { uncached: 'what is open changes with the clock' },
+      config: { caching: { never: 'what is open changes with the clock' } },
       schema: {
         operationId: 'listDefibrillateurs',
         summary: 'Active defibrillators of France, by name; around a place, the nearest first',

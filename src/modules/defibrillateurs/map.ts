@@ -84,7 +84,7 @@ export function mapRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/admin/defibrillateurs-france/map',
     {
-      config: { isList: true },
+      config: { load: 'list' },
       schema: {
         operationId: 'mapDefibrillateurs',
         summary: 'Defibrillators of a box for a map: clusters far away, points close up',

@@ -38,8 +38,7 @@ export function pageRoutes(scope: SignedInScope, { db, reads }: Deps): void {
       config: {
         needs: espaceRules.edit.name,
         audits: 'acteur.update',
-        limit: 'edit',
-        sparesAdmins: true,
+        limit: { name: 'edit', sparesAdmins: true },
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {

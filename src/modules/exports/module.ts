@@ -101,7 +101,7 @@ function downloadRoutes(scope: HttpServer, { db, lists, csv, authenticate, sourc
     '/admin/exports/:token',
     {
       config: {
-        isList: true,
+        load: 'list',
         needs: 'record.open',
         refusals: ['unauthenticated', 'enrolment_required', 'admin_required', 'not_found'],
       },

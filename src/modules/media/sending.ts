@@ -56,7 +56,7 @@ export function sendingRoutes(scope: SignedInScope, { db, reads, config, log }: 
         audits: 'media.create',
         needs: 'media.manage',
         limit: 'media',
-        receivesFile: maxDocumentBytes,
+        load: { upload: maxDocumentBytes },
         refusals: ['forbidden', 'media_full'],
         location: '/media/{id}',
       },

@@ -22,7 +22,7 @@ export function assigningRoutes(scope: SignedInScope, { db, lists }: Deps): void
   scope.get(
     '/admin/messages/colleagues',
     {
-      config: { isList: true },
+      config: { load: 'list' },
       schema: {
         operationId: 'listSupportColleagues',
         summary: 'Colleagues who can handle support threads, by name',

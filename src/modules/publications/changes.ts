@@ -68,7 +68,7 @@ export function changesRoutes(scope: HttpServer, { lists }: Deps): void {
   scope.get(
     '/publications/changes',
     {
-      config: { uncached: 'each caller asks from a moment of its own', namesChanges: true },
+      config: { caching: { never: 'each caller asks from a moment of its own', namesChanges: true } },
       schema: {
         operationId: 'listPublicationChanges',
         summary:

@@ -69,7 +69,7 @@ const sendVariant = (reply: FastifyReply, format: Format, content: Buffer) =>
 export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
     '/media/:id/:file',
-    { config: { shows: ['publications', 'acteurs'], tagsOf }, schema: { params: ByVariant } },
+    { config: { caching: { shows: ['publications', 'acteurs'], tagsOf } }, schema: { params: ByVariant } },
     async (request, reply) => {
       const { id, file } = request.params
       if (isDocument(file)) return sendPublicDocument(reads, request, reply)

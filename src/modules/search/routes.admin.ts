@@ -48,7 +48,7 @@ export function searchRoutes(scope: SignedInScope, { lists, modules }: Deps): vo
   scope.get(
     '/admin/search',
     {
-      config: { isList: true },
+      config: { load: 'list' },
       schema: {
         operationId: 'searchRecords',
         summary: `Up to ${maxFound} records of each kind that the caller may open; ids and exact codes first, then names`,

@@ -8,16 +8,6 @@ import type { Session, Sessions } from './sessions.ts'
 import type { VerifyToken } from './tokens.ts'
 import type { FindUser } from './users.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /**
-     * The rules named in `needs`. A rule that allows `enrolment` also admits sessions without the required
-     * factor.
-     */
-    rules?: readonly Rule[]
-  }
-}
-
 export type Authenticate = {
   /** Returns the user of the request; 401 if there is none. */
   required(request: FastifyRequest): Promise<User>
@@ -59,8 +49,8 @@ export function authenticator({ verify, findUser, sessions, cookies, publicUrl }
       if (request.headers.authorization !== undefined) return userOfToken(request)
       const found = await session(request)
       if (found === null || found.status === 'second_factor') throw unauthenticated()
-      const { rules } = request.routeOptions.config
-      if (found.status === 'enrolment' && !servesEnrolment(rules)) throw enrolmentRequired()
+      const { scope } = request.routeOptions.config
+      if (found.status === 'enrolment' && !servesEnrolment(scope?.rules)) throw enrolmentRequired()
       request.session = found
       return found.user
     },

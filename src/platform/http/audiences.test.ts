@@ -13,7 +13,7 @@ const { get, db, client, user, acteur } = await openWorld({
         const schema = { operationId: `see_${name}`, summary: name, tags: ['communes'], response }
         ;(scope as HttpServer).get(
           `/test/${path}`,
-          { schema, config: { uncached: 'test' } },
+          { schema, config: { caching: { never: 'test' } } },
           async ({ caller }) => caller?.source ?? {},
         )
       }
@@ -135,7 +135,7 @@ test('a route without an audience prevents the start', async () => {
         scope.get('/bare', { schema }, async () => ({}))
       }),
     ),
-  ).rejects.toThrow('give its config `shows` or `uncached`')
+  ).rejects.toThrow('give its config `caching`')
   await expect(
     add((api, deps) =>
       audiences.publicReads(api, deps, (scope) => {

@@ -18,6 +18,7 @@ import {
   scopeViolation,
 } from '../errors.ts'
 import { isRead } from '../formats/http-methods.ts'
+import { tablesShown } from './cache/lookup.ts'
 import { respondConditionally, tagVersion } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
 import type { CsvLists } from './listing/csv-lists.ts'
@@ -57,13 +58,13 @@ export function refuseRoutesWithoutAudience(
     if (audience === undefined) throw new Error(`${name} declares no right: register it in an audience.`)
     if (audience === 'open') return
     if (audience === 'page') {
-      route.config = { ...route.config, audience }
+      route.config = { ...route.config, scope: { ...route.config?.scope, audience } }
       return requireCaching(route)
     }
     if (route.schema?.operationId === undefined || route.schema.summary === undefined) {
       throw new Error(`${name} needs an operationId and a summary.`)
     }
-    route.config = { ...route.config, audience, rules: namedRules(route) }
+    route.config = { ...route.config, scope: { ...route.config?.scope, audience, rules: namedRules(route) } }
     if (audience === 'bearer' || audience === 'mairie') requireRule(route)
     if (takesNoBody(route) && audience !== 'webhook') route.schema = { ...route.schema, body: noBody }
     const ignoresStrangeQuery = audience === 'webhook' || audience === 'navigation'
@@ -139,7 +140,7 @@ export function pages(
 ): void {
   register(server, 'page', routes, (scope) => {
     scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, appSource }
+      route.config = { ...route.config, scope: { ...route.config?.scope, audience: 'page', appSource } }
     })
     scope.addHook('onRequest', async (request) => {
       const source = await sources.find(appSource).catch((error) => {
@@ -156,17 +157,15 @@ export function pages(
 function readFromReplicas(scope: HttpServer): void {
   scope.addHook('preHandler', (request, _reply, handle) => {
     if (!isRead(request.method)) return handle()
-    const { shows } = request.routeOptions.config
-    request.publicRead = { keys: shows ?? null, mayBeOutdated: false }
+    request.publicRead = { keys: tablesShown(request.routeOptions.config), mayBeOutdated: false }
     readPublicly(request.publicRead, handle)
   })
 }
 
 function requireCaching(route: RouteOptions): void {
-  const { shows, uncached } = route.config ?? {}
-  if (!readsOnly(route) || shows !== undefined || uncached !== undefined) return
+  if (!readsOnly(route) || route.config?.caching !== undefined) return
   throw new Error(
-    `${String(route.method)} ${route.url} does not say how it is cached: give its config \`shows\` or \`uncached\`.`,
+    `${String(route.method)} ${route.url} does not say how it is cached: give its config \`caching\`.`,
   )
 }
 
@@ -263,7 +262,8 @@ export function mairie(
       refuseMalformedIds(request)
       const params = request.params as Record<string, string>
       const rule =
-        request.routeOptions.config.rules?.find(({ over }) => over === 'mairie') ?? platformRules.enterMairie
+        request.routeOptions.config.scope?.rules?.find(({ over }) => over === 'mairie') ??
+        platformRules.enterMairie
       const answering = await mairieBy[parameter](reads, user, params[parameter] ?? '', rule)
       if (answering !== null) params[parameter] = answering
     })
@@ -284,7 +284,7 @@ export function admin(
   register(server, 'admin', routes, (scope) => {
     scope.addHook('onRoute', (route) => {
       if (area === null) requireRule(route)
-      else route.config = { ...route.config, area }
+      else route.config = { ...route.config, scope: { ...route.config?.scope, audience: 'admin', area } }
       csv.serve(route)
     })
     scope.addHook('onRequest', async (request) => {

@@ -9,10 +9,6 @@ declare module 'fastify' {
     /** Set while replicas may serve the request. */
     publicRead: PublicRead | null
   }
-  interface FastifyContextConfig {
-    /** A page of one person, whose address is a secret: nobody stores it. */
-    isPersonal?: boolean
-  }
 }
 
 /**
@@ -22,8 +18,9 @@ declare module 'fastify' {
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   // Only refusals have a language.
   const language = reply.statusCode === 200 ? '' : ', Accept-Language'
-  if (request.routeOptions.config.appSource === undefined) addVary(reply, `X-App-Source${language}`)
-  if (request.routeOptions.config.isPersonal) {
+  const { page, scope } = request.routeOptions.config
+  if (scope?.appSource === undefined) addVary(reply, `X-App-Source${language}`)
+  if (page?.isPersonal) {
     reply.header('cache-control', 'no-store')
     request.shareResponse?.(reply, null)
     return payload

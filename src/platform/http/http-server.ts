@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
+  FastifyContextConfig,
   FastifyInstance,
   FastifyRequest,
   FastifySchema,
@@ -12,6 +13,8 @@ import type {
   RouteShorthandOptions,
 } from 'fastify'
 import type { Caller, SignedIn } from '../access/caller.ts'
+import type { Rule } from '../access/rules.ts'
+import type { ErrorPage } from './error-handler.ts'
 
 /** The server or a scope of it. Routes added to it are typed by their schemas. */
 export type HttpServer = FastifyInstance<
@@ -73,14 +76,34 @@ export type Audience =
   | 'webhook'
   | 'page'
 
+export type RouteScope = {
+  audience: Audience
+  /** The back-office area of an admin route. */
+  area?: string
+  /** The rules named in `needs`. A rule that allows `enrolment` also admits sessions without the required factor. */
+  rules?: readonly Rule[]
+  /** The application of a page: a browser that opens it sends no `X-App-Source`. */
+  appSource?: string
+}
+type PageConfig = {
+  /** A page of one person, whose address is a secret: nobody stores it. */
+  isPersonal?: boolean
+  /** Shows the form again when it is refused. Limits and refused writes then wait for the body, for its text. */
+  showsAgain?: ErrorPage
+}
+
+/** Returns whether limits and refused writes are checked once the body has been read, to show a form again. */
+export const readsBodyFirst = ({ page }: FastifyContextConfig): boolean => page?.showsAgain !== undefined
+
 declare module 'fastify' {
   interface FastifyInstance {
     audience?: Audience
   }
   interface FastifyContextConfig {
-    audience?: Audience
-    /** The back-office area of an admin route, set once by its scope. */
-    area?: string
+    /** Set by the scope that registers the route. */
+    scope?: RouteScope
+    /** What only a page of the site needs. */
+    page?: PageConfig
     /** Names the rules that guard the route, from the `permissions` of a module. */
     needs?: string | readonly string[]
     /** The audit action that this route writes. */

@@ -107,7 +107,7 @@ function fieldsOf({ params, query, body, routeOptions }: Asked): Field[] {
   const { url = '', config } = routeOptions
   const isAboutActeurs = /\/admin\/acteurs(\/|$)/.test(url)
   const ofPath =
-    config?.audience === 'mairie'
+    config?.scope?.audience === 'mairie'
       ? []
       : namedFields(params, isAboutActeurs ? ['acteurId', 'id'] : ['acteurId'])
   const names = isAboutActeurs ? [...referring, 'ids'] : referring

@@ -42,14 +42,14 @@ const { post, patch, get, send, url } = await openWorld({
       )
       scope.get(
         '/test/broken',
-        { config: { uncached: 'test' }, schema: described('breakThing') },
+        { config: { caching: { never: 'test' } }, schema: described('breakThing') },
         async () => {
           throw new Error('select secret from postgres://user:password@host/db')
         },
       )
       scope.get(
         '/test/taken',
-        { schema: described('takenThing'), config: { uncached: 'test', refusals: ['conflict'] } },
+        { schema: described('takenThing'), config: { caching: { never: 'test' }, refusals: ['conflict'] } },
         async () => {
           throw conflict()
         },

@@ -5,15 +5,23 @@ import { validatorCompiler } from './validation/validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Whether the route returns a list or search results: it then uses the slots and the connection pool for
-     * lists. Defaults to true for routes with `per_page`.
-     */
-    isList?: boolean
-    /** Sends a file that is kept finished, and built apart: the request needs no slot. */
-    isFile?: boolean
+    load?: Load
   }
 }
+
+/**
+ * What a request takes of the service.
+ *
+ * - `list`: returns a list or search results, and waits for a slot of lists. Routes with `per_page` do by default.
+ * - `file`: sends a file that is kept finished, and built apart. It needs no slot.
+ * - `upload`: receives a file of at most so many bytes as `multipart/form-data`. It needs no slot, and its body no
+ *   memory: whoever handles it bounds how many are handled at a time.
+ */
+export type Load = 'list' | 'file' | { upload: number }
+
+/** Returns how many bytes of a file a route receives; null if it receives none. */
+export const uploadBytes = ({ load }: FastifyContextConfig): number | null =>
+  typeof load === 'object' ? load.upload : null
 
 export type TableRoute = {
   /** Path pattern with its parameters, as in the API. */
@@ -42,7 +50,7 @@ export function routeTable(server: HttpServer): RouteTable {
   const root = newNode()
   server.addHook('onRoute', (route) => {
     const { properties = {} } = (route.schema?.querystring ?? {}) as { properties?: object }
-    route.config = { isList: 'per_page' in properties, ...route.config }
+    route.config = { ...('per_page' in properties && { load: 'list' }), ...route.config }
     const node = route.url.split('/').slice(1).reduce(childOf, root)
     for (const method of [route.method].flat()) node.routes.set(method, tableRoute(route))
   })

@@ -24,24 +24,40 @@ export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {
     ...options,
     extraRoutes: (api, deps) =>
       audiences.publicReads(api, deps, (scope) => {
-        scope.get('/test/waiting', { config: { uncached: 'test' }, schema: schema('waiting') }, async () => {
-          entered.resolve()
-          await released.promise
-          return {}
-        })
-        scope.get('/test/slow', { config: { uncached: 'test' }, schema: schema('slow') }, async () => {
-          await sql`select pg_sleep(30)`.execute(deps.reads)
-          return {}
-        })
-        scope.get('/test/stuck', { config: { uncached: 'test' }, schema: schema('stuck') }, async () => {
-          await sql`set local statement_timeout = 50; select pg_sleep(5)`.execute(deps.reads)
-          return {}
-        })
-        scope.get('/test/busy', { config: { uncached: 'test' }, schema: schema('busy') }, async () => {
-          const until = performance.now() + 1_500
-          while (performance.now() < until);
-          return {}
-        })
+        scope.get(
+          '/test/waiting',
+          { config: { caching: { never: 'test' } }, schema: schema('waiting') },
+          async () => {
+            entered.resolve()
+            await released.promise
+            return {}
+          },
+        )
+        scope.get(
+          '/test/slow',
+          { config: { caching: { never: 'test' } }, schema: schema('slow') },
+          async () => {
+            await sql`select pg_sleep(30)`.execute(deps.reads)
+            return {}
+          },
+        )
+        scope.get(
+          '/test/stuck',
+          { config: { caching: { never: 'test' } }, schema: schema('stuck') },
+          async () => {
+            await sql`set local statement_timeout = 50; select pg_sleep(5)`.execute(deps.reads)
+            return {}
+          },
+        )
+        scope.get(
+          '/test/busy',
+          { config: { caching: { never: 'test' } }, schema: schema('busy') },
+          async () => {
+            const until = performance.now() + 1_500
+            while (performance.now() < until);
+            return {}
+          },
+        )
       }),
   })
   return { ...world, entered: entered.promise, release: released.resolve }

@@ -7,15 +7,9 @@ import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, malformedRequest, payloadTooLarge, unavailable, unsupportedMediaType } from '../errors.ts'
 import type { HttpServer, SignedInScope } from './http-server.ts'
+import { uploadBytes } from './route-table.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /**
-     * Size limit of the file that the route receives as `multipart/form-data`. Such a request needs no slot, and its body
-     * no memory: whoever handles it bounds how many are handled at a time.
-     */
-    receivesFile?: number
-  }
   interface FastifyRequest {
     /** The part named `file`; null until it has arrived, and where the body has none. */
     upload: Upload | null
@@ -32,7 +26,7 @@ const limits = { files: 1, fields: 20, parts: 21, fieldSize: 10_000, fieldNameSi
 let totalBytes = 0
 
 /**
- * Makes the routes of a scope that say `receivesFile` read `multipart/form-data`. Their body has its fields, as text, and the
+ * Makes the routes of a scope whose load is an upload read `multipart/form-data`. Their body has its fields, as text, and the
  * name of the file as `file`; the schema of the route says which of them are true or false. The file itself is
  * `request.upload`. It has no name on disk: when the process is killed in the middle, nothing is left.
  */
@@ -42,9 +36,9 @@ export function acceptUploads(scope: SignedInScope): void {
   server.decorateRequest('upload', null)
   server.addHook('preValidation', async (request, reply) => {
     if (!request.isMultipart()) return
-    const { receivesFile } = request.routeOptions.config
-    if (receivesFile === undefined) throw unsupportedMediaType()
-    await receive(request, reply, receivesFile).catch((error) => {
+    const maxBytes = uploadBytes(request.routeOptions.config)
+    if (maxBytes === null) throw unsupportedMediaType()
+    await receive(request, reply, maxBytes).catch((error) => {
       throw refusalOf(error)
     })
   })

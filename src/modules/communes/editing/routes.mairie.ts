@@ -45,8 +45,7 @@ export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, lists, 
       config: {
         needs: communeRules.editForMairie.name,
         audits: 'commune.update',
-        limit: 'edit',
-        sparesAdmins: true,
+        limit: { name: 'edit', sparesAdmins: true },
         refusals: ['precondition_failed'],
       },
       schema: {
@@ -99,8 +98,7 @@ export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, lists, 
       config: {
         needs: communeRules.editForMairie.name,
         audits: 'commune.restore',
-        limit: 'edit',
-        sparesAdmins: true,
+        limit: { name: 'edit', sparesAdmins: true },
         refusals: ['conflict', 'precondition_failed'],
       },
       schema: {

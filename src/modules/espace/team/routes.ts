@@ -10,14 +10,14 @@ import { addMember, removeMember, updateMember } from './rules.ts'
 
 const namesOwner = ({ body }: { body: unknown }) => (body as MemberUpdate | undefined)?.role === 'owner'
 
-const guarded = { needs: espaceRules.team.name, limit: 'edit', sparesAdmins: true } as const
+const guarded = { needs: espaceRules.team.name, limit: { name: 'edit', sparesAdmins: true } } as const
 
 /** The team of an acteur. */
 export function teamRoutes(scope: SignedInScope, { db, reads, lists, jobs }: Deps): void {
   scope.get(
     '/me/acteurs/:acteurId/members',
     {
-      config: { needs: espaceRules.team.name, isList: true, refusals: ['forbidden'] },
+      config: { needs: espaceRules.team.name, load: 'list', refusals: ['forbidden'] },
       schema: {
         operationId: 'listMembers',
         summary: 'The members and the invited of an acteur, in the order they came',

@@ -39,7 +39,7 @@ export function exportRoutes(scope: SignedInScope, deps: Deps): void {
   scope.get(
     '/admin/people/exports',
     {
-      config: { isList: true },
+      config: { load: 'list' },
       schema: {
         operationId: 'listPersonExports',
         summary: 'Exports that have not expired, newest first, at most fifty',

@@ -28,7 +28,7 @@ export function choicesAdminRoutes(scope: SignedInScope, { lists }: Deps): void 
   scope.get(
     '/admin/publications/choices',
     {
-      config: { isList: true },
+      config: { load: 'list' },
       schema: {
         operationId: 'listPublicationFilterChoices',
         summary: `The first ${maxChoices} acteurs or import sources by name, or those with these ids`,

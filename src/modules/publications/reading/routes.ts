@@ -59,7 +59,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/publications/types',
     {
-      config: { shows: ['publication_types'] },
+      config: { caching: { shows: ['publication_types'] } },
       schema: {
         operationId: 'listPublicationTypes',
         summary: 'Publication types, in order',
@@ -72,7 +72,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/publications',
     {
-      config: caching,
+      config: { caching },
       schema: {
         operationId: 'listPublications',
         summary: 'Publications: featured ones first, then the newest',
@@ -86,7 +86,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/publications/:id',
     {
-      config: caching,
+      config: { caching },
       schema: {
         operationId: 'getPublication',
         summary: 'One publication',
@@ -105,7 +105,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/acteurs/:acteurId/publications',
     {
-      config: caching,
+      config: { caching },
       schema: {
         operationId: 'listPublicationsOfActeur',
         summary: 'Publications of an acteur: pinned ones first, then the newest',
@@ -126,7 +126,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/communes/:communeId/publications',
     {
-      config: caching,
+      config: { caching },
       schema: {
         operationId: 'listPublicationsOfCommune',
         summary: 'Publications of a commune: featured ones first, then the newest',

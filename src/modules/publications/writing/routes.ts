@@ -44,8 +44,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
       config: {
         audits: 'publication.update',
         needs: ['publication.edit', 'publication.pin'],
-        limit: 'edit',
-        sparesAdmins: true,
+        limit: { name: 'edit', sparesAdmins: true },
         refusals: ['forbidden', 'precondition_failed', 'alt_required'],
       },
       schema: {
@@ -65,8 +64,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
       config: {
         audits: 'publication.delete',
         needs: 'publication.delete',
-        limit: 'edit',
-        sparesAdmins: true,
+        limit: { name: 'edit', sparesAdmins: true },
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {
@@ -85,8 +83,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
       config: {
         audits: 'publication.restore',
         needs: 'publication.delete',
-        limit: 'edit',
-        sparesAdmins: true,
+        limit: { name: 'edit', sparesAdmins: true },
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {

@@ -264,7 +264,7 @@ async function openWaitingWorld() {
           tags: ['communes'],
           response: { 200: Type.Unknown() },
         }
-        scope.get('/test/name', { schema, config: { shows: ['communes'] } }, async () => {
+        scope.get('/test/name', { schema, config: { caching: { shows: ['communes'] } } }, async () => {
           const { nom } = await deps.reads.selectFrom('communes').select('nom').executeTakeFirstOrThrow()
           await new Promise<void>((resolve) => void releases.push(resolve))
           return { nom }

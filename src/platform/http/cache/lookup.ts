@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppSource, AppSources } from '../../access/app-sources.ts'
 import type { Changes } from '../../database/changes.ts'
 import { isRead } from '../../formats/http-methods.ts'
@@ -21,16 +21,8 @@ import type { CachedResponse, Read, ResponseCache } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Tables that a public read depends on. Its response is cached until one of them changes. */
-    shows?: readonly string[]
-    /** Tags of the rows that a request can show, in place of all rows of its tables; null: it can show any. */
-    tagsOf?: (request: ShownRequest) => readonly string[] | null
-    /** Why a public read is not cached. Every public read sets `shows` or `uncached`. */
-    uncached?: string
-    /** A read that names what has changed: reads that follow it on this instance must not be older. */
-    namesChanges?: boolean
-    /** The application of a page: a browser that opens it sends no `X-App-Source`. */
-    appSource?: string
+    /** How a public read is cached. Every public read says it. */
+    caching?: RouteCaching
   }
   interface FastifyRequest {
     /** Returns the headers by which an edge cache may store the response. */
@@ -39,6 +31,24 @@ declare module 'fastify' {
     shareResponse: ((reply: FastifyReply, response: { payload: string; etag: string } | null) => void) | null
   }
 }
+
+export type RouteCaching =
+  | {
+      /** Tables that the response depends on: it is cached until one of them changes. */
+      shows: readonly string[]
+      /** Tags of the rows that a request can show, in place of all rows of its tables; null: it can show any. */
+      tagsOf?: (request: ShownRequest) => readonly string[] | null
+    }
+  | {
+      /** Why the response is not cached. */
+      never: string
+      /** A read that names what has changed: reads that follow it on this instance must not be older. */
+      namesChanges?: true
+    }
+
+/** Returns the tables that a route shows; null if its responses are not cached. */
+export const tablesShown = ({ caching }: FastifyContextConfig = {}): readonly string[] | null =>
+  caching !== undefined && 'shows' in caching ? caching.shows : null
 
 /** Parameters of a request and its application. The path is not validated; ids may be in capitals. */
 export type ShownRequest = {
@@ -132,9 +142,12 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
   // Waits until the notifications of the change have arrived, so that whoever knows of it then reads it from this
   // instance.
   server.addHook('onSend', async ({ method, routeOptions }) => {
-    if (!isRead(method) || routeOptions.config.namesChanges) await changes.arrived()
+    if (!isRead(method) || namesChanges(routeOptions.config)) await changes.arrived()
   })
 }
+
+const namesChanges = ({ caching }: FastifyContextConfig) =>
+  caching !== undefined && 'never' in caching && caching.namesChanges
 
 /**
  * False if the restriction of the application changed after the request arrived: the response then does not
@@ -255,8 +268,11 @@ function readOf(url: string, routes: RouteTable): PublicRead | null {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   const route = routes.find('GET', path)
-  const { shows, appSource, tagsOf = () => null } = route?.config ?? {}
-  if (route === null || shows === undefined || hasOtherSpelling.test(path)) return null
+  const { caching, scope } = route?.config ?? {}
+  if (route === null || caching === undefined || 'never' in caching || hasOtherSpelling.test(path))
+    return null
+  const { shows, tagsOf = () => null } = caching
+  const appSource = scope?.appSource
   const query = end === -1 ? {} : route.readQuery(url.slice(end + 1))
   if (query === null) return null
   const values = { params: paramsOf(route.url, path), query: query as ShownRequest['query'] }

@@ -49,7 +49,7 @@ export function csvRouteOf(route: RouteOptions): CsvRoute | null {
     url,
     columns: columnsOf(record),
     name: segments.filter((segment) => !segment.startsWith(':')).join('-'),
-    area: config?.area ?? null,
+    area: config?.scope?.area ?? null,
     paramsAt(path) {
       const words = path.split('/')
       const isThere =

@@ -64,18 +64,19 @@ export async function documentApi(
       components: { securitySchemes },
     },
     transform: ({ schema, url, route }) => {
-      const audience = route.config?.audience
-      if (audience === undefined || audience === 'page') return { schema: { ...schema, hide: true }, url }
+      const { scope } = route.config ?? {}
+      if (scope === undefined || scope.audience === 'page') return { schema: { ...schema, hide: true }, url }
       const { body, ...rest } = schema
       const taken = body === noBody ? rest : schema
       return {
         schema: {
           ...taken,
-          description: [schema.description, `${describeCallers(route.config ?? {})}.`]
-            .filter(Boolean)
-            .join('\n\n'),
+          description: [schema.description, `${describeCallers(scope)}.`].filter(Boolean).join('\n\n'),
           ...(route.config?.repeatable && { [repeatableMark]: true }),
-          security: route.method === 'POST' && audience === 'public' ? perhapsSignedIn : securityOf[audience],
+          security:
+            route.method === 'POST' && scope.audience === 'public'
+              ? perhapsSignedIn
+              : securityOf[scope.audience],
         },
         url,
       }

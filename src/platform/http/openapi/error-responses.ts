@@ -24,7 +24,7 @@ function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<
   if (route.config?.limit) codes.add('rate_limited')
   if (route.config?.confirms) codes.add('confirmation_required')
   const isSignedIn = audience === 'bearer' || audience === 'mairie' || audience === 'admin'
-  if (isSignedIn && !servesEnrolment(route.config?.rules)) codes.add('enrolment_required')
+  if (isSignedIn && !servesEnrolment(route.config?.scope?.rules)) codes.add('enrolment_required')
   // Returned when another site may have used the session.
   if (audience !== 'webhook' && !isRead(String(route.method))) codes.add('forbidden')
   // A retry may arrive while the first request is still running.

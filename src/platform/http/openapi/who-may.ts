@@ -1,14 +1,12 @@
 import { opens, roles } from '../../access/areas.ts'
 import { type Over, platformRules, type Relation, type Rule } from '../../access/rules.ts'
-import type { Audience } from '../http-server.ts'
-
-type Config = { audience?: Audience; area?: string; rules?: readonly Rule[] }
+import type { Audience, RouteScope } from '../http-server.ts'
 
 /** Describes the permission that a route requires, from its rules or its audience. */
-export function describeCallers({ audience, area, rules = [] }: Config): string {
+export function describeCallers({ audience, area, rules = [] }: RouteScope): string {
   if (area !== undefined) return `Roles: ${roles.filter((role) => opens([role], area)).join(', ')}`
   const [rule, ...others] = rules
-  if (rule === undefined || audience === 'admin') return defaults[audience ?? 'open']
+  if (rule === undefined || audience === 'admin') return defaults[audience]
   if (others.length === 0) return describeRule(rule)
   return rules.map((rule) => `To ${rule.allows}: ${lowerFirst(describeRule(rule))}`).join('. ')
 }

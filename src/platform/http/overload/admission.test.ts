@@ -46,8 +46,12 @@ async function openWaitingWorld(
     admissionLimits: { reads: oneSlot, lists: oneSlot, writes: oneSlot, ...limits },
     extraRoutes: (api, deps) => {
       audiences.publicReads(api, deps, (scope) => {
-        scope.get('/test/record', { config: { uncached: 'test' }, schema: described('record') }, handle)
-        scope.get('/test/list', { config: { uncached: 'test' }, schema: list }, handle)
+        scope.get(
+          '/test/record',
+          { config: { caching: { never: 'test' } }, schema: described('record') },
+          handle,
+        )
+        scope.get('/test/list', { config: { caching: { never: 'test' } }, schema: list }, handle)
       })
       audiences.publicWrites(api, deps, (scope) => scope.post('/test/write', { schema: write }, handle))
       audiences.bearer(api, deps, (scope) => scope.get('/test/mine', { schema: described('mine') }, handle))
@@ -87,7 +91,7 @@ test('an idle service serves 200 concurrent lists and 64 sequential clients with
     extraRoutes: (api, deps) =>
       audiences.publicReads(api, deps, (scope) => {
         const list = { ...described('list'), querystring: Type.Object(pagingQuery(15)) }
-        scope.get('/test/list', { config: { uncached: 'test' }, schema: list }, async () => {
+        scope.get('/test/list', { config: { caching: { never: 'test' } }, schema: list }, async () => {
           await sleep(5)
           return {}
         })
@@ -198,12 +202,16 @@ test('an anonymous flood of lists leaves a slot and a database connection to sig
     extraRoutes: (api, deps) => {
       const connect = () => world.pools.lists.connect()
       audiences.publicReads(api, deps, (scope) =>
-        scope.get('/test/list', { config: { uncached: 'test' }, schema: list('list') }, async () => {
-          const client = await connect()
-          await released
-          client.release()
-          return {}
-        }),
+        scope.get(
+          '/test/list',
+          { config: { caching: { never: 'test' } }, schema: list('list') },
+          async () => {
+            const client = await connect()
+            await released
+            client.release()
+            return {}
+          },
+        ),
       )
       audiences.bearer(api, deps, (scope) =>
         scope.get('/test/own', { schema: list('own') }, async () => {

@@ -5,7 +5,7 @@ import { unavailable } from '../../errors.ts'
 import { isRead } from '../../formats/http-methods.ts'
 import type { Log } from '../../log/log.ts'
 import { beforeFastify } from '../before-fastify.ts'
-import type { Audience, HttpServer, ObserveRequest } from '../http-server.ts'
+import { type Audience, type HttpServer, type ObserveRequest, readsBodyFirst } from '../http-server.ts'
 import type { Drain } from '../operation/drain.ts'
 import { addressCaller, shortAddress } from '../rate-limits/addresses.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
@@ -70,10 +70,10 @@ export function admission(server: HttpServer, options: Options): Admission {
   beforeFastify(server, (request, response, next) => {
     const { method = '', url = '' } = request
     const route = routes.find(method, pathOf(url))
-    const audience = route?.config.audience
+    const audience = route?.config.scope?.audience
     if (route === null || audience === undefined || waitsForNoSlot(route.config)) return next()
     const since = performance.now()
-    const ticket = limitOf(admitted, method, route.config.isList).enter({
+    const ticket = limitOf(admitted, method, route.config).enter({
       lane: laneOf(method, audience, request),
       caller: callerOf(request),
       start(ticket) {
@@ -109,7 +109,7 @@ export function admission(server: HttpServer, options: Options): Admission {
   async function enter(request: FastifyRequest, response: ServerResponse): Promise<void> {
     if (response.destroyed) throw unavailable('the client left')
     const { method, raw, routeOptions } = request
-    const { audience = 'open', isList } = routeOptions.config
+    const audience = routeOptions.config.scope?.audience ?? 'open'
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const entrant: Entrant = {
       lane: laneOf(method, audience, raw),
@@ -120,7 +120,7 @@ export function admission(server: HttpServer, options: Options): Admission {
       },
       refuse: (refusal) => reject(unavailableFor(refusal)),
     }
-    const ticket = limitOf(admitted, method, isList).enter(entrant)
+    const ticket = limitOf(admitted, method, routeOptions.config).enter(entrant)
     const leave = () => {
       ticket.cancel()
       reject(unavailable('the client left'))
@@ -138,7 +138,7 @@ export function admission(server: HttpServer, options: Options): Admission {
   server.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions
     const refusal = refusedPages.get(request.raw)
-    if (refusal !== undefined) done(config.readsBodyFirst ? undefined : unavailableFor(refusal))
+    if (refusal !== undefined) done(readsBodyFirst(config) ? undefined : unavailableFor(refusal))
     else if (tickets.has(request.raw) || waitsForNoSlot(config)) done()
     else enter(request, reply.raw).then(() => done(), done)
   })
@@ -151,7 +151,8 @@ export function admission(server: HttpServer, options: Options): Admission {
     received.add(request.raw)
     const refusal = refusedPages.get(request.raw)
     if (refusal !== undefined) done(unavailableFor(refusal))
-    else if (tickets.has(request.raw) || (waitsForNoSlot(config) && config.audience !== 'webhook')) done()
+    else if (tickets.has(request.raw) || (waitsForNoSlot(config) && config.scope?.audience !== 'webhook'))
+      done()
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('onSend', async (request) => release(request))
@@ -162,21 +163,21 @@ export function admission(server: HttpServer, options: Options): Admission {
  * A webhook takes a slot after its signature check. A navigation that reads no list waits for another service,
  * with its own limit. A finished file and an upload have their own too.
  */
-const waitsForNoSlot = ({ audience, isList = false, isFile = false, receivesFile }: FastifyContextConfig) =>
-  audience === undefined ||
-  audience === 'webhook' ||
-  (audience === 'navigation' && !isList) ||
-  isFile ||
-  receivesFile !== undefined
+const waitsForNoSlot = ({ scope, load }: FastifyContextConfig) =>
+  scope === undefined ||
+  scope.audience === 'webhook' ||
+  (scope.audience === 'navigation' && load !== 'list') ||
+  load === 'file' ||
+  typeof load === 'object'
 
 const pathOf = (url: string): string => {
   const end = url.search(/[?#;]/)
   return end === -1 ? url : url.slice(0, end)
 }
 
-function limitOf(limits: Admission, method: string, isList = false): ConcurrencyLimit {
+function limitOf(limits: Admission, method: string, { load }: FastifyContextConfig): ConcurrencyLimit {
   if (!isRead(method)) return limits.writes
-  return isList ? limits.lists : limits.reads
+  return load === 'list' ? limits.lists : limits.reads
 }
 
 /** Chooses the lane by the presence of credentials; they are verified only once the request has a slot. */

@@ -30,7 +30,7 @@ const world = await openWorld({
     audiences.publicReads(api, deps, (scope) => {
       scope.get(
         '/test/query',
-        { config: { uncached: 'test' }, schema: schema('query') },
+        { config: { caching: { never: 'test' } }, schema: schema('query') },
         async ({ query }) => {
           await sql`select pg_sleep(${query.ms / 1_000})`.execute(deps.reads)
           return {}

@@ -38,7 +38,7 @@ test.runIf(process.env.PARVIS_TEST_LONG)(
       env: { MAX_CONNECTIONS_PER_ADDRESS: 'off' },
       extraRoutes: (api, deps) =>
         audiences.publicReads(api, deps, (scope) => {
-          scope.get('/test/work', { config: { uncached: 'test' }, schema }, async () => {
+          scope.get('/test/work', { config: { caching: { never: 'test' } }, schema }, async () => {
             await sql`select pg_sleep(0.03)`.execute(deps.reads)
             return {}
           })

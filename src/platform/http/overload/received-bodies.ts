@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { unavailable } from '../../errors.ts'
 import { warnOncePerMinute } from '../../log/log.ts'
 import type { HttpServer } from '../http-server.ts'
+import { uploadBytes } from '../route-table.ts'
 
 export type BodyLimits = {
   /** Limit for all bodies in memory together. */
@@ -65,13 +66,14 @@ export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimi
   }
 
   server.addHook('onRoute', (route) => {
-    if (route.config?.audience === 'public') route.bodyLimit ??= publicBytes
-    if (route.config?.audience === 'sign-in') route.bodyLimit ??= signInBytes
+    const audience = route.config?.scope?.audience
+    if (audience === 'public') route.bodyLimit ??= publicBytes
+    if (audience === 'sign-in') route.bodyLimit ??= signInBytes
   })
   server.addHook('preParsing', (request, reply, payload, done) => {
     const { raw } = request
     // A file goes to disk as it arrives, and is not held in memory.
-    if (request.routeOptions.config.receivesFile !== undefined) return done(null, payload)
+    if (uploadBytes(request.routeOptions.config) !== null) return done(null, payload)
     if (!raw.complete || raw.readableLength > 0) {
       const body = { bytes: 0, reply }
       bodies.set(raw, body)

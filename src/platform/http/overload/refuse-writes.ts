@@ -3,7 +3,7 @@ import type { WriteState } from '../../database/watch/watch-disk.ts'
 import { unavailable } from '../../errors.ts'
 import { isRead } from '../../formats/http-methods.ts'
 import { errorBody } from '../error-handler.ts'
-import type { HttpServer } from '../http-server.ts'
+import { type HttpServer, readsBodyFirst } from '../http-server.ts'
 import { languageOf } from '../language.ts'
 
 const retryAfterS = 30
@@ -14,7 +14,7 @@ export function refuseWrites(server: HttpServer, writeState: WriteState, registr
   server.addHook('onRequest', async (request, reply) => {
     const { method, headers } = request
     if (writeState.writesRefused === null || isRead(method) || method === 'OPTIONS') return
-    if (request.routeOptions.config.readsBodyFirst) return
+    if (readsBodyFirst(request.routeOptions.config)) return
     refused?.inc()
     request.failure = { error: 'unavailable', reason: writeState.writesRefused.en }
     const language = headers['accept-language']
@@ -25,7 +25,7 @@ export function refuseWrites(server: HttpServer, writeState: WriteState, registr
       .send({ ...errorBody(unavailable(writeState.writesRefused.en), language), message })
   })
   server.addHook('preValidation', async (request) => {
-    if (writeState.writesRefused === null || !request.routeOptions.config.readsBodyFirst) return
+    if (writeState.writesRefused === null || !readsBodyFirst(request.routeOptions.config)) return
     refused?.inc()
     throw unavailable(writeState.writesRefused.en, retryAfterS)
   })

@@ -25,7 +25,7 @@ async function openLargeWorld(unreadLimits: Partial<UnreadLimits>) {
     unreadLimits,
     extraRoutes: (api, deps) =>
       audiences.publicReads(api, deps, (scope) => {
-        scope.get('/test/large', { config: { uncached: 'test' }, schema }, async () => ({
+        scope.get('/test/large', { config: { caching: { never: 'test' } }, schema }, async () => ({
           data: 'x'.repeat(size),
         }))
       }),

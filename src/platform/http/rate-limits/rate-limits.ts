@@ -1,23 +1,25 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { rateLimited } from '../../errors.ts'
 import { warnOncePerMinute } from '../../log/log.ts'
 import type { RateLimit } from '../../rate-limit.ts'
-import type { HttpServer } from '../http-server.ts'
+import { type HttpServer, readsBodyFirst } from '../http-server.ts'
 import { addressCaller, addressNetwork } from './addresses.ts'
 import { type Counter, counter } from './counters.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The rate limit that counts requests to this route. */
-    limit?: string
-    /** Only requests of non-administrators are counted. */
-    sparesAdmins?: boolean
-    /** Limits and refused writes are checked once the body has been read, to show a form again with its text. */
-    readsBodyFirst?: boolean
+    /** The rate limit that counts requests to this route: those of everybody, or of everybody but administrators. */
+    limit?: string | { name: string; sparesAdmins: true }
   }
 }
+
+/** Returns the name of the limit that counts requests to a route. */
+export const limitOf = ({ limit }: FastifyContextConfig): string | null =>
+  typeof limit === 'object' ? limit.name : (limit ?? null)
+
+export const sparesAdmins = ({ limit }: FastifyContextConfig): boolean => typeof limit === 'object'
 
 type Options = {
   db: Database
@@ -92,8 +94,9 @@ export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs =
   }
 
   server.addHook('onRequest', async (request) => {
-    const { limit: name, readsBodyFirst = false } = request.routeOptions.config
-    if (name === undefined || readsBodyFirst || blocks.isEmpty()) return
+    const { config } = request.routeOptions
+    const name = limitOf(config)
+    if (name === null || readsBodyFirst(config) || blocks.isEmpty()) return
     const shown = credentialOf(request)
     if (shown !== null) refuseBlocked(name, shown)
     else refuseBlockedAddress(name, request)
@@ -101,8 +104,8 @@ export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs =
 
   return {
     async consume(request, userId) {
-      const name = request.routeOptions.config.limit
-      if (name === undefined) return
+      const name = limitOf(request.routeOptions.config)
+      if (name === null) return
       if (userId === null) await countAddress(name, request)
       else await count(name, 'caller', `user ${userId}`, credentialOf(request) ?? undefined)
     },

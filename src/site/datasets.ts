@@ -124,7 +124,10 @@ function readPublications(site: Site, caller: Caller, last: Row | null, limit: n
 }
 function presentPublication(site: Site, row: Row): object {
   const { status, moderation_status, valide, deleted_at, ...fields } = row as Publication
-  return { ...fields, url: `${site.url}${pathOf(fields)}` }
+  const { image_url, images } = fields
+  // Readers of the file ask no other site either.
+  const image = images.length > 0 ? `${site.url}${image_url}` : null
+  return { ...fields, image_url: image, url: `${site.url}${pathOf(fields)}` }
 }
 
 /** A column for each value: no cell holds JSON. Several values of one kind are separated by `|`. */

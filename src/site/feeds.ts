@@ -16,7 +16,7 @@ import { alertesOf, publicationsOf, tablesOfPublications } from './commune-pages
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
 import { largestJpeg } from './pictures.ts'
-import { type FeedFormat, feedFormats, feedTypes, isWebUrl, pathOf, placeInWords } from './rows.ts'
+import { type FeedFormat, feedFormats, feedTypes, pathOf, placeInWords } from './rows.ts'
 import { type Pages, type Site, shownActeur, shownCommune } from './site.ts'
 import { momentInWords, t, whenInWords } from './text.ts'
 
@@ -49,7 +49,7 @@ type Item = {
   published: Date
   updated: Date
   author?: string
-  image?: { url: string; own?: OwnImage }
+  image?: { url: string } & OwnImage
 }
 /** What is known of a picture of ours. */
 type OwnImage = { width: number; height: number; bytes: number; alt: string | null }
@@ -190,30 +190,26 @@ async function itemsOf(site: Site, publications: readonly Publication[]): Promis
   })
 }
 
-/** The cover, else the picture elsewhere that the author named, of which nothing is known. */
-function imageOf({ url }: Site, { images: [cover], image_url }: Publication, sizes: Map<string, number>) {
+function imageOf({ url }: Site, { images: [cover] }: Publication, sizes: Map<string, number>) {
   const bytes = cover && sizes.get(cover.id)
-  if (cover === undefined || bytes === undefined)
-    return image_url && isWebUrl(image_url) ? { url: image_url } : undefined
+  if (cover === undefined || bytes === undefined) return undefined
   const { width, height, alt } = cover
-  const own = { width, height, bytes, alt: alt === null ? null : xmlText(alt) }
-  return { url: `${url}${largestJpeg(cover)}`, own }
+  return { url: `${url}${largestJpeg(cover)}`, width, height, bytes, alt: alt === null ? null : xmlText(alt) }
 }
 
 const jpeg = 'image/jpeg'
 
 /** A picture of ours as Media RSS, which Atom has too. */
-const mediaOf = ({ url, own }: NonNullable<Item['image']>) =>
-  own && {
-    media: {
-      contents: [
-        {
-          ...{ url, type: jpeg, medium: 'image', fileSize: own.bytes, width: own.width, height: own.height },
-          ...(own.alt !== null && { description: { value: own.alt, type: 'plain' } }),
-        },
-      ],
-    },
-  }
+const mediaOf = ({ url, width, height, bytes, alt }: NonNullable<Item['image']>) => ({
+  media: {
+    contents: [
+      {
+        ...{ url, type: jpeg, medium: 'image', fileSize: bytes, width, height },
+        ...(alt !== null && { description: { value: alt, type: 'plain' } }),
+      },
+    ],
+  },
+})
 
 type Alerte = Awaited<ReturnType<typeof alertesOf>>[number]
 
@@ -262,7 +258,7 @@ async function writeRss(
         description: summary,
         content: { encoded: html },
         ...(author && { dc: { creators: [author] } }),
-        ...(image?.own && { enclosures: [{ url: image.url, length: image.own.bytes, type: jpeg }] }),
+        ...(image && { enclosures: [{ url: image.url, length: image.bytes, type: jpeg }] }),
         ...(image && mediaOf(image)),
       })),
     }),
@@ -286,7 +282,7 @@ async function writeAtom(site: Site, { title, page, path, items, changedAt }: Fe
         title: { value: title },
         links: [
           { href: url, rel: 'alternate', type: 'text/html' },
-          ...(image?.own ? [{ href: image.url, rel: 'enclosure', type: jpeg, length: image.own.bytes }] : []),
+          ...(image ? [{ href: image.url, rel: 'enclosure', type: jpeg, length: image.bytes }] : []),
         ],
         published,
         updated,

@@ -46,7 +46,7 @@ export type Page = {
 }
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; manifest-src 'self'"
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; manifest-src 'self'"
 
 /** For a page with a script, which may register the worker that shows notifications. */
 const scriptPolicy = "; script-src 'self'; worker-src 'self'; connect-src 'self'"

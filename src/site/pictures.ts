@@ -9,7 +9,7 @@ type Shown = { sizes: string; max: number; isEager?: boolean }
 
 /** As wide as the text. */
 export const picture = (image: Image): Markup =>
-  html`<figure class="picture own">${sourced(image, { sizes: '(max-width: 48rem) 100vw, 48rem', max: 1_600 })}</figure>`
+  html`<figure class="picture">${sourced(image, { sizes: '(max-width: 48rem) 100vw, 48rem', max: 1_600 })}</figure>`
 
 /** Where a cover stands: above the text of a card, or small beside a row. */
 const covers = {

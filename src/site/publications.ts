@@ -117,21 +117,9 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
   )
 }
 
-/**
- * The address of an image on a page; null if the policy of pages blocks it: an empty frame would stand there. Our own has
- * no origin, by whatever name people reach the service.
- */
-function imageAddress({ config, url }: Site, image: string | null): string | null {
-  const parsed = image === null ? null : URL.parse(image)
-  if (parsed === null) return null
-  if ([config.publicUrl, url].includes(parsed.origin)) return `${parsed.pathname}${parsed.search}`
-  return parsed.protocol === 'https:' ? parsed.href : null
-}
-
-/** The address of the cover for other sites, or of the picture elsewhere that its author named. */
-function imageOf({ url }: Site, { images: [cover], image_url }: Publication): string | null {
-  return cover === undefined ? image_url : `${url}${largestJpeg(cover)}`
-}
+/** The address of the cover for other sites. */
+const imageOf = ({ url }: Site, { images: [cover] }: Publication): string | null =>
+  cover === undefined ? null : `${url}${largestJpeg(cover)}`
 
 const labelOf = (name: FieldName) => publicationFields[name].label.fr
 
@@ -142,7 +130,7 @@ const homeOf = ({ commune }: Publication, communes: CommuneNamed[]): CommuneName
 
 /** Shows a publication, with those of its communes that the site shows. */
 function onePublication(site: Site, publication: Publication, communes: CommuneNamed[]): Page {
-  const { titre, body: text, acteur, type, image_url, source_url } = publication
+  const { titre, body: text, acteur, type, source_url } = publication
   const home = homeOf(publication, communes)
   const when = whenInWords(publication)
   const lines = namesOf('line').flatMap((name) =>
@@ -150,7 +138,6 @@ function onePublication(site: Site, publication: Publication, communes: CommuneN
   )
   const path = pathOf(publication)
   const [cover, ...others] = publication.images
-  const image = cover === undefined ? imageAddress(site, image_url) : null
   const buttons = eventButtons(site, publication, todayInParis(site.clock()))
   const body = html`<article class="wide">
 ${
@@ -164,7 +151,7 @@ ${
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
 ${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
 }
-${cover && picture(cover)}${image && html`<figure class="picture"><img src="${image}" alt="" loading="lazy" referrerpolicy="no-referrer" width="1280" height="720"></figure>`}
+${cover && picture(cover)}
 <div class="text">${sanitisedText(text)}</div>${others.map(picture)}${publication.documents.length > 0 && documentList(publication.documents)}
 ${
   communes.length > 1 &&

@@ -20,8 +20,8 @@ const policyOf = (nonce: string, mapHosts: readonly string[]) =>
     "script-src 'self'",
     // React Aria adds a few rules of its own to the page: they carry the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
-    // Images of publications come from any host; the browser sends no referrer. A picture that is not yet sent is data.
-    "img-src 'self' https: data:",
+    // A picture that is not yet sent is data.
+    "img-src 'self' data:",
     // The map loads its data from these hosts.
     connectTo(mapHosts),
     "worker-src 'self'",

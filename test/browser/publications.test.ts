@@ -30,8 +30,6 @@ const chambery = await world.commune({ nom: 'Chambéry' })
 const croqueurs = await world.acteur({ nom: 'Les Croqueurs de pommes', commune_id: chambery.id })
 const pending = { moderation_status: 'pending', valide: false, publie_le: null } as const
 
-const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'
-
 type Values = Parameters<typeof insertPublication>[1]
 
 /** Inserts these as the only publications, in this order. */
@@ -543,8 +541,8 @@ story('an administrator pins a publication; its image is removed by a correction
   const [row] = await insertOnly({ title: 'Fête de la pomme', image_url })
   const admin = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
   const page = await openPage({ url, session: await openSession(db, admin.id, { hasShownFactor: true }) })
-  await intercept(page, image_url, (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
   await page.goto(`/backoffice/publications/${row?.id}`)
+  await page.getByText('L’image d’un autre site sera bientôt reprise ici').waitFor()
   await page.getByRole('button', { name: 'Épingler' }).click()
   await page.getByText('Épinglée en tête de la page de son acteur : Fête de la pomme').waitFor()
   await page.getByRole('button', { name: 'Ne plus épingler' }).waitFor()

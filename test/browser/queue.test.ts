@@ -724,10 +724,14 @@ story('a bulk decision is made and undone, also on a phone', async () => {
 })
 
 story('on a phone the list comes first; rows show type, source and picture, and cut no text', async () => {
-  const address = `${url}/picture.svg`
   const [row] = await insertPending('Vide-grenier des habitants du quartier de la Croix-Rouge, '.repeat(2))
   const type = await db.selectFrom('publication_types').select(['id', 'libelle']).executeTakeFirstOrThrow()
-  const values = { image_url: address, type_id: type.id }
+  const id = uuidv7()
+  await db
+    .insertInto('media')
+    .values({ id, kind: 'image', sha256: '0'.repeat(64), width: 4, height: 4, bytes: 1, decorative: true })
+    .execute()
+  const values = { images: [id], type_id: type.id }
   await db
     .updateTable('publications')
     .set(values)
@@ -735,6 +739,7 @@ story('on a phone the list comes first; rows show type, source and picture, and 
     .execute()
   const page = await openPage({ url, session, width: 360 })
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
+  const address = `${url}/api/v1/media/${id}/400.webp`
   await intercept(page, address, (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
   await page.goto('/backoffice/queue')
   const shown = page.getByRole('row', { name: 'Vide-grenier' })

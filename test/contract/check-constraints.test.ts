@@ -156,6 +156,12 @@ const breaches: Record<string, Row[]> = {
     { id: 0, key: bytes(32) },
     { id: 1, key: bytes(31) },
   ],
+  image_fetches_failed: [
+    { state: 'failed', problem: null },
+    { state: 'done', problem: 'missing' },
+  ],
+  image_fetches_problem: [{ state: 'failed', problem: 'odd' }],
+  image_fetches_state: [{ state: 'lost', problem: null }],
   import_items_action: [{ action: 'rejected' }],
   import_run_items_action: [{ action: 'held' }],
   import_run_items_bounded: [{ position: -1 }, { position: 1_000 }],

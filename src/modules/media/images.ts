@@ -17,6 +17,21 @@ export const imagesOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<unk
       'width', m.width, 'height', m.height, 'src', ${srcOfRow(base)}) order by image.position), '[]'::json)
     from unnest(${ids}) with ordinality image (id, position) join media m on m.id = image.id) end`
 
+/** Selects the address of the largest JPEG of the first picture of a record; null without one. */
+export const coverOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<string | null> => sql<
+  string | null
+>`(
+  select ${sql.lit(`${base}/`)} || m.id || case ${sql.join(
+    widths.toReversed().flatMap((width, index) => {
+      const below = widths.at(-index - 2)
+      return below === undefined
+        ? []
+        : [sql`when m.width > ${sql.lit(below)} then ${sql.lit(`/${width}.jpg`)}`]
+    }),
+    sql` `,
+  )} else ${sql.lit(`/${widths[0]}.jpg`)} end
+  from media m where m.id = (${ids})[1])`
+
 /** The addresses of the variants of `media m`, as `srcOf` has them. */
 export const srcOfRow = (base: string) =>
   sql`json_strip_nulls(json_build_object(${sql.join(

@@ -17,7 +17,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { acceptUploads, type Upload } from '../../platform/http/uploads.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { createDecoder, type Decoder } from './decoding/decoder.ts'
+import { type Decoder, decoderOf } from './decoding/decoder.ts'
 import { isPdf } from './decoding/format.ts'
 import { mediaFull } from './errors.ts'
 import { requireMaySend } from './permissions.ts'
@@ -28,7 +28,7 @@ import { Media, MediaUpload, maxNom } from './schema.ts'
 import { mediaSettings } from './settings.ts'
 
 /** What a phone's camera makes, whole. The browser application sends less. */
-const maxPictureBytes = 12_000_000
+export const maxPictureBytes = 12_000_000
 const maxDocumentBytes = 20_000_000
 
 /** How long a sum of all bytes serves: many uploads at once go a little beyond the limit. */
@@ -38,12 +38,12 @@ const totalForMs = 10_000
  * An upload is received to disk, waits for its turn to be decoded, and becomes rows in one transaction. Whatever fails before
  * leaves nothing; a retry with the same `Idempotency-Key` after that gets the same record.
  */
-export function sendingRoutes(scope: SignedInScope, { db, reads, config, log }: Deps): void {
+export function sendingRoutes(scope: SignedInScope, { db, reads, config, jobs, log }: Deps): void {
   const { maxTotalBytes } = settingsOf(config, mediaSettings)
   const tools: Tools = {
     db,
     reads,
-    decoder: createDecoder({ log }),
+    decoder: decoderOf({ jobs, log }),
     requireSpace: spaceIn(reads, maxTotalBytes),
   }
   acceptUploads(scope)

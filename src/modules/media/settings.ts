@@ -1,4 +1,4 @@
-import { must, type Parse, type Settings, text } from '../../platform/config/settings.ts'
+import { must, type Parse, type Settings, text, trueOrFalse } from '../../platform/config/settings.ts'
 
 const gigabyte = 2 ** 30
 
@@ -19,5 +19,8 @@ export const mediaSettings = {
       size,
       read.optional('DATABASE_URL', text) === null ? 2 * gigabyte : Number.POSITIVE_INFINITY,
     ),
+    /** False: pictures that publications name elsewhere wait. */
+    fetches: read.or('MEDIA_FETCH', trueOrFalse, true),
+    allowPrivate: read.or('IMPORT_ALLOW_PRIVATE', trueOrFalse, false),
   }),
-} satisfies Settings<{ maxTotalBytes: number }>
+} satisfies Settings<{ maxTotalBytes: number; fetches: boolean; allowPrivate: boolean }>

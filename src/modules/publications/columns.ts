@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { documentsOf } from '../media/documents.ts'
-import { imagesOf, privateAddress, publicAddress } from '../media/images.ts'
+import { coverOf, imagesOf, privateAddress, publicAddress } from '../media/images.ts'
 import { ManagedPublication, MemberPublication, Publication } from './schema.ts'
 import { featuredNow, hiddenBecause } from './visibility.ts'
 
@@ -20,6 +20,9 @@ const computed: Record<string, RawBuilder<unknown>> = {
   commune: sql`case when c.id is not null then json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) end`,
   type: sql`case when t.id is not null then json_build_object('id', t.id, 'slug', t.slug, 'libelle', t.libelle) end`,
   hidden_because: hiddenBecause,
+  image_problem: sql`case when p.image_url is not null and p.images is null then (
+    select f.problem from image_fetches f where md5(f.address) = md5(p.image_url)
+      and f.acteur_id is not distinct from p.acteur_id and f.address = p.image_url) end`,
   resubmitted: sql`p.resubmitted is true and p.moderation_status = 'pending'`,
   reports_open: sql`(
     select count(*)::int from publication_reports r where r.publication_id = p.id and r.closed_at is null)`,
@@ -34,6 +37,7 @@ function selectOf({ properties }: { properties: object }, base = privateAddress)
   const names = Object.keys(properties).filter((name) => name !== 'found_in')
   const columns: typeof computed = {
     ...computed,
+    image_url: sql`case when p.images is null then p.image_url else ${coverOf(sql`p.images`, base)} end`,
     images: imagesOf(sql`p.images`, base),
     documents: documentsOf(sql`p.documents`, base),
   }

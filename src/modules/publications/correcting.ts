@@ -8,6 +8,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { Can, nullable, record, strictPartial, text, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { isLive, publicationActions, withCan } from './decisions/states.ts'
+import { withFetchedImage } from './fetched-images/with-fetched-image.ts'
 import { namesIn, namesOf } from './fields.ts'
 import { recordVersions } from './history.ts'
 import { queueMails } from './notify.ts'
@@ -79,7 +80,8 @@ function correctPublication(
   return change(db, caller, publication, wanted, async (tx, before, save) => {
     // A deleted publication must be restored first.
     if (!isLive(before)) throw conflict()
-    const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
+    const written = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
+    const { fetched_image, ...content } = withFetchedImage(before, written)
     for (const field of namesOf('images', 'documents'))
       if (content[field]?.some((id) => !before[field]?.includes(id))) throw invalid(field, onlyRemoved)
     if (isDeepStrictEqual(content, contentOf(before))) return answer(tx, await save({}))
@@ -92,7 +94,7 @@ function correctPublication(
     })
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
     const related = reason === null ? {} : { after: { reason } }
-    return answer(tx, await save({ ...content, duplicate_key }, related))
+    return answer(tx, await save({ ...content, fetched_image, duplicate_key }, related))
   })
 }
 

@@ -9,6 +9,7 @@ import { changesRoutes, deleteOldChangesHandler, deleteOldChangesSchedule } from
 import { correctingAdminRoutes } from './correcting.ts'
 import { publicationsDaily, publicationsFigures, publicationsWaiting } from './dashboard.ts'
 import { undoPublications } from './decisions/undo.ts'
+import { fetchImagesHandler, fetchImagesSchedule } from './fetched-images/fetching.ts'
 import { historyAdminRoutes, isReplaced } from './history.ts'
 import { choicesAdminRoutes } from './lists/choices.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
@@ -142,8 +143,8 @@ export const publications = {
   constraints: publicationsConstraints,
   audited: [publication],
   jobs: {
-    handlers: (deps) => [deleteOldChangesHandler(deps), mailAuthorHandler(deps)],
-    schedules: [deleteOldChangesSchedule],
+    handlers: (deps) => [deleteOldChangesHandler(deps), mailAuthorHandler(deps), fetchImagesHandler(deps)],
+    schedules: [deleteOldChangesSchedule, fetchImagesSchedule],
   },
   office: {
     figures: publicationsFigures,

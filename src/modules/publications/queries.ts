@@ -17,6 +17,7 @@ export const storedColumns = [
   'id',
   'version',
   ...contentNames,
+  'fetched_image',
   'duplicate_key',
   'acteur_id',
   'commune_id',

@@ -9,7 +9,7 @@ export const publication = {
   personal: ['reason', 'message'],
   lock: getPublicationForUpdate,
   write: updatePublication,
-  auditedValues: ({ id, version, duplicate_key, body, withdrawn_at, ...audited }) => ({
+  auditedValues: ({ id, version, duplicate_key, body, withdrawn_at, fetched_image, ...audited }) => ({
     ...audited,
     body: `${[...body].length} characters, ${hash('sha256', body, 'hex').slice(0, 12)}`,
   }),

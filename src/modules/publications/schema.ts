@@ -30,6 +30,9 @@ import {
 } from './fields.ts'
 import { hiddenReasons } from './visibility.ts'
 
+export const imageProblems = ['refused', 'unreachable', 'missing', 'too_large', 'unusable'] as const
+export type ImageProblem = (typeof imageProblems)[number]
+
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
 export type ModerationStatus = (typeof moderationStatuses)[number]
 
@@ -106,7 +109,19 @@ const kinds = {
     return { written: hour, answered: hour }
   },
   link: address,
-  image: address,
+  image: ({ example = '' }: Field) => ({
+    written: nullable(
+      text(2_000, {
+        description:
+          'The http or https address of a picture, which is fetched once, if it has no `images`. The address of a picture of ours, as it is answered, changes nothing',
+        examples: [example],
+      }),
+    ),
+    answered: textOrNull(
+      '/media/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/1600.jpg',
+      'The largest JPEG of its cover; until a picture elsewhere is fetched, its address',
+    ),
+  }),
   images: () => ({
     written: Type.Array(Id('A picture of the acteur'), {
       maxItems: maxImages,
@@ -220,6 +235,12 @@ export const MemberPublication = titled('MemberPublication', {
       'Waits again after a rejection, whose reason is the `moderation_reason` until it is accepted',
     examples: [false],
   }),
+  image_problem: nullable(
+    oneOf(
+      imageProblems,
+      'Why the picture that `image_url` names could not be fetched: the address may not be asked, its server does not answer, has no such file, it is too large, or no picture that can be shown. Null: it is ours, or waits',
+    ),
+  ),
   hidden_because: Type.Array(oneOf(hiddenReasons), {
     description:
       'Why the public does not see it now; empty when it does. `no_time`: not scheduled, it has no `publie_le`. `not_yet`: scheduled, its `publie_le` is in the future. `not_valid`: switched off. `acteur_inactive`, `acteur_deleted`: because of its acteur.',

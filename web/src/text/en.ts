@@ -206,8 +206,14 @@ export const en: Texts = {
     undo: 'Undo the decision',
     chosen: '{count, plural, one {# selected} other {# selected}}',
     created: 'Received',
-    image: 'Picture of the publication',
-    imageMissing: 'The picture could not be loaded',
+    imageWaits: 'The picture of another site will soon be copied here',
+    imageProblem: {
+      refused: 'The picture was not copied: its address is not public',
+      unreachable: 'The picture was not copied: the site does not respond',
+      missing: 'The picture was not copied: it is no longer at this address',
+      too_large: 'The picture was not copied: it is larger than 12 MB',
+      unusable: 'The picture was not copied: this file cannot be shown',
+    },
     pictures: {
       title: 'Pictures',
       open: 'Look at the pictures',

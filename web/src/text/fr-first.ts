@@ -206,8 +206,14 @@ export const frFirst = {
     undo: 'Annuler la décision',
     chosen: '{count, plural, one {# sélectionnée} other {# sélectionnées}}',
     created: 'Reçue',
-    image: 'Image de la publication',
-    imageMissing: 'L’image ne se charge pas',
+    imageWaits: 'L’image d’un autre site sera bientôt reprise ici',
+    imageProblem: {
+      refused: 'L’image n’a pas été reprise : son adresse n’est pas publique',
+      unreachable: 'L’image n’a pas été reprise : le site ne répond pas',
+      missing: 'L’image n’a pas été reprise : elle n’existe plus à cette adresse',
+      too_large: 'L’image n’a pas été reprise : elle dépasse 12 Mo',
+      unusable: 'L’image n’a pas été reprise : ce fichier ne peut pas être affiché',
+    },
     pictures: {
       title: 'Images',
       open: 'Voir les images',

@@ -18,6 +18,10 @@ export const contentSentences = {
     fr: 'a importé la publication[ {name}]',
     en: 'imported the publication[ {name}]',
   },
+  'publication.fetch_image': {
+    fr: 'a repris l’image que nomme la publication[ {name}]',
+    en: 'took over the picture that the publication[ {name}] names',
+  },
   'publication.moderate': {
     fr: 'a changé l’état de la publication[ {name}]',
     en: 'changed the state of the publication[ {name}]',

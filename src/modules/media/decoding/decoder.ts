@@ -87,6 +87,15 @@ export function createDecoder({
   return { decode }
 }
 
+const decoders = new WeakMap<object, Decoder>()
+
+/** Returns the decoder of a service, which uploads and fetched pictures share. */
+export function decoderOf({ jobs, log }: { jobs: object } & Pick<Options, 'log'>): Decoder {
+  const decoder = decoders.get(jobs) ?? createDecoder({ log })
+  decoders.set(jobs, decoder)
+  return decoder
+}
+
 /** The process ended, or did not reply in time. */
 class Lost extends Error {}
 

@@ -49,7 +49,7 @@ export async function listPublicationsForUpdate(tx: Database, ids: string[]): Pr
 }
 
 const imported = sql.join(
-  [...namesIn('imports'), 'duplicate_key', 'en_avant', 'featured_until'].map(
+  [...namesIn('imports'), 'images', 'fetched_image', 'duplicate_key', 'en_avant', 'featured_until'].map(
     (name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`,
   ),
 )

@@ -2,6 +2,7 @@ import { operator, type SignedIn } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { withFetchedImage } from '../fetched-images/with-fetched-image.ts'
 import { namesOf } from '../fields.ts'
 import { recordVersions } from '../history.ts'
 import { moderateBulk } from '../moderation/bulk.ts'
@@ -55,7 +56,7 @@ export function withContent(
   const isBackwards = date_debut !== null && date_fin !== null && date_fin < date_debut
   if (isBackwards || hoursProblem(after) !== null)
     for (const name of whenNames) Object.assign(after, { [name]: before[name] })
-  return { ...after, duplicate_key: duplicateKey(after) }
+  return { ...withFetchedImage(before, after), duplicate_key: duplicateKey(after) }
 }
 
 export const whenNames = namesOf('day', 'hour')

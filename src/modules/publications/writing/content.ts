@@ -49,6 +49,11 @@ export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content>
     if (given[field] === undefined) continue
     // A blank URL is stored as null.
     const url = given[field]?.trim() || null
+    // What an answer said of a picture of ours, sent back with the rest.
+    if (field === 'image_url' && url !== null && isOwnPicture(url)) {
+      delete content[field]
+      continue
+    }
     if (url !== null && !isWebUrl(url)) problems.push({ field, message: messages.url })
     else if (url !== null && publicationFields[field].kind === 'image' && isPdf(url))
       problems.push({ field, message: messages.pdf })
@@ -142,6 +147,8 @@ export function isWebUrl(text: string): boolean {
   const { username, password } = new URL(text)
   return username === '' && password === ''
 }
+
+const isOwnPicture = (url: string) => /^(\/api\/v1)?\/media\/[\da-f-]{36}\/\d+\.jpg$/i.test(url)
 
 /** Whether an address ends as that of a PDF does, which no browser shows as a picture. */
 export const isPdf = (url: string) => /\.pdf$/i.test(new URL(url).pathname)

@@ -7,6 +7,7 @@ import { invalid, type Problem, validationFailed } from '../../../platform/error
 import { slugify } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { requireDescribed, requireDocuments, requireImages } from '../../media/images.ts'
+import { withFetchedImage } from '../fetched-images/with-fetched-image.ts'
 import { recordVersions } from '../history.ts'
 import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
@@ -92,7 +93,8 @@ export function editPublication(
   return change(db, caller, publication, wanted, async (tx, before, save) => {
     const answer = async (values: Partial<StoredPublication>) => getManagedPublication(tx, await save(values))
     const { epingle = before.epingle } = body
-    const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
+    const written = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
+    const { fetched_image, ...content } = withFetchedImage(before, written)
     const acteur = before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? null)
     const attachment = await attachAgain(tx, caller, acteur, before, body)
     const isEdited = !isDeepStrictEqual({ ...before, ...content, ...attachment }, before)
@@ -101,7 +103,7 @@ export function editPublication(
     await requireMedia(tx, caller, before.acteur_id, { after: content, before })
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'edited' })
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
-    const edited = { epingle, ...content, ...attachment, duplicate_key }
+    const edited = { epingle, ...content, fetched_image, ...attachment, duplicate_key }
     if (!isAdmin(caller.user) && !maySkipReading(acteur, before))
       return answer({ ...edited, ...sentBack(before) })
     if (before.valide && !isDeepStrictEqual(images, before.images)) await requireDescribed(tx, images)

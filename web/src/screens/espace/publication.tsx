@@ -20,7 +20,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { Hidden, Picture } from '../publications/detail/about.tsx'
+import { ForeignPicture, Hidden } from '../publications/detail/about.tsx'
 import { useFacts } from '../publications/detail/facts.ts'
 import { lacksDescription } from '../publications/detail/picture.ts'
 import { Pictures } from '../publications/detail/pictures.tsx'
@@ -120,7 +120,7 @@ export function OwnPublicationScreen() {
             </p>
           )}
           <Hidden publication={publication} />
-          {publication.image_url && <Picture url={publication.image_url} />}
+          <ForeignPicture publication={publication} />
           <Pictures images={publication.images} />
           {isWriter && publication.images.some(lacksDescription) && (
             <Notice tone="warn" title={words('own.undescribed')} />

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { RecordLink } from '../../../shell/records/record-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -12,26 +12,19 @@ import type { ListedPublication, Report, ReportedPublication } from '../queries.
 import styles from './detail.module.css'
 import { type Content, useFacts } from './facts.ts'
 
-/** Shows the picture without sending a referrer. A picture that fails to load is replaced by its URL. */
-export function Picture({ url }: { url: string }) {
+type ForeignProps = { publication: Pick<ListedPublication, 'images' | 'image_url' | 'image_problem'> }
+
+/** Says that the picture of another site is not here yet, or why it does not come. Nothing is loaded from there. */
+export function ForeignPicture({ publication: { images, image_url, image_problem } }: ForeignProps) {
   const words = useTranslations('queue')
-  const [isMissing, setMissing] = useState(false)
-  if (isMissing) {
-    return (
-      <Notice title={words('imageMissing')}>
-        <WebLink address={url} />
-      </Notice>
-    )
-  }
+  if (image_url === null || images.length > 0) return null
   return (
-    <img
-      className={styles.image}
-      src={url}
-      alt={words('image')}
-      referrerPolicy="no-referrer"
-      loading="lazy"
-      onError={() => setMissing(true)}
-    />
+    <Notice
+      tone={image_problem === null ? 'info' : 'warn'}
+      title={words(image_problem === null ? 'imageWaits' : `imageProblem.${image_problem}`)}
+    >
+      <WebLink address={image_url} />
+    </Notice>
   )
 }
 

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { Hidden, Picture, Resubmitted } from './about.tsx'
+import { ForeignPicture, Hidden, Resubmitted } from './about.tsx'
 import styles from './detail.module.css'
 import type { PictureDeeds } from './picture.ts'
 import { Pictures } from './pictures.tsx'
@@ -82,7 +82,7 @@ export function PublicationView({
             <Resubmitted publication={publication} />
             <Hidden publication={publication} />
             {reports}
-            {publication.image_url && <Picture url={publication.image_url} />}
+            <ForeignPicture publication={publication} />
             <Pictures images={publication.images} deeds={pictures} />
             <RichText html={publication.body} />
             {children}

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import type { RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../../ui/badge.tsx'
 import { Empty } from '../../../ui/empty.tsx'
@@ -15,7 +15,6 @@ type Row = Pick<
   | 'acteur'
   | 'commune'
   | 'type'
-  | 'image_url'
   | 'images'
   | 'created_at'
   | 'moderation_status'
@@ -104,24 +103,6 @@ export function ReviewList({
   )
 }
 
-/** The first picture, or the one on another site. */
-function Cover({ images: [cover], image_url }: Pick<Row, 'images' | 'image_url'>) {
-  const url = cover === undefined ? image_url : sourceOf(cover, 400)
-  return url === null ? null : <Thumbnail key={url} url={url} />
-}
-
-/** Small picture, loaded without a referrer and left out if that fails. The title beside it has the meaning. */
-function Thumbnail({ url }: { url: string }) {
-  const [isMissing, setMissing] = useState(false)
-  if (isMissing) return null
-  return (
-    <img
-      className={styles.thumbnail}
-      src={url}
-      alt=""
-      referrerPolicy="no-referrer"
-      loading="lazy"
-      onError={() => setMissing(true)}
-    />
-  )
-}
+/** The first picture. The title beside it has the meaning. */
+const Cover = ({ images: [cover] }: Pick<Row, 'images'>) =>
+  cover && <img className={styles.thumbnail} src={sourceOf(cover, 400)} alt="" loading="lazy" />

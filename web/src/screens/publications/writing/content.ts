@@ -24,6 +24,8 @@ export function contentOf(publication: Pick<Publication, PlainName | 'lieu' | 'i
   const { nom, adresse, latitude, longitude } = publication.lieu ?? {}
   return {
     ...(Object.fromEntries(plain) as Record<PlainName, string>),
+    // Then it is the address of the first one.
+    ...(publication.images.length > 0 && { image_url: '' }),
     'lieu.nom': nom ?? '',
     'lieu.adresse': adresse ?? '',
     'lieu.latitude': String(latitude ?? ''),

@@ -6,7 +6,6 @@ import { DraftPictures } from '../../../shell/media/draft-pictures.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
-import { Picture } from '../detail/about.tsx'
 import { useFacts } from '../detail/facts.ts'
 import { type Content, publicationOf } from './content.ts'
 import styles from './writing.module.css'
@@ -18,7 +17,7 @@ export function Preview({ content, acteur }: PreviewProps) {
   const words = useTranslations('writing')
   const id = useId()
   const shown = useDeferredValue(content)
-  const { title, body, type_id, image_url } = shown
+  const { title, body, type_id } = shown
   const facts = useFacts()(publicationOf(shown))
   const { data: types = [] } = useQuery(publicationTypesQuery)
   const type = types.find((known) => known.id === type_id)
@@ -34,7 +33,6 @@ export function Preview({ content, acteur }: PreviewProps) {
           {acteur && <span>{acteur}</span>}
           {facts.map(({ label, text, isLink }) => !isLink && <span key={label}>{text}</span>)}
         </Row>
-        {image_url.startsWith('https:') && <Picture key={image_url} url={image_url} />}
         <DraftPictures tokens={shown.images} />
         {body === '' ? <Soft>{words('noText')}</Soft> : <RichText html={body} />}
       </div>

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import { type Budget, dayMs, RuleRefused, TooManySteps } from '../../../../platform/time/recurrence.ts'
 import { asHtml, type Earlier, type FoundItem, noDate } from '../item.ts'
 import { ReadFailed } from '../read-failed.ts'
 import { type Component, propertiesOf, propertyOf, readComponents, textOf } from './lines.ts'
-import { type Budget, dayMs, RuleRefused, TooManySteps } from './recurrence.ts'
 import { type Occurrence, occurrencesOf, type Series, seriesOf } from './series.ts'
 import { createZones, inParis, parisDay, type WallTime, type Zones } from './zones.ts'
 

@@ -1,5 +1,12 @@
+import {
+  type Budget,
+  dayMs,
+  daysIn,
+  expand,
+  RuleRefused,
+  readRule,
+} from '../../../../platform/time/recurrence.ts'
 import { type Component, type Property, propertiesOf, propertyOf, textOf } from './lines.ts'
-import { type Budget, dayMs, daysIn, expand, RuleRefused, readRule } from './recurrence.ts'
 import { inParis, paris, parisDay, utc, type WallTime, wallOf, type Zone, type Zones } from './zones.ts'
 
 /** Limit of occurrences per event within the window. */

@@ -1,5 +1,13 @@
+import {
+  type Budget,
+  dayMs,
+  daysIn,
+  expand,
+  RuleRefused,
+  readRule,
+  TooManySteps,
+} from '../../../../platform/time/recurrence.ts'
 import { type Component, propertiesOf, propertyOf, type ZoneText } from './lines.ts'
-import { type Budget, dayMs, daysIn, expand, RuleRefused, readRule, TooManySteps } from './recurrence.ts'
 
 /**
  * Converts between wall-clock times and moments. A wall-clock time is what the clock shows, in milliseconds

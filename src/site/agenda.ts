@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { daysLater } from '../modules/communes/calendar.ts'
-import type { Publication } from '../modules/publications/schema.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { calendarButtons } from './commune/calendar-buttons.ts'
-import { type Days, daysWithout, weekendOf } from './commune/events.ts'
-import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { type Days, datesOf, daysWithout, type Event, weekendOf } from './commune/events.ts'
+import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
 import { cover } from './pictures.ts'
@@ -18,6 +17,7 @@ import {
   pathOf,
   placeInWords,
   searchText,
+  struck,
 } from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dateInWords, dayInWords, dayNear, hoursOf, monthInWords, t } from './text.ts'
@@ -47,8 +47,8 @@ export const agendaPage: Pages = (scope, site) => {
       const end = Temporal.PlainDate.from(today).add({ months }).toString()
       const { from, to: until } =
         quand === undefined ? daysOfMonth(mois, { from: today, to: end }) : daysOf(quand, today)
-      const filters = { sort: 'date_debut_asc', date_fin_min: from, date_debut_max: until, page } as const
-      const { rows, total } = await publicationsOf(site, commune, filters, perPage)
+      const filters = { date_fin_min: from, date_debut_max: until, page }
+      const { rows, total } = await datesOf(site, commune, 'date', filters, perPage)
       const last = Math.max(1, Math.ceil(total / perPage))
       const path = `/communes/${commune.slug}/agenda`
       const isEmbedded = embed === '1'
@@ -92,7 +92,7 @@ ${followLink(`/communes/${commune.slug}`)}</section>`
 }
 
 /** Groups events by their first day; what is under way comes first. */
-function byDay(events: readonly Publication[], from: string, today: string): Markup {
+function byDay(events: readonly Event[], from: string, today: string): Markup {
   const groups = Map.groupBy(events, ({ date_debut }) => (date_debut && date_debut >= from ? date_debut : ''))
   return html`${[...groups].map(
     (
@@ -105,22 +105,23 @@ ${rows.map(event)}</ul></section>
   )}`
 }
 
-function event(publication: Publication): Markup {
-  const { date_debut, date_fin, heure_debut, titre, acteur } = publication
+function event(publication: Event): Markup {
+  const { date_debut, date_fin, heure_debut, titre, acteur, isCalledOff } = publication
   const isLong = date_fin !== null && date_fin !== date_debut
   const facts = [
+    isCalledOff && t.agenda.calledOff,
     heure_debut && capital(isLong ? hoursOf({ heure_debut }) : hoursOf(publication)),
     isLong && t.agenda.until(dateInWords(date_fin)),
     placeInWords(publication),
     acteur?.nom,
   ]
-  return html`<li${covered(publication)}><h3><a href="${pathOf(publication)}">${titre}</a></h3>
+  return html`<li${covered(publication)}><h3>${struck(html`<a href="${pathOf(publication)}">${titre}</a>`, isCalledOff)}</h3>
 <p class="meta">${facts.filter(Boolean).join(' · ')}</p>${cover(publication.images, 'row')}</li>
 `
 }
 
 /** Names the days of a week-end on which nothing is announced. */
-const emptyDays = (events: readonly Publication[], days: Required<Days>, today: string): Markup[] =>
+const emptyDays = (events: readonly Event[], days: Required<Days>, today: string): Markup[] =>
   daysWithout(events, days).map(
     (day) => html`<p class="soft">${t.agenda.nothing(dayInWords(day, today).split(' ')[0] ?? '')}</p>`,
   )

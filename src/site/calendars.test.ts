@@ -5,6 +5,7 @@ import { openWorld } from '../../test/support/world.ts'
 import { rangs } from '../modules/communes/calendar.ts'
 import type { CollecteRow } from '../modules/communes/schema.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { storedJours } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 import { addCollections, addEvent, emptyCalendar, written } from './calendars.ts'
@@ -317,4 +318,42 @@ test('what is not shown has no calendar', async () => {
   expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect((await fetch(`${url}/communes/chambery/collectes.ics?rappel=25:00`)).status).toBe(422)
+})
+
+test('a series is read back with its hour in both seasons, dates left out, added, moved and called off', async () => {
+  const recurrence = {
+    regle: 'FREQ=WEEKLY;BYDAY=SU;UNTIL=20261108',
+    ...{ exceptions: ['2026-10-25'], ajouts: ['2026-11-11'] },
+    occurrences: [
+      { date: '2026-10-18', reportee_au: null },
+      { date: '2026-11-08', reportee_au: '2026-11-09' },
+    ],
+  }
+  const timed = { date_debut: '2026-10-11', heure_debut: '20:30', recurrence }
+  const whole = { date_debut: '2026-10-11', recurrence }
+  const rows = await Promise.all(
+    [timed, whole].map((values) => publish({ ...values, jours: storedJours(values) })),
+  )
+  const events = await agenda()
+  const [hours, days] = rows.map(({ id }) => {
+    const own = events.filter(({ uid }) => uid === `${id}@publications.parvis`)
+    const series = own.find(({ event }) => event.isRecurring()) ?? expect.fail()
+    for (const other of own) if (other !== series) series.event.relateException(other.event)
+    const dates = []
+    const iterator = series.event.iterator()
+    for (let next = iterator.next(); next && dates.length < 20; next = iterator.next()) {
+      const { startDate, item } = series.event.getOccurrenceDetails(next)
+      const status = item.component.getFirstPropertyValue('status')
+      dates.push(`${startDate.toJSDate().toISOString()}${status === 'CANCELLED' ? ' off' : ''}`)
+    }
+    return dates
+  })
+  expect(hours).toEqual([
+    '2026-10-11T18:30:00.000Z',
+    '2026-10-18T18:30:00.000Z off',
+    '2026-11-01T19:30:00.000Z',
+    '2026-11-09T19:30:00.000Z',
+    '2026-11-11T19:30:00.000Z',
+  ])
+  expect(days?.map((day) => day.slice(10).replace(/^T.*Z/, ''))).toEqual(['', ' off', '', '', ''])
 })

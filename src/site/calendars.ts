@@ -20,6 +20,7 @@ import {
   type Secteur,
 } from '../modules/communes/secteurs.ts'
 import { findVersions, listShown } from '../modules/publications/reading/queries.ts'
+import type { Recurrence } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -27,6 +28,7 @@ import { notFound } from '../platform/errors.ts'
 import { lastModifiedOf } from '../platform/http/conditional.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { HourOfDay, IdOrSlug, text } from '../platform/http/validation/schemas.ts'
+import { daysBetween } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { newestOf, openToAll, shownAt } from './feeds.ts'
@@ -190,7 +192,10 @@ export function emptyCalendar(
 
 /** The generator writes these moments as they are, without the mark of UTC, where a calendar has a time zone. */
 const moments = /^(?:DTSTAMP|CREATED|LAST-MODIFIED):\d{8}T\d{6}(?=\r$)/gm
-export const written = (calendar: ICalCalendar): string => calendar.toString().replace(moments, '$&Z')
+/** It also writes the day of a series' date as a moment where the event takes whole days. */
+const wholeDays = /^RECURRENCE-ID:(\d{8})T000000(?=\r$)/gm
+export const written = (calendar: ICalCalendar): string =>
+  calendar.toString().replace(moments, '$&Z').replace(wholeDays, 'RECURRENCE-ID;VALUE=DATE:$1')
 const inUtc = (date: Date): ICalDateTimeValue =>
   Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO('UTC').toPlainDateTime()
 
@@ -217,12 +222,12 @@ export function addEvent(
   const { acteur, created_at, updated_at, images } = publication
   const [cover] = images
   if (date_debut === null) return
-  const last = date_fin ?? date_debut
+  const days = daysBetween(date_debut, date_fin ?? date_debut)
   const isWholeDay = heure_debut === null
   const changed = inUtc(new Date(updated_at))
   const url = `${site.url}${pathOf(publication)}`
   const about = [clipped(plainText(body), maxDescription), acteur?.nom, url].filter(Boolean).join('\n\n')
-  calendar.createEvent({
+  const event = {
     id: `${id}@publications.parvis`,
     summary: line(titre),
     description: clean(about),
@@ -230,17 +235,48 @@ export function addEvent(
     ...placeOf(publication),
     ...(cover && { attachments: [`${site.url}${largestJpeg(cover)}`] }),
     ...(isCancelled(publication) && { status: ICalEventStatus.CANCELLED }),
-    ...(isWholeDay
-      ? {
-          ...{ allDay: true, start: dayOf(date_debut), end: dayOf(daysLater(last, 1)) },
-          transparency: ICalEventTransparency.TRANSPARENT,
-        }
-      : { timezone: paris, ...timesOf(date_debut, last, heure_debut, heure_fin) }),
     stamp: changed,
     lastModified: changed,
     created: inUtc(new Date(created_at)),
     sequence: version,
-  })
+  }
+  const on = (day: string) => {
+    const last = daysLater(day, days)
+    return isWholeDay
+      ? {
+          ...{ allDay: true, start: dayOf(day), end: dayOf(daysLater(last, 1)) },
+          transparency: ICalEventTransparency.TRANSPARENT,
+        }
+      : { timezone: paris, ...timesOf(day, last, heure_debut, heure_fin) }
+  }
+  const { recurrence } = publication
+  const repeating = recurrence && { repeating: repeatingOf(recurrence, heure_debut) }
+  calendar.createEvent({ ...event, ...on(date_debut), ...repeating })
+  for (const { date, reportee_au } of recurrence?.occurrences ?? [])
+    calendar.createEvent({
+      ...{ ...event, ...on(reportee_au ?? date) },
+      recurrenceId: isWholeDay ? dayOf(date) : momentOf(date, heure_debut),
+      ...(reportee_au === null && { status: ICalEventStatus.CANCELLED }),
+    })
+}
+
+/** The lines of a series. A rule ends on a day, which of events with an hour is a moment in UTC. */
+function repeatingOf({ regle, exceptions, ajouts }: Recurrence, hour: string | null): string {
+  const rule =
+    hour === null ? regle : regle.replace(/UNTIL=(\d{4})(\d\d)(\d\d)/, (_, ...date) => `UNTIL=${endOf(date)}`)
+  const compact = (day: string) =>
+    `${day.replaceAll('-', '')}${hour === null ? '' : `T${hour.replace(':', '')}00`}`
+  const datesAs = (name: string, days: string[]) =>
+    days.length === 0
+      ? []
+      : [`${name};${hour === null ? 'VALUE=DATE' : `TZID=${paris}`}:${days.map(compact).join(',')}`]
+  return [`RRULE:${rule}`, ...datesAs('RDATE', ajouts), ...datesAs('EXDATE', exceptions)].join('\r\n')
+}
+
+/** The last second of a day, in UTC. */
+function endOf([year, month, day]: string[]): string {
+  const next = momentOf(daysLater(`${year}-${month}-${day}`, 1), '00:00')
+  return `${next.subtract({ seconds: 1 }).toInstant().toString().replaceAll(/[-:]/g, '')}`
 }
 
 /** The place: its own, else the commune. Calendars show its address below its name. */

@@ -7,7 +7,7 @@ import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import { listSecteurs } from '../modules/communes/secteurs.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
-import { type Days, daysWithout, eventsIn, weekendOf } from './commune/events.ts'
+import { type Days, daysWithout, type Event, eventsIn, weekendOf } from './commune/events.ts'
 import { mairieBox } from './commune/mairie.ts'
 import { nextCollections } from './commune/next-collections.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
@@ -101,8 +101,8 @@ export async function readCommune(
     inForce,
     listCollectes(site.reads, commune.id),
     asked === '' ? [] : listSecteurs(site.reads, commune.id),
-    eventsIn(site, commune, weekend, maxCounted),
-    eventsIn(site, commune, { from: today }, maxEvents + maxAtWeekend),
+    eventsIn(site, commune, 'date', weekend, maxCounted),
+    eventsIn(site, commune, 'next date', { from: today }, maxEvents + maxAtWeekend),
     publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend),
     findMairieContact(site.reads, commune.id),
     listInfos(site.reads, commune.id),
@@ -164,7 +164,7 @@ ${!isEmpty && html`</div>`}`
 const moreLink = (href: string) => html`
 <p><a class="more" href="${href}">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`
 
-const without = (rows: readonly Publication[], shown: readonly Publication[]) =>
+const without = <Row extends Publication>(rows: readonly Row[], shown: readonly Publication[]): Row[] =>
   rows.filter(({ id }) => !shown.some((one) => one.id === id))
 
 /** One of those that an acteur publishes under the same title, such as the dates of a series. */
@@ -181,8 +181,8 @@ function daysInWords({ from, to }: Required<Days>, today: string): string {
 
 /** The events of the week-end, and the days of it that have none. */
 function weekendRows(
-  all: readonly Publication[],
-  shown: readonly Publication[],
+  all: readonly Event[],
+  shown: readonly Event[],
   days: Required<Days>,
   today: string,
 ): Markup {

@@ -5,10 +5,12 @@ import { daysLater } from '../modules/communes/calendar.ts'
 import { type FieldName, namesOf, publicationFields } from '../modules/publications/fields.ts'
 import { cursorAfter, readListPosition } from '../modules/publications/reading/pages.ts'
 import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
+import { joursOf } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
+import { daysBetween } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { eventButtons } from './commune/calendar-buttons.ts'
 import {
@@ -33,9 +35,10 @@ import {
   publicationRows,
   publishedOn,
   searchText,
+  struck,
 } from './rows.ts'
 import { type Pages, type Site, searchOf, shownPublication } from './site.ts'
-import { t, whenInWords } from './text.ts'
+import { capital, dateInWords, dayInWords, t, whenInWords } from './text.ts'
 
 const perPage = 20
 const Query = Type.Object({
@@ -149,7 +152,7 @@ ${
 ${
   (when || publication.lieu || lines.length > 0) &&
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
-${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
+${nextDates(publication, todayInParis(site.clock()))}${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
 }
 ${cover && picture(cover)}
 <div class="text">${sanitisedText(text)}</div>${others.map(picture)}${publication.documents.length > 0 && documentList(publication.documents)}
@@ -171,6 +174,30 @@ ${
     crumbs: home ? [{ label: home.nom, href: `/communes/${home.slug}` }] : [],
     data: [structured(site, publication, home)],
   }
+}
+
+const maxDates = 10
+
+/** The next dates of a series, those called off and moved included. */
+function nextDates({ recurrence, date_debut }: Publication, today: string): Markup | false {
+  if (recurrence === null || date_debut === null) return false
+  const moves = recurrence.occurrences.filter(({ date }) => date >= today)
+  const moved = new Map(moves.map(({ date, reportee_au }) => [date, reportee_au]))
+  const days = [...new Set([...joursOf(recurrence, date_debut), ...moved.keys()])]
+    .filter((day) => day >= today)
+    .sort()
+    .slice(0, maxDates)
+  return (
+    days.length > 0 &&
+    html`<h2>${t.agenda.nextDates}</h2><ul class="plain">
+${days.map((day) => {
+  const to = moved.get(day)
+  const note =
+    to === undefined ? '' : ` · ${to === null ? t.agenda.calledOff : t.agenda.movedTo(dateInWords(to))}`
+  return html`<li>${struck(capital(dayInWords(day, today)), to !== undefined)}${note}</li>
+`
+})}</ul>`
+  )
 }
 
 function structured(site: Site, publication: Publication, home?: CommuneNamed): StructuredData {
@@ -198,12 +225,15 @@ function structured(site: Site, publication: Publication, home?: CommuneNamed): 
       ...(organiser && { author: organiser }),
     }
   const location = placed(publication, home)
+  // Of a series the next date, which lasts as long as the first.
+  const first = publication.prochaine_date ?? date_debut
+  const last = date_fin === null ? first : daysLater(first, daysBetween(date_debut, date_fin))
   return {
     ...shared,
     '@type': 'Event',
     name: titre,
-    startDate: moment(date_debut, heure_debut),
-    ...((date_fin || heure_fin) && { endDate: endOf(date_fin ?? date_debut, heure_fin) }),
+    startDate: moment(first, heure_debut),
+    ...((date_fin || heure_fin) && { endDate: endOf(last, heure_fin) }),
     eventStatus: isCancelled(publication)
       ? 'https://schema.org/EventCancelled'
       : 'https://schema.org/EventScheduled',

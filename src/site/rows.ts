@@ -56,14 +56,14 @@ export const covered = ({ images }: Publication) => images.length > 0 && html` c
 
 /** Events, each with a leaf of a calendar beside it, which repeats its words. */
 export const eventRows = (
-  publications: readonly Publication[],
+  publications: readonly (Publication & { isCalledOff: boolean })[],
   today: string,
 ): Markup => html`<ul class="rows leaves">
 ${publications.map(
   (
     publication,
-  ) => html`<li${covered(publication)}>${leafOf(publication, today)}<div>${heading('h3', publication)}
-<p class="when">${whenInWords(publication, today)}</p>
+  ) => html`<li${covered(publication)}>${leafOf(publication, today)}<div><h3>${struck(linkOf(publication), publication.isCalledOff)}</h3>
+<p class="when">${publication.isCalledOff && `${t.agenda.calledOff} · `}${whenInWords(publication, today)}</p>
 <p class="meta">${[placeInWords(publication), publication.acteur?.nom].filter(Boolean).join(' · ')}</p></div>${cover(publication.images, 'row')}</li>
 `,
 )}</ul>`
@@ -100,8 +100,14 @@ export const mapLinks = ({
 export const mapOf = (address: string): Markup =>
   html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query: address }).toString()}">${t.dae.openStreetMap}</a>`
 
+const linkOf = (publication: Publication) => html`<a href="${pathOf(publication)}">${publication.titre}</a>`
+
+/** Strikes out what does not take place. */
+export const struck = (text: Markup | string, isCalledOff: boolean): Markup =>
+  isCalledOff ? html`<del>${text}</del>` : html`${text}`
+
 const heading = (level: 'h2' | 'h3', publication: Publication): Markup => {
-  const link = html`<a href="${pathOf(publication)}">${publication.titre}</a>`
+  const link = linkOf(publication)
   return level === 'h2' ? html`<h2 class="row-title">${link}</h2>` : html`<h3>${link}</h3>`
 }
 

@@ -1,4 +1,6 @@
 import { type CollecteSchedule, JOURS } from '../modules/communes/calendar.ts'
+import { joursOf, type Recurrence } from '../modules/publications/recurrence.ts'
+import { ruleInWords } from '../modules/publications/recurrence-words.ts'
 
 /** Every sentence of the public site. */
 export const t = {
@@ -119,6 +121,9 @@ export const t = {
     spans: { aujourdhui: 'aujourd’hui', demain: 'demain', 'week-end': 'ce week-end' },
     until: (date: string) => `jusqu’au ${date}`,
     underWay: 'En ce moment',
+    calledOff: 'Annulé',
+    nextDates: 'Prochaines dates',
+    movedTo: (date: string) => `reporté au ${date}`,
     to: 'au',
     choose: 'Choisir un mois',
   },
@@ -594,7 +599,9 @@ const megabytes = new Intl.NumberFormat('fr', { style: 'unit', unit: 'megabyte',
 export const fileSize = (bytes: number): string =>
   bytes < 1e6 ? kilobytes.format(Math.ceil(bytes / 1e3)) : megabytes.format(bytes / 1e6)
 
-type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>>
+type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>> & {
+  recurrence?: Recurrence | null
+}
 
 const joined = new Intl.ListFormat('fr')
 /** `Bouguenais, Nantes et Rezé` */
@@ -612,9 +619,15 @@ export function rhythmInWords({ jours, toutes_les_semaines: weeks, rang }: Colle
 
 /** The dates of a publication in words; null if it has none. One day has its year unless that is the one of `today`. */
 export function whenInWords(
-  { date_debut, date_fin, heure_debut, heure_fin }: Dates,
+  { date_debut, date_fin, heure_debut, heure_fin, recurrence }: Dates,
   today: string | null = null,
 ): string | null {
+  if (date_debut && recurrence)
+    return seriesInWords(
+      recurrence,
+      date_debut,
+      hoursOf({ heure_debut: heure_debut ?? null, heure_fin: heure_fin ?? null }),
+    )
   if (!date_debut) return date_fin ? `Jusqu’au ${dateInWords(date_fin)}` : null
   const isLong = date_fin !== null && date_fin !== undefined && date_fin !== date_debut
   if (isLong) {
@@ -628,6 +641,13 @@ export function whenInWords(
       ? `, ${hoursOf({ heure_debut, heure_fin })}`
       : ` ${hoursOf({ heure_debut })}`
   return `${capital(dayInWords(date_debut, today))}${hours}`
+}
+
+/** `Chaque samedi de 8 h à 12 h, jusqu’au 26 juin 2027`, `6 dates à 20 h, jusqu’au 16 février 2027` */
+function seriesInWords(recurrence: Recurrence, first: string, hours: string): string {
+  const days = joursOf(recurrence, first)
+  const rule = ruleInWords(recurrence.regle, first, 'fr') ?? `${days.length} dates`
+  return `${capital(rule)}${hours && ` ${hours}`}, jusqu’au ${dateInWords(days.at(-1) ?? first)}`
 }
 
 /** The first of several days, without the month and the year that the last one names: `4`, `4 octobre`. */

@@ -507,3 +507,31 @@ story(
     await expect.poll(() => reason.inputValue()).toBe('')
   },
 )
+
+story(
+  'a market is written once for each Saturday, on a phone, and one of its dates is called off',
+  async () => {
+    await insertPending()
+    const admin = await openSession(db, (await world.user({ roles: ['admin'], nom: 'Ali Benali' })).id)
+    const page = await openPage({ url, session: admin, width: 360, height: 740 })
+    const { id } = await insertPublication(world, {
+      ...{ title: 'Marché', body: 'Place de la Mairie.', acteur_id: croqueurs.id, commune_id: chambery.id },
+    })
+    await page.goto(`/backoffice/publications/${id}`)
+    await page.getByRole('button', { name: 'Corriger' }).waitFor()
+    await page.keyboard.press('e')
+    const dialog = correctionIn(page)
+    await untilFocused(dialog.getByRole('textbox', { name: 'Titre' }))
+    await typeDate(dialog.getByRole('group', { name: /^Premier jour/ }), '05122099')
+    await dialog.getByRole('button', { name: /Répétition/ }).click()
+    await page.getByRole('option', { name: 'Chaque samedi', exact: true }).click()
+    const series = dialog.getByRole('group', { name: /^Chaque samedi, 27 dates/ })
+    await series.getByText('samedi 12 décembre 2099').click()
+    await dialog.getByRole('group', { name: /^Chaque samedi, 26 dates/ }).waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Enregistrer la correction' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const recurrence = { exceptions: ['2099-12-12'], ajouts: [], occurrences: [] }
+    expect((await stored(id)).recurrence).toMatchObject(recurrence)
+  },
+)

@@ -13,6 +13,7 @@ const bytes = (count: number) => `\\x${'00'.repeat(count)}`
 const archive = { first_seal: 1, last_seal: 2, after_seq: 0, last_seq: 4, rows: 4, sha256: bytes(32) }
 const seal = { number: 1, after_seq: 0, last_seq: 1, entries: bytes(32), previous: bytes(32), mac: bytes(32) }
 const place = { nom: 'Bar', adresse: null, latitude: null, longitude: null }
+const series = { regle: 'FREQ=DAILY;COUNT=2', exceptions: [], ajouts: [], occurrences: [] }
 const erased = { erased_at: now, actif: false }
 
 /** For each check constraint, rows that violate it, with only the columns it looks at. */
@@ -251,6 +252,14 @@ const breaches: Record<string, Row[]> = {
     ...[{ lieu: { ...place, nom: 1 } }, { lieu: { ...place, adresse: true } }],
     ...[{ lieu: { ...place, latitude: '46' } }, { lieu: { ...place, longitude: [] } }],
   ],
+  publications_recurrence_form: [
+    ...[{ recurrence: 'FREQ=DAILY' }, { recurrence: { regle: 'FREQ=DAILY' } }],
+    ...[{ recurrence: { ...series, regle: 1 } }, { recurrence: { ...series, fin: null } }],
+    ...['exceptions', 'ajouts', 'occurrences'].map((part) => ({ recurrence: { ...series, [part]: {} } })),
+  ],
+  publications_recurrence_days: [{ recurrence: series }, { jours: ['2026-05-04', '2026-05-05'] }],
+  publications_recurrence_first_day: [{ recurrence: series }],
+  publications_jours_count: [{ jours: ['2026-05-04'] }, { jours: Array(801).fill('2026-05-04') }],
   publications_lieu_known: [{ lieu: { ...place, nom: null } }],
   publications_lieu_lengths: [
     ...[{ lieu: { ...place, nom: '' } }, { lieu: { ...place, nom: 'x'.repeat(201) } }],

@@ -8,11 +8,20 @@ import { featuredNow, hiddenBecause } from './visibility.ts'
 export const communeIds = sql<string[]>`array(
   select pc.commune_id from publication_communes pc where pc.publication_id = p.id order by pc.commune_id)`
 
+/** The next dates of a series `publications p`, without those called off. */
+const dates = sql<string[]>`array(
+  select jour from unnest(p.jours) jour
+  where jour >= (statement_timestamp() at time zone 'Europe/Paris')::date
+    and not p.recurrence -> 'occurrences' @> jsonb_build_array(jsonb_build_object('date', jour, 'reportee_au', null))
+  order by jour limit 10)`
+
 /** Response fields that are not columns of `publications p`. */
 const computed: Record<string, RawBuilder<unknown>> = {
   titre: sql`p.title`,
   status: sql`p.moderation_status`,
   commune_ids: communeIds,
+  dates,
+  prochaine_date: sql`(${dates})[1]`,
   en_avant: featuredNow,
   featured_until: sql`case when ${featuredNow} then p.featured_until end`,
   acteur: sql`case when a.id is not null then

@@ -7,6 +7,7 @@ export type Kind =
   | 'type'
   | 'day'
   | 'hour'
+  | 'recurrence'
   | 'link'
   | 'image'
   | 'images'
@@ -110,6 +111,11 @@ export const publicationFields = {
       'Last hour, on the last day, by the clock in Paris. On one day it comes after the first hour; 00:00 is the end of the day',
     example: '22:30',
     in: ['corrections', 'imports'],
+  },
+  recurrence: {
+    kind: 'recurrence',
+    label: { fr: 'Répétition', en: 'Recurrence' },
+    in: ['versions', 'corrections'],
   },
   source_url: {
     kind: 'link',

@@ -73,6 +73,8 @@ const publicationsConstraints: ConstraintErrors = {
       en: 'must be given together with longitude',
       fr: 'doit être donnée avec longitude',
     }),
+  publications_recurrence_first_day: () =>
+    invalid('recurrence', { en: 'needs a first day', fr: 'demande un premier jour' }),
   publications_heure_debut_day: () =>
     invalid('heure_debut', { en: 'needs a first day', fr: 'demande un premier jour' }),
   publications_heure_fin_start: () =>

@@ -9,6 +9,7 @@ import { communeIds, managedColumns, publicationTables } from './columns.ts'
 import { contentNames } from './fields.ts'
 import { listedColumns, type OfficeFields } from './office.ts'
 
+import { type Recurrence, storedJours } from './recurrence.ts'
 import type { Lieu, ManagedPublication, ModerationStatus } from './schema.ts'
 import { visible } from './visibility.ts'
 
@@ -36,6 +37,7 @@ export const storedColumns = [
 export type StoredPublication = Pick<Selectable<tables.Publications>, (typeof storedColumns)[number]> & {
   moderation_status: ModerationStatus
   lieu: Lieu | null
+  recurrence: Recurrence | null
   commune_ids: string[]
 }
 
@@ -113,19 +115,22 @@ export async function readNow(db: Database): Promise<Date> {
   return rows[0]?.now ?? raise(new Error('no time'))
 }
 
+type NewRow = Omit<InsertObject<tables.DB, 'publications'>, 'recurrence' | 'date_debut'> &
+  Pick<StoredPublication, 'id' | 'commune_ids' | 'recurrence' | 'date_debut'>
+
 /**
  * Inserts a publication with its communes in one statement, which also creates its list rows. The database chooses
  * another slug if this one is taken; a concurrent insert that takes it is found by the second attempt.
  */
 export async function insertPublication(
   tx: Database,
-  { commune_ids, ...values }: InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] },
+  { commune_ids, ...values }: NewRow,
 ): Promise<StoredPublication> {
   const insert = tx
     .with('inserted', (db) =>
       db
         .insertInto('publications')
-        .values(values)
+        .values({ ...values, jours: storedJours(values) })
         .onConflict((conflict) => conflict.column('slug').doNothing())
         .returning(storedColumns),
     )
@@ -151,7 +156,7 @@ export async function updatePublication(
   if (!isDeepStrictEqual(commune_ids, before.commune_ids)) await replaceCommunes(tx, before.id, commune_ids)
   const row = await tx
     .updateTable('publications')
-    .set({ ...values, version: sql`version + 1` })
+    .set({ ...values, jours: storedJours({ ...before, ...values }), version: sql`version + 1` })
     .where('id', '=', before.id)
     .returning(storedColumns)
     .$castTo<Omit<StoredPublication, 'commune_ids'>>()

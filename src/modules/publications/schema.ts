@@ -7,6 +7,7 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  strictObject,
   strictPartial,
   text,
   textOrNull,
@@ -80,6 +81,45 @@ const lieu = {
   answered: nullable(Lieu),
 }
 
+const days = (maxItems: number, description: string) =>
+  Type.Array(DateOnly(), { maxItems, uniqueItems: true, description, examples: [[]] })
+
+const rule = {
+  description:
+    'An RRULE of iCalendar in whole days, with `UNTIL` or `COUNT`, which ends within two years of `date_debut`, its first date',
+  examples: ['FREQ=WEEKLY;BYDAY=SA;UNTIL=20270626'],
+}
+
+/** When an event repeats. */
+const Recurrence = titled('Recurrence', {
+  regle: Type.String(rule),
+  exceptions: days(800, 'Dates of the rule that are left out'),
+  ajouts: days(100, 'More dates'),
+  occurrences: Type.Array(
+    titled('RecurrenceDate', {
+      date: DateOnly('One of its dates'),
+      reportee_au: nullable(DateOnly('Moved to this day; null: called off, and shown as such')),
+    }),
+    { maxItems: 100, description: 'What differs for single dates', examples: [[]] },
+  ),
+})
+const { exceptions, ajouts, occurrences } = Recurrence.properties
+const recurrence = {
+  written: nullable(
+    strictObject(
+      {
+        regle: text(500, { minLength: 1, ...rule }),
+        ...strictPartial({ exceptions, ajouts, occurrences }).properties,
+      },
+      {
+        title: 'WrittenRecurrence',
+        description: 'When it repeats, replaced whole; null: once',
+      },
+    ),
+  ),
+  answered: nullable(Recurrence),
+}
+
 /** The input and response schema of each kind of field. */
 const kinds = {
   title: () => ({
@@ -108,6 +148,7 @@ const kinds = {
     const hour = nullable(HourOfDay(description, example))
     return { written: hour, answered: hour }
   },
+  recurrence: () => recurrence,
   link: address,
   image: ({ example = '' }: Field) => ({
     written: nullable(
@@ -185,6 +226,11 @@ export const Publication = titled('Publication', {
   slug: Type.String({ examples: ['fete-de-la-pomme'] }),
   titre: schemas.title.answered,
   ...eachField('answered'),
+  dates: Type.Array(DateOnly(), {
+    description: 'Of a series, the next ten dates on which it takes place; empty for what happens once',
+    examples: [[]],
+  }),
+  prochaine_date: nullable(DateOnly('The first of `dates`')),
   acteur_id: nullable(Id()),
   acteur: nullable(
     titled('PublicationActeur', {

@@ -5,3 +5,7 @@ export function isRealDay(text: string): boolean {
   // February 30th parses as March 2nd: only a day that round-trips is real.
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
 }
+
+/** Returns how many days a day comes after another. */
+export const daysBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000

@@ -21,8 +21,9 @@ export function eventButtons(
   publication: Publication,
   today: string,
 ): Markup | false {
-  const { date_debut, date_fin, titre } = publication
-  if (date_debut === null || (date_fin ?? date_debut) < today || isCancelled(publication)) return false
+  const { date_debut, date_fin, titre, recurrence, prochaine_date } = publication
+  const isOver = recurrence === null ? (date_fin ?? date_debut ?? '') < today : prochaine_date === null
+  if (date_debut === null || isOver || isCancelled(publication)) return false
   const file = `${url}${pathOf(publication)}/agenda.ics`
   return buttons({ url: file, subscribe: googleEvent(url, publication, date_debut), name: titre })
 }
@@ -45,7 +46,7 @@ ${[
 const maxDetails = 300
 
 function googleEvent(origin: string, publication: Publication, first: string): string {
-  const { titre, body, date_fin, heure_debut, heure_fin } = publication
+  const { titre, body, date_fin, heure_debut, heure_fin, recurrence } = publication
   const last = date_fin ?? first
   const start = compact(first, heure_debut)
   // Whole days end before the day after; an hour on the last day is the end, of which 00:00 is midnight.
@@ -56,6 +57,7 @@ function googleEvent(origin: string, publication: Publication, first: string): s
     : compact(last, heure_fin ?? heure_debut)
   return google({
     ...{ action: 'TEMPLATE', text: titre, dates: `${start}/${end}`, ctz: 'Europe/Paris' },
+    ...(recurrence !== null && { recur: `RRULE:${recurrence.regle}` }),
     location: placeInWords(publication),
     details: `${clipped(plainText(body), maxDetails)}\n\n${origin}${pathOf(publication)}`,
   })

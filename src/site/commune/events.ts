@@ -1,11 +1,47 @@
 import { daysLater } from '../../modules/communes/calendar.ts'
 import type { Commune } from '../../modules/communes/schema.ts'
+import type { Listed } from '../../modules/publications/reading/pages.ts'
+import { listShown } from '../../modules/publications/reading/queries.ts'
+import type { PublicQuery } from '../../modules/publications/reading/schema.ts'
+import { isCalledOff } from '../../modules/publications/recurrence.ts'
 import type { Publication } from '../../modules/publications/schema.ts'
-import { publicationsOf } from '../commune-pages.ts'
+import { isFeatured } from '../../modules/publications/stored-lists.ts'
+import { pagingOf } from '../../platform/http/listing/paging.ts'
+import { daysBetween } from '../../platform/time/days.ts'
 import type { Site } from '../site.ts'
 
-/** Days, the first and the last one included; no last one: without an end. */
+/** Days, the first and the last one included; no last one: the year that follows. */
 export type Days = { from: string; to?: string }
+
+/** An event on one of its dates, which may be called off. */
+export type Event = Publication & { isCalledOff: boolean }
+
+/** Lists the events of a commune by day, with a row for each date of a series, or for its next one. */
+export async function datesOf(
+  site: Site,
+  commune: Pick<Commune, 'id'>,
+  each: 'date' | 'next date',
+  { page = 1, ...filters }: Pick<PublicQuery, 'date_debut_min' | 'date_debut_max' | 'date_fin_min' | 'page'>,
+  perPage: number,
+): Promise<{ rows: Event[]; total: number }> {
+  const list = {
+    filters: { ...filters, sort: 'date_debut_asc' as const, commune_id: commune.id },
+    ...{ communeIds: null, comesFirst: isFeatured, each },
+  }
+  const { rows, total } = await listShown(site.lists, list, pagingOf({ page, per_page: perPage }, perPage))
+  return { rows: rows.map(onItsDay), total }
+}
+
+function onItsDay({ jour, ...event }: Listed): Event {
+  const { recurrence, date_debut, date_fin } = event
+  if (recurrence === null || date_debut === null || jour === undefined)
+    return { ...event, isCalledOff: false }
+  const days = daysBetween(date_debut, date_fin ?? date_debut)
+  return {
+    ...{ ...event, date_debut: jour, date_fin: days > 0 ? daysLater(jour, days) : null, recurrence: null },
+    isCalledOff: isCalledOff(recurrence, jour),
+  }
+}
 
 /**
  * Lists the events that begin in these days. What is under way by then follows if there is room, the last begun first: it
@@ -14,17 +50,20 @@ export type Days = { from: string; to?: string }
 export async function eventsIn(
   site: Site,
   commune: Commune,
-  { from, to }: Days,
+  each: 'date' | 'next date',
+  { from, to = daysLater(from, maxDays) }: Days,
   max: number,
-): Promise<Publication[]> {
-  const within = { sort: 'date_debut_asc', date_debut_min: from, ...(to && { date_debut_max: to }) } as const
-  const { rows: next } = await publicationsOf(site, commune, within, max)
+): Promise<Event[]> {
+  const within = { date_debut_min: from, date_debut_max: to }
+  const { rows: next } = await datesOf(site, commune, each, within, max)
   if (next.length === max) return next
-  const before = { sort: 'date_debut_asc', date_fin_min: from, date_debut_max: daysLater(from, -1) } as const
-  const { rows: underWay } = await publicationsOf(site, commune, before, maxUnderWay)
+  const before = { date_fin_min: from, date_debut_max: daysLater(from, -1) }
+  const { rows: underWay } = await datesOf(site, commune, 'date', before, maxUnderWay)
   return [...next, ...underWay.toReversed()].slice(0, max)
 }
 
+/** As far as the agenda looks ahead. */
+const maxDays = 366
 const maxUnderWay = 20
 
 /** The days of this week-end that are left, else of the next one. */
@@ -37,13 +76,14 @@ export function weekendOf(today: string): Required<Days> {
 }
 
 /** The days of these on which no event takes place. */
-export function daysWithout(events: readonly Publication[], { from, to }: Required<Days>): string[] {
+export function daysWithout(events: readonly Event[], { from, to }: Required<Days>): string[] {
   const days = []
   for (let day = from; day <= to; day = daysLater(day, 1)) days.push(day)
   return days.filter(
     (day) =>
       !events.some(
-        ({ date_debut, date_fin }) => (date_debut ?? '') <= day && day <= (date_fin ?? date_debut ?? ''),
+        ({ date_debut, date_fin, isCalledOff }) =>
+          !isCalledOff && (date_debut ?? '') <= day && day <= (date_fin ?? date_debut ?? ''),
       ),
   )
 }

@@ -64,7 +64,7 @@ async function viewsOf(
   const [collectes, secteurs, coming, news, mairie, rows] = await Promise.all([
     listCollectes(site.reads, id),
     asked === '' ? [] : listSecteurs(site.reads, id),
-    eventsIn(site, commune, { from: today }, maxEvents + 1),
+    eventsIn(site, commune, 'next date', { from: today }, maxEvents + 1),
     publicationsOf(site, commune, {}, maxNews + maxEvents),
     findMairieContact(site.reads, id),
     listInfos(site.reads, id),

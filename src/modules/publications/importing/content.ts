@@ -20,12 +20,15 @@ export { hoursProblem, isPdf, isWebUrl } from '../writing/content.ts'
 export type { When } from '../writing/hours.ts'
 export { piecesOf } from '../writing/markup.ts'
 
-/** The content of an item, without the type, which its source sets, and without pictures and documents of ours. */
-export type ImportedContent = Omit<Content, 'type_id' | 'images' | 'documents'>
+/** The content of an item, without the type, which its source sets, and without what only people add. */
+export type ImportedContent = Omit<Content, 'type_id' | 'images' | 'documents' | 'recurrence'>
 
 /** Cleans and completes the content of an item and puts its hours first in the text; 422 if it is invalid. */
 export function importedContent(given: Parameters<typeof cleanContent>[0], times: When[]): ImportedContent {
-  const { type_id, images, documents, ...content } = withHours(completeContent(cleanContent(given)), times)
+  const { type_id, images, documents, recurrence, ...content } = withHours(
+    completeContent(cleanContent(given)),
+    times,
+  )
   return content
 }
 

@@ -5,6 +5,7 @@ import type * as tables from '../../../platform/database/types.generated.ts'
 import { communeIds } from '../columns.ts'
 import { namesIn } from '../fields.ts'
 import { type StoredPublication, storedColumns } from '../queries.ts'
+import { storedJours } from '../recurrence.ts'
 
 export { readNow } from '../queries.ts'
 
@@ -49,15 +50,16 @@ export async function listPublicationsForUpdate(tx: Database, ids: string[]): Pr
 }
 
 const imported = sql.join(
-  [...namesIn('imports'), 'images', 'fetched_image', 'duplicate_key', 'en_avant', 'featured_until'].map(
-    (name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`,
-  ),
+  [
+    ...namesIn('imports'),
+    ...['images', 'fetched_image', 'jours', 'duplicate_key', 'en_avant', 'featured_until'],
+  ].map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`),
 )
 
 /** Updates the imported fields of publications in one statement. */
 export async function updateImported(tx: Database, rows: StoredPublication[]): Promise<void> {
   if (rows.length === 0) return
-  const values = rows.map(({ publie_le, deleted_at, ...row }) => row)
+  const values = rows.map(({ publie_le, deleted_at, ...row }) => ({ ...row, jours: storedJours(row) }))
   await sql`
     update publications p set ${imported}
     from jsonb_populate_recordset(null::publications, ${JSON.stringify(values)}::jsonb) v

@@ -9,6 +9,7 @@ import { moderateBulk } from '../moderation/bulk.ts'
 import type { Tools } from '../moderation/rules.ts'
 import type { StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
+import { recurrenceProblems } from '../recurrence.ts'
 import { hoursProblem } from '../writing/content.ts'
 import { duplicateKey } from '../writing/duplicates.ts'
 import { slugOf } from '../writing/rules.ts'
@@ -44,7 +45,7 @@ export type NewPublication = ReturnType<typeof newPublication>
 export const keyOf = (content: ImportedContent, { acteur_id, type_id }: Source): string =>
   duplicateKey({ ...content, acteur_id, type_id })
 
-/** Applies imported content: a cancelled event is no longer featured, invalid days or hours are ignored. */
+/** Applies imported content: a cancelled event is no longer featured; days or hours that cannot be are ignored. */
 export function withContent(
   before: StoredPublication,
   content: Partial<ImportedContent>,
@@ -54,7 +55,7 @@ export function withContent(
   const after = { ...before, ...content, ...featuring }
   const { date_debut, date_fin } = after
   const isBackwards = date_debut !== null && date_fin !== null && date_fin < date_debut
-  if (isBackwards || hoursProblem(after) !== null)
+  if (isBackwards || hoursProblem(after) !== null || recurrenceProblems(after).length > 0)
     for (const name of whenNames) Object.assign(after, { [name]: before[name] })
   return { ...withFetchedImage(before, after), duplicate_key: duplicateKey(after) }
 }

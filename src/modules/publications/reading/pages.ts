@@ -20,6 +20,8 @@ export type PublicList = ListOf & {
   filters: Omit<PublicQuery, 'page' | 'per_page'>
   /** Communes the application is restricted to; null: no restriction. */
   communeIds: string[] | null
+  /** Events by day: with a row for each date of a series, or for its next one; otherwise with one row. */
+  each?: 'date' | 'next date'
   /** Only rows that follow this one, in a list without `sort`. */
   after?: ListPosition
 }
@@ -29,8 +31,10 @@ export type ListPage = Total & {
   isKnown: boolean
   /** Why the page was not read: another way suits the query. */
   instead: Instead | null
-  rows: Publication[]
+  rows: Listed[]
 }
+/** `jour`: the date, in a list with a row for each. */
+export type Listed = Publication & { jour?: string }
 
 type PageRow = { is_known: boolean; total: number; instead: Instead | null; is_refreshing: boolean }
 /** The text has no word as the database tokenises it, or the walk ended before the page was full. */
@@ -91,14 +95,15 @@ export async function readPage(
 
 async function readFrom(
   db: Database,
-  { filters, isKnown = sql`true` }: PublicList,
+  { filters, isKnown = sql`true`, each }: PublicList,
   { found, total, page, instead = sql`null`, isPlannedEachTime = false, isComputed = false }: Parts,
 ): Promise<ListPage & { isOutdated: boolean }> {
-  const order = filters.sort === undefined ? sql`picked.part, p.publie_le desc` : sql`p.date_debut`
-  const { rows } = await sql<Publication & PageRow>`
+  const byDay = each === undefined ? sql`p.date_debut` : sql`picked.jour`
+  const order = filters.sort === undefined ? sql`picked.part, p.publie_le desc` : byDay
+  const { rows } = await sql<Listed & PageRow>`
     with ${found},
     picked as materialized (select * from (${page}) page${sql.raw(isPlannedEachTime ? '' : ' limit 100')})
-    select ${publicColumns}, ${filters.q === undefined ? sql`` : sql`${foundIn(filters.q)},`} list.is_known, list.total, list.instead, list.is_refreshing
+    select ${publicColumns}, ${each === undefined ? sql`` : sql`picked.jour,`} ${filters.q === undefined ? sql`` : sql`${foundIn(filters.q)},`} list.is_known, list.total, list.instead, list.is_refreshing
     from (select ${isKnown} as is_known, ${total} as total, ${instead} as instead,
       ${isComputed ? sql`false` : isRefreshing} as is_refreshing) list
     left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true
@@ -113,6 +118,6 @@ async function readFrom(
     isOutdated: first?.is_refreshing ?? false,
     rows: rows
       .filter(({ id }) => id !== null)
-      .map(({ is_known, total, instead, is_refreshing, ...row }) => row as Publication),
+      .map(({ is_known, total, instead, is_refreshing, ...row }) => row as Listed),
   }
 }

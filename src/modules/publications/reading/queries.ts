@@ -25,6 +25,7 @@ import {
 } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { asked, listFound, orderOf } from './materialised-list.ts'
+import { listOccurrences } from './occurrences.ts'
 import { type ListPage, type PublicList, partsOf, readPage } from './pages.ts'
 import { listWalked } from './walking.ts'
 
@@ -150,15 +151,18 @@ export async function listVisible(
 }
 
 /**
- * Returns the ms until the next publication is due or no longer featured, from `lookbackMs` ago on. The feed knows
- * the scheduled ones; others are visible from their commit on, which is notified.
+ * Returns the ms until the next publication is due or no longer featured, from `lookbackMs` ago on, or until the day
+ * ends, when a series has another next date. The feed knows the scheduled ones; others are visible from their commit on,
+ * which is notified.
  */
 export async function findNextChange(db: Database, lookbackMs: number): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     with asked as (select clock_timestamp() as at, clock_timestamp() - ${lookbackMs} * interval '1 ms' as since)
     select (extract(epoch from least(
       (select min(at) from publication_changes where is_scheduled and at > since),
-      (select min(featured_until) from publications where en_avant and featured_until > since)) - at) * 1000)::float8 as ms
+      (select min(featured_until) from publications where en_avant and featured_until > since),
+      (date_trunc('day', at at time zone 'Europe/Paris') + interval '1 day') at time zone 'Europe/Paris') - at)
+      * 1000)::float8 as ms
     from asked`.execute(db)
   return rows[0]?.ms ?? null
 }
@@ -186,6 +190,7 @@ export async function listShown(db: Database, list: PublicList, paging: Paging):
 async function readShown(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
   const { q, ...filters } = list.filters
   const all = { ...list, filters }
+  if (list.each !== undefined) return withTotal(listOccurrences(db, list, list.each, paging))
   if (q === undefined || !hasWord(q)) return readAll(db, all, paging)
   const walked = await listWalked(db, all, q, paging)
   if (walked !== null) return walked
@@ -194,8 +199,10 @@ async function readShown(db: Database, list: PublicList, paging: Paging): Promis
 }
 
 /** Reads a list without words, whose total is counted up to one more than is shown. */
-async function readAll(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
-  const { total, ...page } = await listAll(db, list, paging)
+const readAll = (db: Database, list: PublicList, paging: Paging) => withTotal(listAll(db, list, paging))
+
+async function withTotal(read: Promise<ListPage>): Promise<ListPage> {
+  const { total, ...page } = await read
   return { ...page, ...totalOfList(total) }
 }
 

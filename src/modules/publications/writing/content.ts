@@ -12,11 +12,13 @@ import {
   namesOf,
   publicationFields,
 } from '../fields.ts'
+import { recurrenceProblems } from '../recurrence.ts'
 import type { Content } from '../schema.ts'
 import { separateBlocks } from './blocks.ts'
 import type { When } from './hours.ts'
 import { cleanLieu, lieuProblems } from './lieu.ts'
 import { nonTextTags, tooMuchMarkup } from './markup.ts'
+import { cleanRecurrence } from './recurrence.ts'
 import type { PublicationCreate } from './schema.ts'
 
 type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
@@ -25,7 +27,7 @@ type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
 export const contentOf = (publication: Content): Content => pick(publication) as Content
 
 /** Cleans the given fields; one 422 lists all invalid fields. */
-export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content> {
+export function cleanContent({ titre, lieu, recurrence, ...given }: Given): Partial<Content> {
   const problems: Problem[] = []
   const content = pick(given)
   const title = given.title ?? titre
@@ -74,11 +76,12 @@ export function cleanContent({ titre, lieu, ...given }: Given): Partial<Content>
     content.lieu = cleanLieu(lieu)
     problems.push(...lieuProblems(content.lieu))
   }
+  if (recurrence !== undefined) content.recurrence = cleanRecurrence(recurrence)
   if (problems.length > 0) throw validationFailed(problems)
   return content
 }
 
-/** Completes a publication's content; 422 if title or body is missing, or days or hours are out of order. */
+/** Completes a publication's content; 422 if title or body is missing, or days, hours or a recurrence cannot be. */
 export function completeContent(content: Partial<Content>): Content {
   const { title, body, date_debut, date_fin } = content
   if (title === undefined) throw invalid('title', messages.required)
@@ -87,6 +90,8 @@ export function completeContent(content: Partial<Content>): Content {
   const whole = { ...nothing, ...content, title, body }
   const problem = hoursProblem(whole)
   if (problem !== null) throw validationFailed([problem])
+  const problems = recurrenceProblems(whole)
+  if (problems.length > 0) throw validationFailed(problems)
   return whole
 }
 

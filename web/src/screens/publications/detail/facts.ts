@@ -1,10 +1,11 @@
-import { useFormatter, useTranslations } from 'use-intl'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
 import {
   contentNames,
   type Field,
   namesOf,
   publicationFields,
 } from '../../../../../src/modules/publications/fields.ts'
+import { seriesInWords } from '../../../../../src/modules/publications/recurrence-words.ts'
 import type { components } from '../../../api/api.generated.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { asFrenchWrites, noonOf } from '../../../ui/moment.ts'
@@ -21,15 +22,20 @@ export function useFacts(): (content: Partial<Content>) => Fact[] {
   const words = useTranslations('queue')
   const labelOf = useFieldLabels()
   const dates = useDates()
+  const lang = useLocale() === 'en' ? 'en' : 'fr'
+  const series = ({ recurrence, date_debut }: Partial<Content>) =>
+    recurrence && date_debut ? seriesInWords(recurrence, date_debut, lang) : ''
   return (content) =>
     contentNames.flatMap((name) => {
       const { kind } = publicationFields[name] as Field
       const isDates = name === firstDay
       const text = isDates
         ? dates(content)
-        : kind in texts
-          ? texts[kind as keyof typeof texts](content[name])
-          : ''
+        : kind === 'recurrence'
+          ? series(content)
+          : kind in texts
+            ? texts[kind as keyof typeof texts](content[name])
+            : ''
       const label = isDates ? words('dates') : labelOf(name)
       return text === '' ? [] : [{ label, text, isLink: kind === 'link' }]
     })

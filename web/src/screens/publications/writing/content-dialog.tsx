@@ -131,6 +131,7 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
             content={mine}
             onChange={draft.change}
             error={error}
+            stored={base.recurrence}
             pictures={
               <ImageFields
                 content={mine}

@@ -1,25 +1,28 @@
 import { contentNames as publicationNames } from '../../../../../src/modules/publications/fields.ts'
+import { withKnownDates } from '../../../../../src/modules/publications/recurrence-words.ts'
 import type { components } from '../../../api/api.generated.ts'
 import { numberOf } from '../../../shell/editing/number-of.ts'
 import { idsIn, textOf } from '../../../shell/media/tokens.ts'
 
 type Publication = components['schemas']['Publication']
 
-const otherNames = ['lieu', 'images', 'documents'] as const
+const otherNames = ['lieu', 'images', 'documents', 'recurrence'] as const
 const isPlain = (name: (typeof publicationNames)[number]): name is PlainName =>
   !(otherNames as readonly string[]).includes(name)
 const plainNames = publicationNames.filter(isPlain)
 /** The parts of the place, as the service names them in its errors. */
 const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
-export const contentNames = [...plainNames, ...placeNames, 'images'] as const
+export const contentNames = [...plainNames, ...placeNames, 'images', 'recurrence'] as const
 
 type PlainName = Exclude<(typeof publicationNames)[number], (typeof otherNames)[number]>
-/** Field values of a publication; an empty string stands for null. Pictures are tokens. */
+/** Field values of a publication; an empty string stands for null. Pictures are tokens, a recurrence is JSON. */
 export type Content = Record<(typeof contentNames)[number], string>
 
 export const emptyContent = Object.fromEntries(contentNames.map((name) => [name, ''])) as Content
 
-export function contentOf(publication: Pick<Publication, PlainName | 'lieu' | 'images'>): Content {
+export function contentOf(
+  publication: Pick<Publication, PlainName | 'lieu' | 'images'> & { recurrence?: Publication['recurrence'] },
+): Content {
   const plain = plainNames.map((name) => [name, publication[name] ?? ''])
   const { nom, adresse, latitude, longitude } = publication.lieu ?? {}
   return {
@@ -31,6 +34,7 @@ export function contentOf(publication: Pick<Publication, PlainName | 'lieu' | 'i
     'lieu.latitude': String(latitude ?? ''),
     'lieu.longitude': String(longitude ?? ''),
     images: textOf(publication.images.map(({ id }) => id)),
+    recurrence: publication.recurrence ? JSON.stringify(publication.recurrence) : '',
   }
 }
 
@@ -48,17 +52,25 @@ export function changesOf(content: Content, before: Content): Partial<Sent> {
     ...Object.fromEntries(plain),
     ...(placeNames.some((name) => changed.includes(name)) && { lieu: lieuOf(content) }),
     ...(changed.includes('images') && { images: idsIn(content.images) }),
+    ...(changed.includes('recurrence') && { recurrence: recurrenceOf(content) }),
   }
 }
 
-type Sent = { title: string; body: string; lieu: Publication['lieu']; images: string[] } & Record<
-  Exclude<PlainName, 'title' | 'body'>,
-  string | null
->
+type Sent = {
+  title: string
+  body: string
+  lieu: Publication['lieu']
+  images: string[]
+  recurrence: Publication['recurrence']
+} & Record<Exclude<PlainName, 'title' | 'body'>, string | null>
 
 /** Converts an empty field to null, except title and text: the service then reports them as missing. */
 const sent = (name: PlainName, { [name]: value }: Content) =>
   value.trim() === '' && name !== 'title' && name !== 'body' ? null : value
+
+/** The recurrence in the format of the API, without what was said of dates that it no longer has. */
+const recurrenceOf = ({ recurrence, date_debut }: Content): Publication['recurrence'] =>
+  recurrence === '' ? null : withKnownDates(JSON.parse(recurrence), date_debut)
 
 /** The place in the format of the API, which replaces it whole. */
 function lieuOf(content: Content): Publication['lieu'] {

@@ -14,6 +14,7 @@ import { Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
 import type { Content } from './content.ts'
+import { RecurrenceFields, withFirstDay } from './recurrence-fields.tsx'
 import styles from './writing.module.css'
 
 /** The pictures of a form, as the service names them in its errors. */
@@ -23,7 +24,7 @@ export const imageNames = Array.from({ length: maxImages }, (_, index) => `image
 export const isToldByFields = (error: unknown, names: readonly string[]): boolean =>
   error instanceof ApiFailure &&
   error.details.length > 0 &&
-  error.details.every(({ field }) => names.includes(field))
+  error.details.every(({ field }) => names.includes(field.replace(/^recurrence\..*/, 'recurrence')))
 
 /** Focuses the first invalid field after an error, in the form that gets the returned ref. */
 export function useFirstWrong(error: unknown): RefObject<HTMLFormElement | null> {
@@ -38,6 +39,8 @@ type FieldsProps = {
   content: Content
   onChange: (changed: Partial<Content>) => void
   error: unknown
+  /** The series as readers may have seen it: dates that are taken from it are called off. */
+  stored?: string
   /** A new key makes the editor show a text that was not typed in it. */
   editorKey: string
   /** Focuses the title, because it is the first field of the form. */
@@ -51,6 +54,7 @@ export function ContentFields({
   content,
   onChange,
   error,
+  stored = '',
   editorKey,
   isFirst = false,
   pictures,
@@ -90,12 +94,15 @@ export function ContentFields({
               key={name}
               label={labelOf(name)}
               value={content[name]}
-              onChange={(value) => onChange({ [name]: value })}
+              onChange={(value) =>
+                onChange(name === 'date_debut' ? withFirstDay(content, value) : { [name]: value })
+              }
               error={wrong(name)}
             />
           )
         })}
       </div>
+      <RecurrenceFields content={content} stored={stored} onChange={onChange} error={error} />
       <TextField
         label={labelOf('lieu.nom')}
         maxLength={200}

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { formOf } from '../../src/modules/media/media.test-kit.ts'
+import { formOf, pdf } from '../../src/modules/media/media.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -15,7 +15,7 @@ import {
   untilFocused,
 } from './browser.ts'
 
-/** Pictures in the forms of publications: from the phone's camera to the record, whatever happens on the way. */
+/** Pictures and documents in the forms of publications: from the phone's camera to the record, whatever happens on the way. */
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
@@ -43,7 +43,7 @@ const file = async (name: string, size = {}) => ({
   buffer: await photo(size),
 })
 
-const chosen = (page: Page) => page.locator('input[type=file][multiple]')
+const chosen = (page: Page) => page.locator('input[type=file][multiple]').first()
 const rowsOf = (page: Page) =>
   page.getByRole('group', { name: 'Images' }).getByRole('listitem', { name: /^Image/ })
 const isSent = async (row: Locator) => expect.poll(() => row.getByRole('progressbar').count()).toBe(0)
@@ -68,7 +68,11 @@ async function write(page: Page, title: string) {
 }
 
 const stored = (title: string) =>
-  db.selectFrom('publications').select(['id', 'images']).where('title', '=', title).executeTakeFirstOrThrow()
+  db
+    .selectFrom('publications')
+    .select(['id', 'images', 'documents'])
+    .where('title', '=', title)
+    .executeTakeFirstOrThrow()
 const mediaOf = (ids: string[]) =>
   db
     .selectFrom('media')
@@ -134,7 +138,7 @@ story('without a network pictures wait in the page, and leave by themselves', as
   await row.getByLabel('Que voit-on ?').fill('Le quai')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
-  await page.getByText('Des images ne sont pas encore envoyées.').waitFor()
+  await page.getByText('Des fichiers ne sont pas encore envoyés.').waitFor()
   await page.context().setOffline(false)
   await expect.poll(() => row.getByText('Pas de réseau').count()).toBe(0)
   await isSent(row)
@@ -191,9 +195,9 @@ story('by keyboard: pictures are pasted, moved, chosen again and removed', async
   await rows.nth(1).getByRole('button', { name: 'Retirer l’image 2 sur 2' }).press('Enter')
   await page.getByRole('button', { name: 'Déjà envoyées' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Déjà envoyées' })
-  await dialog.getByRole('button', { name: /^Premier, envoyée le/ }).waitFor()
+  await dialog.getByRole('button', { name: /^Premier, envoi du/ }).waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])
-  await dialog.getByRole('button', { name: /^Premier, envoyée le/ }).press('Enter')
+  await dialog.getByRole('button', { name: /^Premier, envoi du/ }).press('Enter')
   await expect.poll(() => rows.count()).toBe(2)
   await expect.poll(() => rows.nth(1).getByLabel('Que voit-on ?').inputValue()).toBe('Premier')
   await page.getByRole('textbox', { name: 'Titre' }).focus()
@@ -296,6 +300,120 @@ story(
     await page.getByText('Publiée : Baignade').waitFor()
   },
 )
+
+const chosenDocuments = (page: Page) => page.locator('input[type=file][multiple]').nth(1)
+const documentsOf = (page: Page) =>
+  page.getByRole('group', { name: 'Documents' }).getByRole('listitem', { name: /^Document/ })
+const pdfFile = (name: string, texts: string[], more = {}) => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: pdf(texts, more),
+})
+
+async function shot(page: Page, name: string) {
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+story(
+  'on a phone, documents are sent, named, put into order and published; a refused one says why',
+  async () => {
+    const page = await openForm({ width: 390, hasTouch: true, isMobile: true, expects: /status of 422/ })
+    await write(page, 'Conseil municipal')
+    await chosenDocuments(page).setInputFiles([
+      pdfFile('compte_rendu.pdf', ['Conseil', 'Vote']),
+      pdfFile('IMG.pdf', [`Affiche ${++photos}`]),
+      pdfFile('piege.pdf', ['x'], { catalog: '/OpenAction << /S /JavaScript /JS (app.alert(1)) >>' }),
+    ])
+    const rows = documentsOf(page)
+    await rows.nth(2).getByText('JavaScript').waitFor()
+    for (const index of [0, 1]) await isSent(rows.nth(index))
+    await rows.first().getByText('PDF, 2 pages').waitFor()
+    await expect.poll(() => rows.first().getByLabel('Nom du document').inputValue()).toBe('compte rendu')
+    await chosenDocuments(page).setInputFiles([await file('photo.jpg')])
+    await page.getByText('une image s’ajoute sous « Images »').waitFor()
+    expect(await overflowsSideways(page)).toEqual([])
+    await rows.nth(2).getByRole('button', { name: 'Retirer le document 3 sur 3' }).tap()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await barriersInEveryLook(page)).toEqual([])
+    await rows.nth(1).getByLabel('Nom du document').fill('')
+    await page.getByRole('button', { name: 'Publier', exact: true }).tap()
+    await rows.nth(1).getByText('est obligatoire pour un document').waitFor()
+    await rows.nth(1).getByLabel('Nom du document').fill('Affiche du bal')
+    await rows.nth(1).getByRole('button', { name: 'Monter le document 2 sur 2' }).tap()
+    await shot(page, '390-documents')
+    await page.getByRole('button', { name: 'Publier', exact: true }).tap()
+    await page.getByText('Publiée : Conseil municipal').waitFor()
+    const { documents } = await stored('Conseil municipal')
+    const named = await db
+      .selectFrom('media')
+      .select(['id', 'nom'])
+      .where('id', 'in', documents ?? [])
+      .execute()
+    expect((documents ?? []).map((id) => named.find((one) => one.id === id)?.nom)).toEqual([
+      'Affiche du bal',
+      'compte rendu',
+    ])
+    const link = page.getByRole('list', { name: 'Documents' }).getByRole('link', { name: 'Affiche du bal' })
+    const address = await link.getAttribute('href')
+    expect((await page.request.get(new URL(address ?? '', url).href)).headers()['content-type']).toBe(
+      'application/pdf',
+    )
+    await shot(page, '390-publication')
+    await page.getByRole('button', { name: 'Modifier' }).tap()
+    const inDialog = page.getByRole('dialog').getByRole('group', { name: 'Documents' })
+    await inDialog.getByRole('button', { name: 'Retirer le document 2 sur 2' }).tap()
+    await inDialog.getByRole('button', { name: 'Déjà envoyés' }).tap()
+    await page
+      .getByRole('dialog', { name: 'Déjà envoyés' })
+      .getByRole('button', { name: /^compte rendu/ })
+      .waitFor()
+    expect(await barriersInEveryLook(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Enregistrer', exact: true }).tap()
+    await expect
+      .poll(async () => (await stored('Conseil municipal')).documents)
+      .toEqual((documents ?? []).slice(0, 1))
+  },
+)
+
+story('a moderator opens documents, removes one with a reason, and sees it in the history', async () => {
+  const waiting = await world.acteur({ nom: 'Amis du four', valide: true })
+  const member = await world.user({
+    ...{ nom: 'Jean Petit', email_verified: true },
+    memberships: [{ acteur: waiting, role: 'owner' }],
+  })
+  const asMember = world.client({ token: member.token })
+  const send = async (bytes: Buffer, fields: object) =>
+    (await asMember.post('/media', formOf(bytes, { acteur_id: waiting.id, ...fields }))).body.data.id
+  const documents = [
+    await send(pdf(['Bal']), { nom: 'Affiche' }),
+    await send(pdf(['Liste']), { nom: 'Adhérents' }),
+  ]
+  const content = { acteur_id: waiting.id, title: 'Fête du four', body: '<p>Samedi</p>', documents }
+  const { id } = (await asMember.post('/publications', content)).body.data
+  const moderator = await world.user({ roles: ['moderator'] })
+  const page = await openPage({ url, session: await openSession(db, moderator.id) })
+  await page.goto(`/backoffice/queue?selected=${id}`)
+  const list = page.getByRole('list', { name: 'Documents' })
+  await list.getByRole('link', { name: 'Affiche' }).waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await shot(page, '1280-queue-documents')
+  await list.getByRole('button', { name: 'Retirer le document : Adhérents' }).press('Enter')
+  await untilFocused(list.getByLabel('Motif du retrait'))
+  await page.keyboard.type('Des adresses privées.')
+  await list.getByRole('button', { name: 'Retirer ce document' }).press('Enter')
+  await page.getByText('Document retiré : Fête du four').waitFor()
+  await untilFocused(list.getByRole('link', { name: 'Affiche' }))
+  expect((await stored('Fête du four')).documents).toEqual(documents.slice(0, 1))
+  await page.keyboard.press('h')
+  const history = page.getByRole('dialog')
+  const removed = history.getByRole('list', { name: 'Documents' }).first().getByRole('listitem').nth(1)
+  await removed.getByText('Adhérents').waitFor()
+  await removed.getByText('Retrait').waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await shot(page, '1280-history-documents')
+})
 
 story(
   'a picture that is sent after the session has expired leaves once the secretary has signed in',

@@ -224,11 +224,15 @@ export const frFirst = {
       next: 'Image suivante',
       previous: 'Image précédente',
       zoom: 'Zoom',
-      remove: 'Retirer cette image',
+    },
+    media: {
+      facts: 'PDF, {size}, {pages, plural, one {# page} other {# pages}}',
+      remove: 'Retirer {kind, select, document {ce document} other {cette image}}',
+      removeNamed: 'Retirer ce document : {nom}',
       reason: 'Motif du retrait',
       removeNote: 'Le reste de la publication ne change pas. La personne qui l’a écrite est prévenue.',
-      keep: 'Garder l’image',
-      removed: 'Image retirée : {titre}',
+      keep: 'Garder {kind, select, document {le document} other {l’image}}',
+      removed: '{kind, select, document {Document retiré} other {Image retirée}} : {titre}',
     },
     reportsTitle: 'Ce que disent les lecteurs',
     category: {

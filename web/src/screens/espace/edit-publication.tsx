@@ -30,7 +30,7 @@ export function Edit({ publication, canPublish, onClose }: EditProps) {
       publication={publication}
       draft={draft}
       labels={{ title: words('own.editTitle'), save: words('send'), drop: unfinished('dropEdit') }}
-      send={(images) => editPublication(id, draft.seen, changesOf({ ...draft.mine, images }, draft.base))}
+      send={(media) => editPublication(id, draft.seen, changesOf({ ...draft.mine, ...media }, draft.base))}
       onSaved={(changed) => {
         client.setQueryData(ownPublicationQuery(id).queryKey, changed)
         void client.invalidateQueries({ queryKey: ['publications', 'mine'] })
@@ -38,7 +38,7 @@ export function Edit({ publication, canPublish, onClose }: EditProps) {
         showToast({ title: words(isPending ? 'written.pending' : 'own.saved', { titre: changed.titre }) })
       }}
       reload={() => client.refetchQueries(ownPublicationQuery(id))}
-      mayAddImages
+      mayAddMedia
       overtaken={words('own.overtaken', { status: common(`status.${moderation_status}`) })}
       head={
         <>

@@ -21,6 +21,7 @@ import { Page } from '../../ui/page.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { ForeignPicture, Hidden } from '../publications/detail/about.tsx'
+import { Documents } from '../publications/detail/documents.tsx'
 import { useFacts } from '../publications/detail/facts.ts'
 import { lacksDescription } from '../publications/detail/picture.ts'
 import { Pictures } from '../publications/detail/pictures.tsx'
@@ -126,6 +127,7 @@ export function OwnPublicationScreen() {
             <Notice tone="warn" title={words('own.undescribed')} />
           )}
           <RichText html={publication.body} />
+          <Documents documents={publication.documents} />
         </>
       )}
       {publication && isWriter && asking === 'edit' && (

@@ -3,24 +3,24 @@ import { parseDraft, readDraft, useDraft, writeDraft } from '../drafts.ts'
 import { type Description, describe } from './queries.ts'
 import { type Token, unsentIn } from './tokens.ts'
 
-/** Descriptions that could not be saved, by picture. */
+/** Descriptions that could not be saved, by picture or document. */
 const failures = createStore<ReadonlyMap<string, unknown>>(new Map())
 const saving = new Map<string, Promise<void>>()
 
-/** What is typed about a picture outlives the page, also before the picture has been sent. */
+/** What is typed about a file outlives the page, also before the file has been sent. */
 const nameOf = (token: Token) => `alt.${unsentIn(token)?.key ?? token}`
 
-/** The description of a picture: as it is typed, else as it is stored. */
-export function useDescription(token: Token, stored: Description) {
+/** The description of a file: as it is typed, else as it is stored. */
+export function useDescription<Described extends Description>(token: Token, stored: Described) {
   const [draft, store] = useDraft(nameOf(token))
   const error = failures.use().get(token) ?? null
-  const value = parseDraft<Description>(draft) ?? stored
+  const value = parseDraft<Described>(draft) ?? stored
   return {
     ...value,
     error,
-    change: (changed: Partial<Description>) => {
+    change: (changed: Partial<Described>) => {
       const next = { ...value, ...changed }
-      const isSame = next.alt === stored.alt && next.decorative === stored.decorative
+      const isSame = Object.entries(stored).every(([name, value]) => next[name as keyof Described] === value)
       store(isSame ? '' : JSON.stringify(next))
     },
     save: () => {
@@ -29,7 +29,7 @@ export function useDescription(token: Token, stored: Description) {
   }
 }
 
-/** Moves what was typed about a picture before it was sent, and saves it. */
+/** Moves what was typed about a file before it was sent, and saves it. */
 export function moveDescription(token: Token, id: string): void {
   const draft = readDraft(nameOf(token))
   if (draft === '') return
@@ -40,7 +40,7 @@ export function moveDescription(token: Token, id: string): void {
 
 export const dropDescription = (token: Token) => writeDraft(nameOf(token), '')
 
-/** Saves what was typed about pictures. Throws the first failure; each is shown at its picture. */
+/** Saves what was typed about files. Throws the first failure; each is shown at its file. */
 export async function saveDescriptions(ids: readonly string[]): Promise<void> {
   for (const id of ids) await saveDescription(id)
 }

@@ -3,12 +3,13 @@ import type { components } from '../../api/api.generated.ts'
 import { api, got, sentBy } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { uploadWith } from '../../api/upload.ts'
-import { ifMatch } from '../../api/versions.ts'
 
 export type Media = components['schemas']['Media']
 export type Image = components['schemas']['Image']
+export type Document = components['schemas']['Document']
+export type MediaKind = Media['kind']
 
-/** A picture that the user manages: 404 for those of others. */
+/** A picture or document that the user manages: 404 for those of others. */
 export const mediaQuery = (id: string) =>
   queryOptions({
     queryKey: ['media', id],
@@ -19,17 +20,18 @@ export const mediaQuery = (id: string) =>
 
 export const perPage = 24
 
-type SentFilter = { acteurId: string | null; isUnused: boolean; page: number }
+type SentFilter = { kind: MediaKind; acteurId: string | null; isUnused: boolean; page: number }
 
-/** Pictures that were sent for an acteur, newest first. */
-export const sentMediaQuery = ({ acteurId, isUnused, page }: SentFilter) =>
+/** Pictures or documents that were sent for an acteur, newest first. */
+export const sentMediaQuery = ({ kind, acteurId, isUnused, page }: SentFilter) =>
   queryOptions({
-    queryKey: ['media', 'sent', acteurId, isUnused, page],
+    queryKey: ['media', 'sent', kind, acteurId, isUnused, page],
     queryFn: ({ signal }) =>
       got(
         api.GET('/api/v1/media', {
           params: {
             query: {
+              kind,
               ...(acteurId !== null && { acteur_id: acteurId }),
               ...(isUnused && { unused: true }),
               ...{ per_page: perPage, page },
@@ -41,7 +43,7 @@ export const sentMediaQuery = ({ acteurId, isUnused, page }: SentFilter) =>
   })
 
 type Sending = {
-  /** Idempotency key: a picture whose response was lost is sent again, and stored once. */
+  /** Idempotency key: a file whose response was lost is sent again, and stored once. */
   key: string
   file: Blob
   name: string
@@ -50,14 +52,7 @@ type Sending = {
   onProgress: (part: number) => void
 }
 
-export async function sendPicture({
-  key,
-  file,
-  name,
-  acteurId,
-  signal,
-  onProgress,
-}: Sending): Promise<Media> {
+export async function sendMedia({ key, file, name, acteurId, signal, onProgress }: Sending): Promise<Media> {
   const form = new FormData()
   // Fields first: the service reads the form in its order.
   if (acteurId !== null) form.append('acteur_id', acteurId)
@@ -74,30 +69,42 @@ export async function sendPicture({
   return data
 }
 
-export type Description = { alt: string; decorative: boolean }
+/** What is said of a picture, or the name of a document. */
+export type Description = { alt: string; decorative: boolean } | { nom: string }
 
-/** Says what a picture shows, or that it is decorative. `seen`: its version, if known. */
-export async function describe(id: string, { alt, decorative }: Description, seen?: number): Promise<Media> {
-  const body = { alt: decorative || alt.trim() === '' ? null : alt.trim(), decorative }
-  const params = { path: { id }, ...(seen !== undefined && { header: ifMatch(seen) }) }
+/** Says what a picture shows, or that it is decorative; names a document. */
+export async function describe(id: string, description: Description): Promise<Media> {
+  const body =
+    'nom' in description
+      ? { nom: description.nom.trim() || null }
+      : {
+          alt: description.decorative || description.alt.trim() === '' ? null : description.alt.trim(),
+          decorative: description.decorative,
+        }
+  const params = { path: { id } }
   const { data } = await got(api.PATCH('/api/v1/media/{id}', { params, body }))
   queryClient.setQueryData(mediaQuery(id).queryKey, data)
   queryClient.setQueriesData({ queryKey: ['publications'] }, (shown: unknown) => withDescription(shown, data))
   return data
 }
 
-type Shown = { data?: unknown; images?: readonly Image[] } | undefined
+type Shown = { data?: unknown; images?: readonly Image[]; documents?: readonly Document[] } | undefined
 
-/** Puts the description into what shows the picture: a description does not change its publication. */
+/** Puts the description into what shows the file: a description does not change its publication. */
 function withDescription<Whole>(shown: Whole, media: Media): Whole {
   const whole = shown as Shown
   if (Array.isArray(whole?.data))
     return { ...whole, data: whole.data.map((row) => withDescription(row, media)) } as Whole
-  if (!whole?.images?.some(({ id }) => id === media.id)) return shown
-  const { alt, decorative } = media
-  const images = whole.images.map((one) => (one.id === media.id ? { ...one, alt, decorative } : one))
-  return { ...whole, images } as Whole
+  const { id, alt, decorative, nom, url } = media
+  const isIn = (list: readonly { id: string }[] = []) => list.some((one) => one.id === id)
+  if (isIn(whole?.images)) {
+    const images = whole?.images?.map((one) => (one.id === id ? { ...one, alt, decorative } : one))
+    return { ...whole, images } as Whole
+  }
+  if (!isIn(whole?.documents)) return shown
+  const documents = whole?.documents?.map((one) => (one.id === id ? { ...one, nom, url } : one))
+  return { ...whole, documents } as Whole
 }
 
-/** Address of a small variant, which every picture has. */
+/** Address of a small variant, which every picture and every first page has. */
 export const thumbnailOf = (id: string) => `/api/v1/media/${id}/400.webp`

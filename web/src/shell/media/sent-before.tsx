@@ -7,34 +7,36 @@ import { Empty } from '../../ui/empty.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { QueryState } from '../query-state.tsx'
 import styles from './media.module.css'
-import { type Media, perPage, sentMediaQuery, thumbnailOf } from './queries.ts'
+import { iconOf } from './media-row.tsx'
+import { type Media, type MediaKind, perPage, sentMediaQuery, thumbnailOf } from './queries.ts'
 import type { Token } from './tokens.ts'
 
 type SentBeforeProps = {
+  kind: MediaKind
   acteurId: string | null
-  /** Pictures of the form: they cannot be chosen twice. */
+  /** Files of the form: they cannot be chosen twice. */
   used: readonly Token[]
   onChoose: (id: string) => void
   onClose: () => void
 }
 
-/** Dialog to choose a picture again that was sent before. */
-export function SentBefore({ acteurId, used, onChoose, onClose }: SentBeforeProps) {
+/** Dialog to choose a picture or document again that was sent before. */
+export function SentBefore({ kind, acteurId, used, onChoose, onClose }: SentBeforeProps) {
   const words = useTranslations('media')
   const format = useFormatter()
   const [isUnused, setUnused] = useState(false)
   const [page, setPage] = useState(1)
   const sent = useQuery({
-    ...sentMediaQuery({ acteurId, isUnused, page }),
+    ...sentMediaQuery({ kind, acteurId, isUnused, page }),
     placeholderData: keepPreviousData,
   })
-  const nameOf = ({ alt, decorative, created_at }: Media) =>
+  const nameOf = ({ nom, alt, decorative, created_at }: Media) =>
     words('sentOn', {
-      alt: alt ?? words(decorative ? 'isDecorative' : 'noAlt'),
+      alt: nom ?? alt ?? words(decorative ? 'isDecorative' : 'noAlt'),
       date: format.dateTime(new Date(created_at), { dateStyle: 'long' }),
     })
   return (
-    <Dialog wide title={words('sentBefore')} isOpen onClose={onClose}>
+    <Dialog wide title={words('sentBefore', { kind })} isOpen onClose={onClose}>
       <div className={styles.sent}>
         <Switch
           isSelected={isUnused}
@@ -43,28 +45,27 @@ export function SentBefore({ acteurId, used, onChoose, onClose }: SentBeforeProp
             setPage(1)
           }}
         >
-          {words('onlyUnused')}
+          {words('onlyUnused', { kind })}
         </Switch>
         <QueryState query={sent} lines={6} />
-        {sent.data?.data.length === 0 && <Empty icon="picture" title={words('noneSent')} />}
+        {sent.data?.data.length === 0 && <Empty icon={iconOf[kind]} title={words('noneSent', { kind })} />}
         {sent.data && (
           <>
             <ul className={styles.choices}>
-              {sent.data.data
-                .filter(({ kind }) => kind === 'image')
-                .map((media) => (
-                  <li key={media.id}>
-                    <button
-                      type="button"
-                      className={styles.choice}
-                      aria-label={nameOf(media)}
-                      disabled={used.includes(media.id)}
-                      onClick={() => onChoose(media.id)}
-                    >
-                      <img src={thumbnailOf(media.id)} alt="" loading="lazy" />
-                    </button>
-                  </li>
-                ))}
+              {sent.data.data.map((media) => (
+                <li key={media.id}>
+                  <button
+                    type="button"
+                    className={styles.choice}
+                    aria-label={nameOf(media)}
+                    disabled={used.includes(media.id)}
+                    onClick={() => onChoose(media.id)}
+                  >
+                    <img src={thumbnailOf(media.id)} alt="" loading="lazy" />
+                  </button>
+                  {media.nom && <span className={styles.name}>{media.nom}</span>}
+                </li>
+              ))}
             </ul>
             {sent.data.meta.total > perPage && (
               <Pager page={page} perPage={perPage} total={sent.data.meta.total} onPage={setPage} />

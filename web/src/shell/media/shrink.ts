@@ -3,9 +3,6 @@ const maxSide = 2_400
 const thumbnailSide = 240
 const quality = 0.85
 
-/** The largest file that the service accepts. */
-export const maxBytes = 12_000_000
-
 type Prepared = {
   file: Blob
   /** Small picture as the address of an image, to show before it is sent; null if the browser cannot read the file. */

@@ -1,13 +1,13 @@
 import { connection } from '../../api/connection.ts'
 import { ApiFailure } from '../../api/failure.ts'
 import { createStore } from '../../api/store.ts'
-import { sendPicture } from './queries.ts'
-import { maxBytes, prepare } from './shrink.ts'
+import { type MediaKind, sendMedia } from './queries.ts'
+import { prepare } from './shrink.ts'
 import { type Token, textOf, tokensIn, unsentIn, unsentToken } from './tokens.ts'
 
 /**
- * preparing (read and made small) → queued → sending → sent
- * preparing → too-large (the browser could not make it small)
+ * preparing (a picture is read and made small) → queued → sending → sent
+ * preparing → too-large (for the service; the browser could not make it small)
  * sending → waiting (no response, or the service is busy) → queued, as soon as the service responds
  * sending → refused (the service says why) → queued, on request
  */
@@ -19,6 +19,7 @@ type Step =
 
 export type Upload = {
   key: string
+  kind: MediaKind
   name: string
   acteurId: string | null
   file: Blob
@@ -26,7 +27,7 @@ export type Upload = {
   step: Step
 }
 
-/** Pictures chosen in this page. They survive the form, not the page. */
+/** Files chosen in this page. They survive the form, not the page. */
 const uploads = createStore<ReadonlyMap<string, Upload>>(new Map())
 const controllers = new Map<string, AbortController>()
 
@@ -38,14 +39,17 @@ const atOnce = 2
 /** Bitmaps of several phone photos at once would take more memory than a phone has. */
 let preparing: Promise<void> = Promise.resolve()
 
-/** Takes a picture that the user chose and sends it. Returns the token that stands for it until then. */
-export function addPicture(file: File, acteurId: string | null): Token {
+/** The largest files that the service accepts. */
+const maxBytes: Record<MediaKind, number> = { image: 12_000_000, document: 20_000_000 }
+
+/** Takes a file that the user chose and sends it. Returns the token that stands for it until then. */
+export function addFile(kind: MediaKind, file: File, acteurId: string | null): Token {
   const key = crypto.randomUUID()
   const name = file.name.slice(-maxName)
-  put({ key, name, acteurId, file, thumbnail: null, step: { name: 'preparing' } })
+  put({ key, kind, name, acteurId, file, thumbnail: null, step: { name: 'preparing' } })
   preparing = preparing.then(async () => {
-    const prepared = await prepare(file)
-    change(key, { ...prepared, step: { name: prepared.file.size > maxBytes ? 'too-large' : 'queued' } })
+    const prepared = kind === 'image' ? await prepare(file) : { file }
+    change(key, { ...prepared, step: { name: prepared.file.size > maxBytes[kind] ? 'too-large' : 'queued' } })
     sendNext()
   })
   return unsentToken(key, name)
@@ -53,7 +57,7 @@ export function addPicture(file: File, acteurId: string | null): Token {
 
 const maxName = 80
 
-export function removePicture(key: string): void {
+export function removeFile(key: string): void {
   controllers.get(key)?.abort()
   const others = new Map(uploads.get())
   others.delete(key)
@@ -87,7 +91,7 @@ async function send({ key, file, name, acteurId }: Upload): Promise<void> {
   const onProgress = (part: number) => change(key, { step: { name: 'sending', part } })
   onProgress(0)
   try {
-    const { id } = await sendPicture({ key, file, name, acteurId, signal, onProgress })
+    const { id } = await sendMedia({ key, file, name, acteurId, signal, onProgress })
     change(key, { step: { name: 'sent', id } })
   } catch (error) {
     const isPassing = error instanceof ApiFailure && error.isPassing
@@ -100,33 +104,33 @@ async function send({ key, file, name, acteurId }: Upload): Promise<void> {
 
 const put = (upload: Upload) => uploads.set(new Map(uploads.get()).set(upload.key, upload))
 
-/** Changes a picture that was not removed meanwhile. */
+/** Changes a file that was not removed meanwhile. */
 function change(key: string, changed: Partial<Upload>): void {
   const upload = uploads.get().get(key)
   if (upload !== undefined) put({ ...upload, ...changed })
 }
 
-/** Returns the id of a picture that has been sent since its token was stored; null for any other. */
+/** Returns the id of a file that has been sent since its token was stored; null for any other. */
 export function idOfSent(token: Token): string | null {
   const step = uploads.get().get(unsentIn(token)?.key ?? '')?.step
   return step?.name === 'sent' ? step.id : null
 }
 
-/** Returns the picture of this page that got the id. */
+/** Returns the file of this page that got the id. */
 export const uploadOf = (all: ReadonlyMap<string, Upload>, token: Token): Upload | undefined => {
   const key = unsentIn(token)?.key
   if (key !== undefined) return all.get(key)
   return [...all.values()].find(({ step }) => step.name === 'sent' && step.id === token)
 }
 
-/** Replaces the tokens of pictures that have been sent by their ids. */
+/** Replaces the tokens of files that have been sent by their ids. */
 export const withIds = (text: string): string =>
   textOf(tokensIn(text).map((token) => idOfSent(token) ?? token))
 
-/** A form cannot be sent: some of its pictures are not on their way. */
+/** A form cannot be sent: some of its files are not on their way. */
 export class NotSent extends Error {}
 
-/** Waits for the pictures of a form that are on their way. Returns its text with ids only. */
+/** Waits for the files of a field that are on their way. Returns its text with ids only. */
 export function untilSent(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {

@@ -9,7 +9,7 @@ import type { ListedPublication } from '../queries.ts'
 import { About, Reports } from './about.tsx'
 import { Changed } from './changed.tsx'
 import { useOpened } from './opened.ts'
-import { useRemovedPicture } from './remove-picture.ts'
+import { useRemovedMedia } from './removed-media.ts'
 import { Similar } from './similar.tsx'
 import { Unfinished } from './unfinished.tsx'
 import { PublicationView } from './view.tsx'
@@ -50,7 +50,7 @@ export function Detail({
   const whole = useOpened(id)
   const publication = whole.publication ?? row
   const isDuplicate = (whole.publication?.duplicate_group ?? null) !== null
-  const removePicture = useRemovedPicture()
+  const removeMedia = useRemovedMedia()
   const reports = whole.publication?.reports.filter(({ closed_at }) => closed_at === null) ?? []
   return (
     <PublicationView
@@ -88,9 +88,9 @@ export function Detail({
           <Unfinished id={id} onResume={onCorrect} />
         </>
       }
-      pictures={
+      media={
         whole.publication?.can.includes('edit')
-          ? { onRemove: (image, reason) => removePicture(whole.publication, image, reason) }
+          ? { onRemove: (id, reason) => removeMedia(whole.publication, id, reason) }
           : null
       }
       reports={reports.length > 0 && <Reports reports={reports} />}

@@ -1,9 +1,10 @@
 import type { components } from '../../../api/api.generated.ts'
 
 export type Image = components['schemas']['Image']
+export type Document = components['schemas']['Document']
 
-/** What a moderator may do with a picture: describe it, or remove it with a reason for the author. */
-export type PictureDeeds = { onRemove: (id: string, reason: string) => Promise<unknown> }
+/** What a moderator may do with a picture or document: describe it, or remove it with a reason for the author. */
+export type MediaDeeds = { onRemove: (id: string, reason: string) => Promise<unknown> }
 
 export const lacksDescription = ({ alt, decorative }: Pick<Image, 'alt' | 'decorative'>) =>
   alt === null && !decorative

@@ -3,12 +3,12 @@ import { useTranslations } from 'use-intl'
 import { later } from '../../../shell/later.tsx'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { type Image, lacksDescription, type PictureDeeds, sourceOf } from './picture.ts'
+import { type Image, lacksDescription, type MediaDeeds, sourceOf } from './picture.ts'
 import styles from './pictures.module.css'
 
 const Viewer = later(async () => (await import('./viewer.tsx')).Viewer, { waits: true })
 
-type PicturesProps = { images: readonly Image[]; deeds?: PictureDeeds | null }
+type PicturesProps = { images: readonly Image[]; deeds?: MediaDeeds | null }
 
 /** Pictures of a publication, each with its description; one opens large. */
 export function Pictures({ images, deeds = null }: PicturesProps) {

@@ -9,7 +9,8 @@ import { RichText } from '../../../ui/rich-text.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ForeignPicture, Hidden, Resubmitted } from './about.tsx'
 import styles from './detail.module.css'
-import type { PictureDeeds } from './picture.ts'
+import { Documents } from './documents.tsx'
+import type { MediaDeeds } from './picture.ts'
 import { Pictures } from './pictures.tsx'
 import { Status } from './status.tsx'
 
@@ -28,8 +29,8 @@ type ViewProps = {
   /** Below the title: colleagues and unfinished work. */
   state?: ReactNode
   reports?: ReactNode
-  /** Describes and removes its pictures; null: they are shown only. */
-  pictures?: PictureDeeds | null
+  /** Describes and removes its pictures and documents; null: they are shown only. */
+  media?: MediaDeeds | null
   /** Below the text. */
   children: ReactNode
 }
@@ -44,7 +45,7 @@ export function PublicationView({
   tools,
   state,
   reports,
-  pictures = null,
+  media = null,
   children,
 }: ViewProps) {
   const words = useTranslations('queue')
@@ -83,8 +84,9 @@ export function PublicationView({
             <Hidden publication={publication} />
             {reports}
             <ForeignPicture publication={publication} />
-            <Pictures images={publication.images} deeds={pictures} />
+            <Pictures images={publication.images} deeds={media} />
             <RichText html={publication.body} />
+            <Documents documents={publication.documents} deeds={media} />
             {children}
           </>
         )}

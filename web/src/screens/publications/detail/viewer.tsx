@@ -1,25 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useDraft } from '../../../shell/drafts.ts'
-import { useSubmit } from '../../../shell/editing/use-submit.ts'
-import { DescriptionFields } from '../../../shell/media/picture-row.tsx'
+import { DescriptionFields, descriptionOf } from '../../../shell/media/media-row.tsx'
 import { mediaQuery } from '../../../shell/media/queries.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Form } from '../../../ui/form.tsx'
-import { Row, Soft } from '../../../ui/layout.tsx'
-import { type Image, lacksDescription, type PictureDeeds, sourceOf } from './picture.ts'
+import { type Image, lacksDescription, type MediaDeeds, sourceOf } from './picture.ts'
 import styles from './pictures.module.css'
+import { RemoveMedia } from './remove-media.tsx'
 
 type ViewerProps = {
   images: readonly Image[]
   at: number
-  deeds: PictureDeeds | null
+  deeds: MediaDeeds | null
   onStep: (to: number) => void
   onClose: () => void
 }
@@ -88,8 +83,9 @@ export function Viewer({ images, at, deeds, onStep, onClose }: ViewerProps) {
           ) : (
             <>
               <Describe image={image} />
-              <Remove
-                image={image}
+              <RemoveMedia
+                kind="image"
+                id={image.id}
                 deeds={deeds}
                 onRemoved={() => (images.length === 1 ? onClose() : stage.current?.focus())}
                 onKept={() => stage.current?.focus()}
@@ -104,58 +100,5 @@ export function Viewer({ images, at, deeds, onStep, onClose }: ViewerProps) {
 
 function Describe({ image }: { image: Image }) {
   const { data } = useQuery(mediaQuery(image.id))
-  const { alt, decorative } = data ?? image
-  return <DescriptionFields token={image.id} stored={{ alt: alt ?? '', decorative }} error={null} />
-}
-
-/** The pressed button disappears, and with it the focus, without which Escape closes nothing. */
-type RemoveProps = { image: Image; deeds: PictureDeeds; onRemoved: () => void; onKept: () => void }
-
-/** Removes one picture instead of rejecting the whole publication. Its author is told why. */
-function Remove({ image, deeds, onRemoved, onKept }: RemoveProps) {
-  const words = useTranslations('queue.pictures')
-  const [isAsking, setAsking] = useState(false)
-  const [reason, setReason, clearReason] = useDraft(`remove-picture.${image.id}`)
-  const removing = useSubmit({
-    mutationFn: () => deeds.onRemove(image.id, reason.trim()),
-    onSuccess: () => {
-      clearReason()
-      onRemoved()
-    },
-  })
-  if (!isAsking && reason === '') {
-    return (
-      <Row>
-        <Button onPress={() => setAsking(true)}>{words('remove')}</Button>
-      </Row>
-    )
-  }
-  return (
-    <Form onSubmit={removing.submit} isSaving={removing.isPending}>
-      <TextField
-        autoFocus={isAsking}
-        label={words('reason')}
-        rows={2}
-        maxLength={1_000}
-        value={reason}
-        onChange={setReason}
-      />
-      <Soft>{words('removeNote')}</Soft>
-      {removing.isError && <ShownFailure error={removing.error} />}
-      <Row>
-        <Button type="submit" look="danger" isPending={removing.isPending}>
-          {words('remove')}
-        </Button>
-        <Button
-          onPress={() => {
-            clearReason()
-            setAsking(false)
-            onKept()
-          }}
-        >
-          {words('keep')}
-        </Button>
-      </Row>
-    </Form>
-  )
+  return <DescriptionFields token={image.id} stored={descriptionOf(data ?? image)} error={null} />
 }

@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useFacts } from '../detail/facts.ts'
+import { type Document, type Image, sourceOf } from '../detail/picture.ts'
 import styles from './history.module.css'
 import { historyQuery, type Version } from './queries.ts'
 
@@ -57,6 +58,7 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
   const former = before === null ? text : plainText(before.body)
   const formerTitle = before?.title ?? version.title
   const factsOf = useFacts()
+  const labelOf = useFieldLabels()
   const [facts, formerFacts] = [version, before ?? version].map(
     (one) => new Map(factsOf(one).map(({ label, text }) => [label, text])),
   ) as [Map<string, string>, Map<string, string>]
@@ -64,6 +66,10 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
     (label) => before === null || facts.get(label) !== formerFacts.get(label),
   )
   const who = version.written_by_user?.nom ?? words('somebody')
+  const media = (['images', 'documents'] as const).filter(
+    (name) => before === null || idsOf(version[name]) !== idsOf(before[name]),
+  )
+  const isSame = changed.length === 0 && media.length === 0
   return (
     <li className={styles.version}>
       <p className={styles.head}>
@@ -76,7 +82,7 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
       <div className={styles.title}>
         <Difference before={formerTitle} after={version.title} />
       </div>
-      {before !== null && text === former && formerTitle === version.title && changed.length === 0 && (
+      {before !== null && text === former && formerTitle === version.title && isSame && (
         <p className={styles.note}>{words('markup')}</p>
       )}
       {changed.map((label) => (
@@ -84,7 +90,43 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
           {label} : <Difference before={formerFacts.get(label) ?? ''} after={facts.get(label) ?? ''} />
         </div>
       ))}
+      {media.map((name) => (
+        <MediaOf
+          key={name}
+          label={labelOf(name)}
+          now={version[name]}
+          before={before?.[name] ?? version[name]}
+        />
+      ))}
       {(before === null || text !== former) && <Difference before={former} after={text} />}
     </li>
+  )
+}
+
+const idsOf = (media: readonly { id: string }[]) => media.map(({ id }) => id).join()
+
+type MediaProps = {
+  label: string
+  now: readonly (Image | Document)[]
+  before: readonly (Image | Document)[]
+}
+
+/** Pictures or documents of a version in their order, then those that it removed. */
+function MediaOf({ label, now, before }: MediaProps) {
+  const words = useTranslations('history')
+  const isIn = (list: MediaProps['now'], { id }: { id: string }) => list.some((one) => one.id === id)
+  const removed = before.filter((one) => !isIn(now, one))
+  if (now.length + removed.length === 0) return null
+  return (
+    <ul className={styles.media} aria-label={label}>
+      {[...now, ...removed].map((one) => (
+        <li key={one.id}>
+          <img src={sourceOf({ src: 'src' in one ? one.src : one.apercu }, 400)} alt="" loading="lazy" />
+          <span>{'nom' in one ? one.nom : (one.alt ?? '')}</span>
+          {!isIn(now, one) && <Badge tone="bad">{words('removed')}</Badge>}
+          {!isIn(before, one) && <Badge tone="good">{words('added')}</Badge>}
+        </li>
+      ))}
+    </ul>
   )
 }

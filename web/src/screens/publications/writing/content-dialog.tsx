@@ -3,9 +3,7 @@ import { useTranslations } from 'use-intl'
 import type { components } from '../../../api/api.generated.ts'
 import { isStatus } from '../../../api/failure.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
-import { saveDescriptions } from '../../../shell/media/descriptions.ts'
-import { idsIn } from '../../../shell/media/tokens.ts'
-import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
+import { NotSent } from '../../../shell/media/uploads.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -15,25 +13,29 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Conflict } from './conflict.tsx'
 import { contentNames } from './content.ts'
 import type { CorrectionDraft } from './draft.ts'
-import { ContentFields, ImageFields, imageNames, isToldByFields, useFirstWrong } from './fields.tsx'
+import { ContentFields, isToldByFields, MediaFields, mediaNames, useFirstWrong } from './fields.tsx'
 import { Preview } from './preview.tsx'
+import { type SentMedia, sentMedia } from './sent-media.ts'
 import styles from './writing.module.css'
 
 const formId = 'correction'
 
 type ContentDialogProps<Changed> = {
-  publication: Pick<components['schemas']['Publication'], 'acteur' | 'images' | 'moderation_status'>
+  publication: Pick<
+    components['schemas']['Publication'],
+    'acteur' | 'images' | 'documents' | 'moderation_status'
+  >
   draft: CorrectionDraft
   labels: { title: string; save: string; drop: string }
-  /** Saves the draft, whose pictures have been sent: `images`. */
-  send: (images: string) => Promise<Changed>
+  /** Saves the draft with the pictures and documents that have been sent. */
+  send: (media: SentMedia) => Promise<Changed>
   onSaved: (changed: Changed) => void
   /** Reloads the publication after a save that was refused because it has changed. */
   reload: () => Promise<unknown>
   /** Explains that only the state of the publication has changed. */
   overtaken: string
-  /** Whether pictures can be added; moderators only remove some. */
-  mayAddImages: boolean
+  /** Whether pictures and documents can be added; moderators only remove some. */
+  mayAddMedia: boolean
   /** Text above the fields. */
   head?: ReactNode
   /** Fields below those of the content. */
@@ -49,11 +51,7 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
   const [texts, setTexts] = useState(0)
   const { mine, base, newest, isBehind, isChanged, changesElsewhere } = draft
   const saving = useSubmit({
-    mutationFn: async () => {
-      const images = await untilSent(mine.images)
-      await saveDescriptions(idsIn(images))
-      return send(images)
-    },
+    mutationFn: async () => send(await sentMedia(mine)),
     onSuccess: (changed) => {
       draft.clear()
       onSaved(changed)
@@ -122,7 +120,7 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
         <Form isSaving={saving.isPending} id={formId} ref={form} className={styles.form} onSubmit={save}>
           {error !== null &&
             !(error instanceof NotSent) &&
-            !isToldByFields(error, [...contentNames, ...imageNames, 'reason']) && (
+            !isToldByFields(error, [...contentNames, ...mediaNames, 'reason']) && (
               <ShownFailure error={error} onRetry={save} />
             )}
           <ContentFields
@@ -132,15 +130,15 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
             onChange={draft.change}
             error={error}
             stored={base.recurrence}
-            pictures={
-              <ImageFields
+            media={
+              <MediaFields
                 content={mine}
                 onChange={draft.change}
                 error={error}
                 acteurId={publication.acteur?.id ?? null}
-                known={publication.images}
+                known={publication}
                 foreign={base.image_url}
-                mayAdd={props.mayAddImages}
+                mayAdd={props.mayAddMedia}
               />
             }
           />

@@ -12,16 +12,19 @@ const isPlain = (name: (typeof publicationNames)[number]): name is PlainName =>
 const plainNames = publicationNames.filter(isPlain)
 /** The parts of the place, as the service names them in its errors. */
 const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
-export const contentNames = [...plainNames, ...placeNames, 'images', 'recurrence'] as const
+const mediaNames = ['images', 'documents'] as const
+export const contentNames = [...plainNames, ...placeNames, ...mediaNames, 'recurrence'] as const
 
 type PlainName = Exclude<(typeof publicationNames)[number], (typeof otherNames)[number]>
-/** Field values of a publication; an empty string stands for null. Pictures are tokens, a recurrence is JSON. */
+/** Field values of a publication; an empty string stands for null. Pictures and documents are tokens, a recurrence is JSON. */
 export type Content = Record<(typeof contentNames)[number], string>
 
 export const emptyContent = Object.fromEntries(contentNames.map((name) => [name, ''])) as Content
 
 export function contentOf(
-  publication: Pick<Publication, PlainName | 'lieu' | 'images'> & { recurrence?: Publication['recurrence'] },
+  publication: Pick<Publication, PlainName | 'lieu' | 'images' | 'documents'> & {
+    recurrence?: Publication['recurrence']
+  },
 ): Content {
   const plain = plainNames.map((name) => [name, publication[name] ?? ''])
   const { nom, adresse, latitude, longitude } = publication.lieu ?? {}
@@ -34,13 +37,14 @@ export function contentOf(
     'lieu.latitude': String(latitude ?? ''),
     'lieu.longitude': String(longitude ?? ''),
     images: textOf(publication.images.map(({ id }) => id)),
+    documents: textOf(publication.documents.map(({ id }) => id)),
     recurrence: publication.recurrence ? JSON.stringify(publication.recurrence) : '',
   }
 }
 
-/** Returns the content as the API answers it, without pictures. */
+/** Returns the content as the API answers it, without pictures and documents. */
 export const publicationOf = (content: Content) => {
-  const { images: _, ...others } = changesOf(content, emptyContent)
+  const { images: _, documents: __, ...others } = changesOf(content, emptyContent)
   return others
 }
 
@@ -51,7 +55,9 @@ export function changesOf(content: Content, before: Content): Partial<Sent> {
   return {
     ...Object.fromEntries(plain),
     ...(placeNames.some((name) => changed.includes(name)) && { lieu: lieuOf(content) }),
-    ...(changed.includes('images') && { images: idsIn(content.images) }),
+    ...Object.fromEntries(
+      mediaNames.filter((name) => changed.includes(name)).map((name) => [name, idsIn(content[name])]),
+    ),
     ...(changed.includes('recurrence') && { recurrence: recurrenceOf(content) }),
   }
 }
@@ -61,6 +67,7 @@ type Sent = {
   body: string
   lieu: Publication['lieu']
   images: string[]
+  documents: string[]
   recurrence: Publication['recurrence']
 } & Record<Exclude<PlainName, 'title' | 'body'>, string | null>
 

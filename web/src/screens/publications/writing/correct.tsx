@@ -38,9 +38,9 @@ function CorrectionForm({ publication, onClose }: { publication: ReportedPublica
       publication={publication}
       draft={draft}
       labels={{ title: words('correctTitle'), save: words('save'), drop: unfinished('dropCorrection') }}
-      send={(images) => {
+      send={(media) => {
         const reason = draft.reason.trim()
-        const { image_url, ...changed } = changesOf({ ...draft.mine, images }, draft.base)
+        const { image_url, ...changed } = changesOf({ ...draft.mine, ...media }, draft.base)
         const body = {
           ...changed,
           ...(image_url === null && { image_url }),
@@ -53,7 +53,7 @@ function CorrectionForm({ publication, onClose }: { publication: ReportedPublica
         showToast({ title: words('corrected', { titre: changed.titre }) })
       }}
       reload={() => client.refetchQueries(publicationQuery(publication.id))}
-      mayAddImages={false}
+      mayAddMedia={false}
       overtaken={words('overtaken.text', { status: common(`status.${publication.moderation_status}`) })}
       fields={(error) => (
         <TextField

@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { maxImages, namesOf } from '../../../../../src/modules/publications/fields.ts'
+import { maxDocuments, maxImages, namesOf } from '../../../../../src/modules/publications/fields.ts'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { PublicationTypeSelect } from '../../../shell/choices/publication-type-select.tsx'
-import { PicturesField } from '../../../shell/media/pictures-field.tsx'
-import type { Image } from '../../../shell/media/queries.ts'
+import { MediaField } from '../../../shell/media/media-field.tsx'
+import type { Document, Image } from '../../../shell/media/queries.ts'
 import { NotSent } from '../../../shell/media/uploads.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Switch } from '../../../ui/choice.tsx'
@@ -17,8 +17,11 @@ import type { Content } from './content.ts'
 import { RecurrenceFields, withFirstDay } from './recurrence-fields.tsx'
 import styles from './writing.module.css'
 
-/** The pictures of a form, as the service names them in its errors. */
-export const imageNames = Array.from({ length: maxImages }, (_, index) => `images.${index}`)
+/** The pictures and documents of a form, as the service names them in its errors. */
+export const mediaNames = [
+  ...Array.from({ length: maxImages }, (_, index) => `images.${index}`),
+  ...Array.from({ length: maxDocuments }, (_, index) => `documents.${index}`),
+]
 
 /** Whether the form's fields show all details of an error. */
 export const isToldByFields = (error: unknown, names: readonly string[]): boolean =>
@@ -46,7 +49,7 @@ type FieldsProps = {
   /** Focuses the title, because it is the first field of the form. */
   isFirst?: boolean
   /** Below the text. */
-  pictures: ReactNode
+  media: ReactNode
 }
 
 /** Fields for the content except addresses, for writing and correcting. */
@@ -57,7 +60,7 @@ export function ContentFields({
   stored = '',
   editorKey,
   isFirst = false,
-  pictures,
+  media,
 }: FieldsProps) {
   const words = useTranslations('writing')
   const labelOf = useFieldLabels()
@@ -80,7 +83,7 @@ export function ContentFields({
         onChange={(body) => onChange({ body })}
         error={wrong('body')}
       />
-      {pictures}
+      {media}
       <PublicationTypeSelect
         label={labelOf('type_id')}
         value={content.type_id}
@@ -151,18 +154,18 @@ function pointIn(text: string): Partial<Content> | null {
   return latitude && longitude ? { 'lieu.latitude': latitude, 'lieu.longitude': longitude } : null
 }
 
-type PicturesProps = Pick<FieldsProps, 'content' | 'onChange' | 'error'> & {
+type MediaProps = Pick<FieldsProps, 'content' | 'onChange' | 'error'> & {
   mayAdd?: boolean
   /** Null: of the team; undefined: not chosen yet. */
   acteurId: string | null | undefined
-  known?: readonly Image[]
+  known?: { images: readonly Image[]; documents: readonly Document[] }
   /** Address of a picture on another site, which can be removed. */
   foreign?: string
 }
 
-/** Pictures of a publication; one on another site can only be removed. */
-export function ImageFields({ content, onChange, foreign = '', ...pictures }: PicturesProps) {
-  const { acteurId, error } = pictures
+/** Pictures and documents of a publication; a picture on another site can only be removed. */
+export function MediaFields({ content, onChange, foreign = '', known, ...props }: MediaProps) {
+  const { acteurId, error, mayAdd = true } = props
   const words = useTranslations('writing')
   const media = useTranslations('media')
   const labelOf = useFieldLabels()
@@ -179,7 +182,8 @@ export function ImageFields({ content, onChange, foreign = '', ...pictures }: Pi
           <Soft>{words('chooseActeur')}</Soft>
         </div>
       ) : (
-        <PicturesField
+        <MediaField
+          kind="image"
           label={labelOf('images')}
           help={words('imagesHelp')}
           takesPasted
@@ -187,7 +191,8 @@ export function ImageFields({ content, onChange, foreign = '', ...pictures }: Pi
           max={maxImages}
           value={content.images}
           onChange={(images) => onChange({ images })}
-          {...{ ...pictures, acteurId }}
+          known={known?.images ?? []}
+          {...{ acteurId, error, mayAdd }}
         />
       )}
       {foreign !== '' && (
@@ -197,6 +202,19 @@ export function ImageFields({ content, onChange, foreign = '', ...pictures }: Pi
         >
           {words('removeImage')}
         </Switch>
+      )}
+      {acteurId !== undefined && (mayAdd || content.documents !== '') && (
+        <MediaField
+          kind="document"
+          label={labelOf('documents')}
+          help={words('documentsHelp')}
+          name="documents"
+          max={maxDocuments}
+          value={content.documents}
+          onChange={(documents) => onChange({ documents })}
+          known={known?.documents ?? []}
+          {...{ acteurId, error, mayAdd }}
+        />
       )}
     </>
   )

@@ -7,9 +7,7 @@ import { acteurChoices, communeChoices } from '../../../shell/choices/choices.ts
 import { SearchCombo } from '../../../shell/choices/search-combo.tsx'
 import { parseDraft, useChangesElsewhere, useDraft } from '../../../shell/drafts.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
-import { saveDescriptions } from '../../../shell/media/descriptions.ts'
-import { idsIn } from '../../../shell/media/tokens.ts'
-import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
+import { NotSent } from '../../../shell/media/uploads.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -24,20 +22,21 @@ import { showToast } from '../../../ui/toast.tsx'
 import { type Content, contentNames, emptyContent } from './content.ts'
 import {
   ContentFields,
-  ImageFields,
-  imageNames,
   isToldByFields,
   LinkFields,
+  MediaFields,
+  mediaNames,
   useFirstWrong,
 } from './fields.tsx'
 import { draftNameOf, emptyDraft, type NewDraft } from './new-draft.ts'
 import { Preview } from './preview.tsx'
 import { create } from './queries.ts'
+import { sentMedia } from './sent-media.ts'
 import styles from './writing.module.css'
 
 const formId = 'publication'
 
-const named = [...contentNames, ...imageNames, 'acteur_id', 'commune_id', 'publie_le']
+const named = [...contentNames, ...mediaNames, 'acteur_id', 'commune_id', 'publie_le']
 
 /** An acteur of the user: `communes` are those that a mairie acts for. */
 type OwnActeur = { id: string; nom: string; canPublish: boolean; communes: readonly Choice[] }
@@ -67,11 +66,10 @@ export function NewPublication({ own, back }: NewProps) {
   const mayChooseTime = own === null || own.canPublish
   const sending = useSubmit({
     mutationFn: async () => {
-      const images = await untilSent(content.images)
-      await saveDescriptions(idsIn(images))
+      const sent = await sentMedia(content)
       const publie_le = at === '' || !mayChooseTime ? null : (momentOf(at)?.toISOString() ?? at)
       return create(draft.key, {
-        ...{ content: { ...content, images }, publie_le },
+        ...{ content: { ...content, ...sent }, publie_le },
         acteur: acteur?.id ?? null,
         commune: commune?.id ?? null,
       })
@@ -150,8 +148,8 @@ export function NewPublication({ own, back }: NewProps) {
             content={content}
             onChange={changeContent}
             error={error}
-            pictures={
-              <ImageFields content={content} onChange={changeContent} error={error} acteurId={acteur?.id} />
+            media={
+              <MediaFields content={content} onChange={changeContent} error={error} acteurId={acteur?.id} />
             }
           />
           <LinkFields content={content} onChange={changeContent} error={error} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId } from 'react'
 import { useTranslations } from 'use-intl'
 import { publicationTypesQuery } from '../../../shell/choices/choices.ts'
-import { DraftPictures } from '../../../shell/media/draft-pictures.tsx'
+import { DraftDocuments, DraftPictures } from '../../../shell/media/draft-media.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
@@ -35,6 +35,7 @@ export function Preview({ content, acteur }: PreviewProps) {
         </Row>
         <DraftPictures tokens={shown.images} />
         {body === '' ? <Soft>{words('noText')}</Soft> : <RichText html={body} />}
+        <DraftDocuments tokens={shown.documents} />
       </div>
     </section>
   )

@@ -9,43 +9,51 @@ import { Soft } from '../../ui/layout.tsx'
 import { later } from '../later.tsx'
 import { dropDescription, moveDescription } from './descriptions.ts'
 import styles from './media.module.css'
-import { PictureRow } from './picture-row.tsx'
-import type { Image } from './queries.ts'
+import { iconOf, MediaRow } from './media-row.tsx'
+import type { Document, Image, MediaKind } from './queries.ts'
 import { moved, useReorder } from './reorder.ts'
 import { type Token, textOf, tokensIn, unsentIn } from './tokens.ts'
-import { addPicture, idOfSent, removePicture, uploadOf, useUploads, withIds } from './uploads.ts'
+import { addFile, idOfSent, removeFile, uploadOf, useUploads, withIds } from './uploads.ts'
 
 const SentBefore = later(async () => (await import('./sent-before.tsx')).SentBefore, { waits: true })
 
 /** An iPhone converts what it has in another format. */
-const types = ['image/jpeg', 'image/png', 'image/webp']
+const types: Record<MediaKind, string[]> = {
+  image: ['image/jpeg', 'image/png', 'image/webp'],
+  document: ['application/pdf'],
+}
+
+/** Files without a type may be of any: the service decides by their bytes. */
+const isOf = (kind: MediaKind, { type }: File) =>
+  type === '' || (kind === 'image' ? type.startsWith('image/') : type === 'application/pdf')
 
 type FieldProps = {
+  kind: MediaKind
   label: string
   help?: string
-  /** Tokens of the pictures, as the draft of the form stores them. */
+  /** Tokens of the files, as the draft of the form stores them. */
   value: string
   onChange: (value: string) => void
   max: number
-  /** The acteur that the pictures belong to; null: the team. */
+  /** The acteur that the files belong to; null: the team. */
   acteurId: string | null
-  /** Pictures as the record shows them. */
-  known?: readonly Image[]
+  /** The files as the record shows them. */
+  known?: readonly (Image | Document)[]
   /** The refusal of the form, and the name of this field in it. */
   error?: unknown
   name: string
-  /** Takes pictures that are pasted anywhere in the page: the only such field of a form. */
+  /** Takes files that are pasted anywhere in the page: the only such field of a form. */
   takesPasted?: boolean
-  /** Whether pictures can be added; otherwise only those that are there can be changed. */
+  /** Whether files can be added; otherwise only those that are there can be changed. */
   mayAdd?: boolean
 }
 
 /**
- * Pictures of a record: chosen, taken, dropped or pasted; sent at once while the rest of the form is written; described and put
- * into an order. The first is the cover.
+ * Pictures or documents of a record: chosen, taken, dropped or pasted; sent at once while the rest of the form is written;
+ * described and put into an order. The first picture is the cover.
  */
-export function PicturesField(props: FieldProps) {
-  const { label, help, value, onChange, max, acteurId, known = [], error, name } = props
+export function MediaField(props: FieldProps) {
+  const { kind, label, help, value, onChange, max, acteurId, known = [], error, name } = props
   const { takesPasted = false, mayAdd = true } = props
   const words = useTranslations('media')
   const labelId = useId()
@@ -58,18 +66,18 @@ export function PicturesField(props: FieldProps) {
   const change = (next: readonly Token[]) => onChange(textOf(next))
   const add = (chosen: readonly File[]) => {
     const left = Math.max(0, max - tokens.length)
-    const pictures = chosen.filter(({ type }) => type === '' || type.startsWith('image/'))
-    setNotice(noticeOf(words, { max, left, chosen: chosen.length, pictures: pictures.length }))
-    if (pictures.length > 0 && left > 0)
-      change([...tokens, ...pictures.slice(0, left).map((file) => addPicture(file, acteurId))])
+    const taken = chosen.filter((file) => isOf(kind, file))
+    setNotice(noticeOf(words, { kind, max, left, chosen: chosen.length, taken: taken.length }))
+    if (taken.length > 0 && left > 0)
+      change([...tokens, ...taken.slice(0, left).map((file) => addFile(kind, file, acteurId))])
   }
   const move = (from: number, to: number) => {
     change(moved(tokens, from, to))
-    setNotice(words('moved', { place: to + 1, count: tokens.length }))
+    setNotice(words('moved', { kind, place: to + 1, count: tokens.length }))
   }
   const { drag, handleOf } = useReorder(move)
 
-  // Pictures that have been sent meanwhile, also while the form was closed.
+  // Files that have been sent meanwhile, also while the form was closed.
   const stored = withIds(value)
   useEffect(() => {
     if (stored === value) return
@@ -82,10 +90,10 @@ export function PicturesField(props: FieldProps) {
   const drop = useDroppedFiles(add, { isOn: mayAdd && !isSaving, takesPasted })
   const remove = (token: Token, index: number) => {
     const unsent = unsentIn(token)
-    if (unsent !== null) removePicture(unsent.key)
+    if (unsent !== null) removeFile(unsent.key)
     dropDescription(token)
     change(tokens.filter((_, at) => at !== index))
-    setNotice(words('removed', { count: tokens.length - 1 }))
+    setNotice(words('removed', { kind, count: tokens.length - 1 }))
     // The pressed button disappears.
     list.current?.closest('fieldset')?.querySelector<HTMLElement>('button')?.focus()
   }
@@ -104,15 +112,16 @@ export function PicturesField(props: FieldProps) {
           {tokens.map((token, index) => {
             const upload = uploadOf(uploads, token)
             return (
-              <PictureRow
+              <MediaRow
                 key={upload?.key ?? token}
+                kind={kind}
                 token={token}
                 index={index}
                 count={tokens.length}
                 upload={upload}
                 known={known.find(({ id }) => id === token)}
                 error={messageFor(error, `${name}.${index}`)}
-                hasCover={max > 1}
+                hasCover={kind === 'image' && max > 1}
                 dragged={drag?.from === index ? 'from' : drag?.to === index ? 'to' : null}
                 handle={isSaving ? {} : handleOf(index)}
                 onMove={(to) => move(index, to)}
@@ -125,32 +134,34 @@ export function PicturesField(props: FieldProps) {
       {mayAdd && (
         <div className={cx(styles.add, drop.isOver && styles.over)} {...drop.target}>
           <FileTrigger
-            acceptedFileTypes={types}
+            acceptedFileTypes={types[kind]}
             allowsMultiple={max > 1}
             onSelect={(files) => add([...(files ?? [])])}
           >
-            <Button icon="picture" isDisabled={isFull || isSaving}>
-              {words(max > 1 ? 'choose' : 'chooseOne')}
+            <Button icon={iconOf[kind]} isDisabled={isFull || isSaving}>
+              {words(max > 1 ? 'choose' : 'chooseOne', { kind })}
             </Button>
           </FileTrigger>
-          <span className={styles.camera}>
-            <FileTrigger
-              acceptedFileTypes={types}
-              defaultCamera="environment"
-              onSelect={(files) => add([...(files ?? [])])}
-            >
-              <Button icon="camera" isDisabled={isFull || isSaving}>
-                {words('take')}
-              </Button>
-            </FileTrigger>
-          </span>
+          {kind === 'image' && (
+            <span className={styles.camera}>
+              <FileTrigger
+                acceptedFileTypes={types[kind]}
+                defaultCamera="environment"
+                onSelect={(files) => add([...(files ?? [])])}
+              >
+                <Button icon="camera" isDisabled={isFull || isSaving}>
+                  {words('take')}
+                </Button>
+              </FileTrigger>
+            </span>
+          )}
           <Button
             look="quiet"
             icon="history"
             isDisabled={isFull || isSaving}
             onPress={() => setChoosing(true)}
           >
-            {words('sentBefore')}
+            {words('sentBefore', { kind })}
           </Button>
           <span className={styles.hint}>{words(takesPasted ? 'dropOrPaste' : 'drop')}</span>
         </div>
@@ -161,6 +172,7 @@ export function PicturesField(props: FieldProps) {
       {wrong && <p className={styles.error}>{wrong}</p>}
       {isChoosing && (
         <SentBefore
+          kind={kind}
           acteurId={acteurId}
           used={tokens}
           onChoose={(id) => {
@@ -174,15 +186,15 @@ export function PicturesField(props: FieldProps) {
   )
 }
 
-type Chosen = { max: number; left: number; chosen: number; pictures: number }
+type Chosen = { kind: MediaKind; max: number; left: number; chosen: number; taken: number }
 
 /** Says what was not taken. */
 function noticeOf(
   words: ReturnType<typeof useTranslations<'media'>>,
-  { max, left, chosen, pictures }: Chosen,
+  { kind, max, left, chosen, taken }: Chosen,
 ): string {
-  if (pictures > left) return words('tooMany', { max })
-  return pictures < chosen ? words('noPicture') : ''
+  if (taken > left) return words('tooMany', { kind, max })
+  return taken < chosen ? words('wrongKind', { kind }) : ''
 }
 
 type DropOptions = { isOn: boolean; takesPasted: boolean }

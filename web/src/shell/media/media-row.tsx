@@ -9,23 +9,27 @@ import { cx } from '../../ui/cx.ts'
 import { TextField } from '../../ui/field.tsx'
 import { useIsSaving } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Row } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { useFailureText } from '../shown-failure.tsx'
 import { useDescription } from './descriptions.ts'
 import styles from './media.module.css'
-import { type Image, mediaQuery, thumbnailOf } from './queries.ts'
+import { type Document, type Image, type MediaKind, mediaQuery, thumbnailOf } from './queries.ts'
 import { type Token, unsentIn } from './tokens.ts'
 import { sendAgain, type Upload } from './uploads.ts'
 
 const maxAlt = 250
+const maxNom = 200
+
+export const iconOf = { image: 'picture', document: 'document' } as const
 
 type RowProps = {
+  kind: MediaKind
   token: Token
   index: number
   count: number
   upload: Upload | undefined
-  /** As the record shows it, for those who do not manage the picture. */
-  known: Image | undefined
+  /** As the record shows it, for those who do not manage the file. */
+  known: Image | Document | undefined
   /** The refusal of the service, in words. */
   error: string | null
   hasCover: boolean
@@ -36,17 +40,18 @@ type RowProps = {
   onRemove: () => void
 }
 
-/** A picture of a form: where it is on its way, its place, and its description. */
-export function PictureRow(props: RowProps) {
-  const { token, index, count, upload, known, error, hasCover, dragged, handle, onMove, onRemove } = props
+/** A picture or document of a form: where it is on its way, its place, and its description or name. */
+export function MediaRow(props: RowProps) {
+  const { kind, token, index, count, upload, known, error, hasCover, dragged, handle, onMove, onRemove } =
+    props
   const words = useTranslations('media')
   const isSaving = useIsSaving()
   const unsent = unsentIn(token)
   const query = useQuery({ ...mediaQuery(token), enabled: unsent === null })
   const media = query.data ?? known
-  const place = { place: index + 1, count }
+  const place = { kind, place: index + 1, count }
   const source = upload?.thumbnail ?? (unsent === null ? thumbnailOf(token) : null)
-  // A picture of somebody else: only they describe it.
+  // A file of somebody else: only they describe it.
   const mayDescribe = unsent === null ? query.data !== undefined : upload !== undefined && !isUnusable(upload)
   return (
     <li className={cx(styles.row, dragged && styles[dragged])} aria-label={words('one', place)}>
@@ -56,11 +61,14 @@ export function PictureRow(props: RowProps) {
         </span>
       )}
       <span className={styles.frame}>
-        {source === null ? <Icon name="picture" /> : <img src={source} alt="" draggable={false} />}
+        {source === null ? <Icon name={iconOf[kind]} /> : <img src={source} alt="" draggable={false} />}
       </span>
       <div className={styles.place}>
         {hasCover && index === 0 && <Badge tone="accent">{words('cover')}</Badge>}
         {unsent && <span className={styles.name}>{unsent.name}</span>}
+        {media && 'pages' in media && media.pages !== null && (
+          <Soft>{words('pages', { pages: media.pages })}</Soft>
+        )}
         <Row as="span">
           {count > 1 && (
             <>
@@ -82,38 +90,49 @@ export function PictureRow(props: RowProps) {
         </Row>
       </div>
       <div className={styles.words}>
-        {unsent && <Progress upload={upload} name={unsent.name} />}
-        {mayDescribe && (
-          <DescriptionFields
-            token={token}
-            stored={{ alt: media?.alt ?? '', decorative: media?.decorative ?? false }}
-            error={error}
-          />
+        {unsent && <Progress kind={kind} upload={upload} name={unsent.name} />}
+        {mayDescribe && kind === 'image' && (
+          <DescriptionFields token={token} stored={descriptionOf(media)} error={error} />
         )}
-        {!mayDescribe && media?.alt && <p>{media.alt}</p>}
+        {mayDescribe && kind === 'document' && (
+          <NameField token={token} stored={nameOf(media) ?? nameOfFile(unsent?.name ?? '')} error={error} />
+        )}
+        {!mayDescribe && <p>{descriptionOf(media).alt || nameOf(media)}</p>}
         {!mayDescribe && error && <p className={styles.error}>{error}</p>}
       </div>
     </li>
   )
 }
 
+type Described = Partial<Pick<Image, 'alt' | 'decorative'>> & { nom?: string | null }
+
+export const descriptionOf = ({ alt, decorative }: Described = {}) => ({
+  alt: alt ?? '',
+  decorative: decorative ?? false,
+})
+const nameOf = ({ nom }: Described = {}) => nom ?? null
+/** The name that the service gives a document, until it has been sent. */
+export const nameOfFile = (file: string) => file.replace(/\.pdf$/i, '').replaceAll('_', ' ')
+
 /** Whether the file itself is refused: sent again, it would be again. */
 const isUnusable = ({ step }: Upload) =>
   step.name === 'too-large' || (step.name === 'refused' && isStatus(step.error, 413, 422))
 
-/** Says where a picture is on its way. */
-function Progress({ upload, name }: { upload: Upload | undefined; name: string }) {
+type ProgressProps = { kind: MediaKind; upload: Upload | undefined; name: string }
+
+/** Says where a file is on its way. */
+function Progress({ kind, upload, name }: ProgressProps) {
   const words = useTranslations('media')
   const textOf = useFailureText()
-  if (upload === undefined) return <State tone="warn">{words('lost')}</State>
+  if (upload === undefined) return <State tone="warn">{words('lost', { kind })}</State>
   const { key, step } = upload
   switch (step.name) {
     case 'sent':
       return null
     case 'waiting':
-      return <State tone="warn">{words('waiting')}</State>
+      return <State tone="warn">{words('waiting', { kind })}</State>
     case 'too-large':
-      return <State tone="bad">{words('tooLarge')}</State>
+      return <State tone="bad">{words('tooLarge', { kind })}</State>
     case 'refused':
       return (
         <State tone="bad">
@@ -188,5 +207,26 @@ export function DescriptionFields({ token, stored, error }: DescriptionProps) {
       </Checkbox>
       {decorative && wrong && <p className={styles.error}>{wrong}</p>}
     </>
+  )
+}
+
+type NameProps = { token: Token; stored: string; error: string | null }
+
+/** The name under which a document is shown. Saved as soon as the field is left. */
+function NameField({ token, stored, error }: NameProps) {
+  const words = useTranslations('media')
+  const textOf = useFailureText()
+  const { nom, change, save, error: failure } = useDescription(token, { nom: stored })
+  return (
+    <TextField
+      label={words('nom')}
+      isRequired
+      help={words('nomHelp')}
+      maxLength={maxNom}
+      value={nom}
+      onChange={(typed) => change({ nom: typed })}
+      onBlur={save}
+      error={failure === null ? error : (messageFor(failure, 'nom') ?? textOf(failure))}
+    />
   )
 }

@@ -1,0 +1,46 @@
+import { useRef } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
+import { Soft } from '../../../ui/layout.tsx'
+import { type Document, type MediaDeeds, sourceOf } from './picture.ts'
+import styles from './pictures.module.css'
+import { RemoveMedia } from './remove-media.tsx'
+
+type DocumentsProps = { documents: readonly Document[]; deeds?: MediaDeeds | null }
+
+/** Documents of a publication: first page, name, size and number of pages. One opens in a new tab. */
+export function Documents({ documents, deeds = null }: DocumentsProps) {
+  const words = useTranslations('queue.media')
+  const labelOf = useFieldLabels()
+  const format = useFormatter()
+  const sizeOf = (bytes: number) =>
+    bytes < 1e6
+      ? format.number(Math.ceil(bytes / 1e3), { style: 'unit', unit: 'kilobyte' })
+      : format.number(bytes / 1e6, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+  const list = useRef<HTMLUListElement>(null)
+  if (documents.length === 0) return null
+  return (
+    <ul ref={list} className={styles.documents} aria-label={labelOf('documents')}>
+      {documents.map((one) => (
+        <li key={one.id} className={styles.document}>
+          <img src={sourceOf({ src: one.apercu }, 400)} alt="" loading="lazy" />
+          <div className={styles.about}>
+            <a href={one.url} target="_blank" rel="noreferrer">
+              {one.nom}
+            </a>
+            <Soft>{words('facts', { size: sizeOf(one.bytes), pages: one.pages })}</Soft>
+            {deeds !== null && (
+              <RemoveMedia
+                kind="document"
+                {...one}
+                deeds={deeds}
+                onRemoved={() => list.current?.querySelector('a')?.focus()}
+                onKept={() => list.current?.querySelector('a')?.focus()}
+              />
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -51,6 +51,7 @@ story('what a secretary deletes comes back: by the toast, or from the list of wh
   expect(await barriersInEveryLook(page), 'deleted alertes').toEqual([])
   await page.getByRole('button', { name: 'Rétablir : Eau coupée' }).click()
   await page.getByText('C’est rétabli : Eau coupée').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Rétablir', exact: true }).count()).toBe(0)
   await page.getByRole('button', { name: 'Terminer' }).waitFor()
 
   // A collection with exceptions asks first.

@@ -60,7 +60,7 @@ export function ManagedAlertes<Alerte extends Managed>({
       if (ending.what === 'end') return done(words(ending.isTold ? 'isEndedTold' : 'isEnded'))
       setAsked(null)
       reload()
-      sayDeleted(words('isDeleted'), () => store.restore(ending.alerte).finally(reload))
+      sayDeleted(words('isDeleted'), () => store.restore(ending.alerte).finally(reload), ending.alerte.id)
     },
     onError(error) {
       setAsked(null)

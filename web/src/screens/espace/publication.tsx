@@ -206,7 +206,7 @@ function Delete({ acteurId, publication, onClose }: DeleteProps) {
       dropDraft()
       void client.invalidateQueries({ queryKey: ['publications', 'mine'] })
       const reload = () => client.invalidateQueries({ queryKey: ['publications', 'mine'] })
-      sayDeleted(words('own.deleted', { titre }), () => restorePublication({ id }).finally(reload))
+      sayDeleted(words('own.deleted', { titre }), () => restorePublication({ id }).finally(reload), id)
       await navigate({ to: '/espace/$acteurId/publications', params: { acteurId } })
       client.removeQueries(ownPublicationQuery(id))
     },

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { closeDeletedToast } from '../deleted-toast.ts'
 import { useSubmit } from '../editing/use-submit.ts'
 import { useFailureToast } from '../shown-failure.tsx'
 import styles from './deleted-list.module.css'
@@ -35,7 +36,10 @@ export function DeletedList<One extends Deleted>({ query, kind, restore }: Delet
   const found = useQuery(query)
   const restoring = useSubmit({
     mutationFn: (one: One) => restore(one),
-    onSuccess: (_, { label }) => showToast({ title: words('restored', { label }) }),
+    onSuccess: (_, { id, label }) => {
+      closeDeletedToast(id)
+      showToast({ title: words('restored', { label }) })
+    },
     onError: (error) => showFailure(ofToast('failed'), error),
     onSettled: () => client.invalidateQueries({ queryKey: [query.queryKey[0]] }),
   })

@@ -126,7 +126,7 @@ function useRemoval({ id }: EditedCommune) {
     void save(({ collectes }) => ({
       collectes: collectes.filter((one) => one.id !== collecte.id).map(bodyOf),
     })).then(
-      () => sayDeleted(words('removed', { name: collecte.libelle }), () => putBack(collecte)),
+      () => sayDeleted(words('removed', { name: collecte.libelle }), () => putBack(collecte), collecte.id),
       (error: unknown) => showFailure(words('notRemoved'), error),
     )
 }

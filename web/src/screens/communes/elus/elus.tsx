@@ -151,7 +151,7 @@ function useRemoval({ id }: EditedCommune) {
   const sayDeleted = useDeletedToast()
   return (elu: Elu) =>
     void save(({ elus }) => ({ elus: bodyOf(elus.filter((one) => one.id !== elu.id)) })).then(
-      () => sayDeleted(words('removed', { name: nameOf(elu) }), () => putBack(elu)),
+      () => sayDeleted(words('removed', { name: nameOf(elu) }), () => putBack(elu), elu.id),
       (error: unknown) => showFailure(words('notRemoved'), error),
     )
 }

@@ -8,6 +8,7 @@ import { queryClient } from './api/queries.ts'
 import { router, sendFirstRequests } from './router.tsx'
 import { applyTheme, settings } from './shell/settings.ts'
 import { TextProvider } from './text/provider.tsx'
+import { keepFocus } from './ui/keep-focus.ts'
 import { Toasts } from './ui/toast.tsx'
 
 function Application() {
@@ -25,6 +26,7 @@ function Application() {
 // A failure shows on the screen.
 void sendFirstRequests().catch(() => {})
 applyTheme()
+keepFocus()
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(

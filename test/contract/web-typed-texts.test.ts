@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/acteurs/hours.ts'
 import { datesIn } from '../../web/src/screens/communes/collectes/pasted-dates.ts'
+import { elusIn } from '../../web/src/screens/communes/elus/pasted-elus.ts'
 import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
 
 test.each([
@@ -70,4 +71,27 @@ test.each([
   ['27/11', ['2026-11-27']],
 ])('reads the dates of a pasted list: %j', (text, dates) => {
   expect(datesIn(text, '2026-11-27')).toEqual(dates)
+})
+
+test.each([
+  ['Odile Vauquelin, maire', ['Odile|Vauquelin|maire']],
+  [
+    'VAUQUELIN Odile\tMaire\nLE GALL Jean-Yves\t1er adjoint, école',
+    ['Odile|Vauquelin|Maire', 'Jean-Yves|Le Gall|1er adjoint, école'],
+  ],
+  ['Nom;Prénom;Fonction\nVauquelin;Odile;Maire\nPetit;Léo;', ['Odile|Vauquelin|Maire'], ['Petit;Léo;']],
+  ['Maire : Mme Odile de Vauquelin', ['Odile|de Vauquelin|Maire']],
+  ['Odile\tVauquelin\tMaire\n\nBonjour', ['Odile|Vauquelin|Maire'], ['Bonjour']],
+  ['DUPONT\tAnne\tConseillère municipale', ['Anne|Dupont|Conseillère municipale']],
+  ['M. Jean Petit – 2e adjoint, chargé des écoles', ['Jean|Petit|2e adjoint, chargé des écoles']],
+])('reads the élus of %j', (text, elus, unread = []) => {
+  const read = elusIn(text, false)
+  expect(read.elus.map(({ prenom, nom, fonction }) => [prenom, nom, fonction].join('|'))).toEqual(elus)
+  expect(read.unread).toEqual(unread)
+})
+
+test('reads the surname first where the reader says so', () => {
+  expect(elusIn('Vauquelin Odile, maire', true).elus).toEqual([
+    { prenom: 'Odile', nom: 'Vauquelin', fonction: 'maire' },
+  ])
 })

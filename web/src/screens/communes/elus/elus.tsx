@@ -11,7 +11,7 @@ import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Soft } from '../../../ui/layout.tsx'
+import { Row, Soft } from '../../../ui/layout.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { DeletedRows } from '../deleted-rows.tsx'
 import { type EditedCommune, useRestoreRow, useSaveCommune } from '../editing.ts'
@@ -19,6 +19,7 @@ import { useOpened } from '../editor/opened.ts'
 import type { Elu } from '../queries.ts'
 import { EluDialog } from './elu-dialog.tsx'
 import styles from './elus.module.css'
+import { PasteElus } from './paste-elus.tsx'
 import { bodyOf, linesOf, nameOf } from './rows.ts'
 
 /** Élus in the order of the public site: moved by pointer or keyboard, edited, added and removed. */
@@ -27,6 +28,7 @@ export function Elus({ commune }: { commune: EditedCommune }) {
   const order = useOrder(commune)
   const remove = useRemoval(commune)
   const { opened, open, close } = useOpened(commune.elus)
+  const [isPasting, setPasting] = useState(false)
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys, items: Elu[]) =>
       items.filter(({ id }) => keys.has(id)).map((elu) => ({ 'text/plain': nameOf(elu) })),
@@ -81,12 +83,16 @@ export function Elus({ commune }: { commune: EditedCommune }) {
           </GridListItem>
         )}
       </GridList>
-      <div>
+      <Row>
         <Button icon="user" onPress={() => open('new')}>
           {words('add')}
         </Button>
-      </div>
+        <Button look="quiet" icon="list" onPress={() => setPasting(true)}>
+          {words('paste')}
+        </Button>
+      </Row>
       <DeletedRows communeId={commune.id} kind="elu" />
+      {isPasting && <PasteElus commune={commune} onClose={() => setPasting(false)} />}
       {opened !== null && (
         <EluDialog commune={commune} elu={opened === 'new' ? null : opened} onClose={close} />
       )}

@@ -11,6 +11,7 @@ import { Calendar } from './calendar.tsx'
 import styles from './collectes.module.css'
 import { DayPanel } from './day-panel.tsx'
 import { dayInWords, daysLater, monthOf, todayInParis } from './days.ts'
+import { Holidays } from './holidays.tsx'
 import { PasteDates } from './paste-dates.tsx'
 import { previewOf, type ScheduleFields } from './schedule.ts'
 
@@ -61,6 +62,7 @@ export function CollecteDates({ communeId, typed, onChange }: DatesProps) {
         typed={typed}
         onChange={onChange}
       />
+      {!isRefused && <Holidays communeId={communeId} typed={typed} schedule={schedule} onChange={onChange} />}
       <PasteDates typed={typed} onChange={onChange} />
       {preview.data && (
         <Soft>

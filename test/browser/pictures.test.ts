@@ -320,6 +320,8 @@ story(
   async () => {
     const page = await openForm({ width: 390, hasTouch: true, isMobile: true, expects: /status of 422/ })
     await write(page, 'Conseil municipal')
+    // An address becomes a link, without the point of its sentence.
+    await page.keyboard.type(' : www.pommes.example/ordre-du-jour.')
     await chosenDocuments(page).setInputFiles([
       pdfFile('compte_rendu.pdf', ['Conseil', 'Vote']),
       pdfFile('IMG.pdf', [`Affiche ${++photos}`]),
@@ -354,6 +356,14 @@ story(
       'Affiche du bal',
       'compte rendu',
     ])
+    const { body } = await db
+      .selectFrom('publications')
+      .select('body')
+      .where('title', '=', 'Conseil municipal')
+      .executeTakeFirstOrThrow()
+    expect(body).toMatch(
+      /<a href="https:\/\/www\.pommes\.example\/ordre-du-jour"[^>]*>www\.pommes\.example\/ordre-du-jour<\/a>\./,
+    )
     const link = page.getByRole('list', { name: 'Documents' }).getByRole('link', { name: 'Affiche du bal' })
     const address = await link.getAttribute('href')
     expect((await page.request.get(new URL(address ?? '', url).href)).headers()['content-type']).toBe(
@@ -399,10 +409,10 @@ story('a moderator opens documents, removes one with a reason, and sees it in th
   await list.getByRole('link', { name: 'Affiche' }).waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])
   await shot(page, '1280-queue-documents')
-  await list.getByRole('button', { name: 'Retirer le document : Adhérents' }).press('Enter')
+  await list.getByRole('button', { name: 'Retirer ce document : Adhérents' }).press('Enter')
   await untilFocused(list.getByLabel('Motif du retrait'))
   await page.keyboard.type('Des adresses privées.')
-  await list.getByRole('button', { name: 'Retirer ce document' }).press('Enter')
+  await list.getByRole('button', { name: 'Retirer ce document', exact: true }).press('Enter')
   await page.getByText('Document retiré : Fête du four').waitFor()
   await untilFocused(list.getByRole('link', { name: 'Affiche' }))
   expect((await stored('Fête du four')).documents).toEqual(documents.slice(0, 1))

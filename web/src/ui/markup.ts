@@ -104,7 +104,7 @@ const lineOf = (node: Node): string => Array.from(node.childNodes, inlineOf).joi
 
 function inlineOf(node: Node): string {
   // Collapses white space as a browser does; non-breaking spaces stay.
-  if (node instanceof Text) return escaped(node.data.replaceAll(/[ \t\r\n]+/g, ' '))
+  if (node instanceof Text) return textOf(node)
   if (silent.has(node.nodeName)) return ''
   if (node.nodeName === 'BR') return '<br>'
   const inner = lineOf(node)
@@ -116,6 +116,24 @@ function inlineOf(node: Node): string {
   const name = inline[node.nodeName]
   if (name !== undefined) return wrapped(name, inner)
   return breaks.has(node.nodeName) && inner !== '' ? `${inner}<br>` : inner
+}
+
+/** Serialises a text; addresses in it become links. */
+function textOf(node: Text): string {
+  const text = node.data.replaceAll(/[ \t\r\n]+/g, ' ')
+  if (node.parentElement?.closest('a')) return escaped(text)
+  return text
+    .split(address)
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : linkOf(part)))
+    .join('')
+}
+
+/** An address in a text, without the punctuation after it. */
+const address = /((?:https?:\/\/|\bwww\.)[^\s<>"`\\]*[^\s<>"`\\.,;:!?)\]»”’'])/i
+
+function linkOf(typed: string): string {
+  const href = addressOf(typed)
+  return href === null ? escaped(typed) : `<a href="${escaped(href)}">${escaped(typed)}</a>`
 }
 
 const wrapped = (name: string, inner: string): string => (inner === '' ? '' : `<${name}>${inner}</${name}>`)

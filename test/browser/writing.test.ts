@@ -203,6 +203,7 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   await page.getByRole('button', { name: 'Lien', exact: true }).click()
   await page.getByLabel('Adresse du lien').fill('plants.example/2026')
   await page.keyboard.press('Enter')
+  await page.locator('summary', { hasText: 'Lieu' }).click()
   await page.getByRole('textbox', { name: /^Lieu/ }).fill('Salle des Bleuets')
   await page.getByLabel('Adresse du lieu').fill('2 rue de Genève')
   // Maps copy both coordinates at once.
@@ -408,6 +409,7 @@ story('a member edits a publication that a colleague edits too, then deletes it'
   const dialog = page.getByRole('dialog', { name: 'Modifier la publication' })
   await dialog.getByText('Si vous la modifiez, le public ne la verra plus').waitFor()
   await dialog.getByRole('textbox', { name: 'Titre' }).fill('Tournoi de tarot')
+  await dialog.locator('summary', { hasText: 'Page sur un autre site' }).click()
   await dialog.getByLabel('Page d’origine').fill('https://jeu.example/tarot')
   expect(await barriersInBothThemes(page)).toEqual([])
   expect((await asOwner.patch(`/publications/${shown.id}`, { title: 'Tournoi de belote' })).status).toBe(200)

@@ -11,7 +11,7 @@ const isPlain = (name: (typeof publicationNames)[number]): name is PlainName =>
   !(otherNames as readonly string[]).includes(name)
 const plainNames = publicationNames.filter(isPlain)
 /** The parts of the place, as the service names them in its errors. */
-const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
+export const placeNames = ['lieu.nom', 'lieu.adresse', 'lieu.latitude', 'lieu.longitude'] as const
 const mediaNames = ['images', 'documents'] as const
 export const contentNames = [...plainNames, ...placeNames, ...mediaNames, 'recurrence'] as const
 

@@ -10,10 +10,11 @@ import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Switch } from '../../../ui/choice.tsx'
 import { DateField, TimeField } from '../../../ui/date-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Fold } from '../../../ui/fold.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
-import type { Content } from './content.ts'
+import { type Content, placeNames } from './content.ts'
 import { RecurrenceFields, withFirstDay } from './recurrence-fields.tsx'
 import styles from './writing.module.css'
 
@@ -33,7 +34,10 @@ export const isToldByFields = (error: unknown, names: readonly string[]): boolea
 export function useFirstWrong(error: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    if (error === null) return
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    wrong?.closest('details')?.setAttribute('open', '')
+    wrong?.focus()
   }, [error])
   return form
 }
@@ -62,7 +66,6 @@ export function ContentFields({
   isFirst = false,
   media,
 }: FieldsProps) {
-  const words = useTranslations('writing')
   const labelOf = useFieldLabels()
   const wrong = (name: string) => messageFor(error, name)
   return (
@@ -106,6 +109,27 @@ export function ContentFields({
         })}
       </div>
       <RecurrenceFields content={content} stored={stored} onChange={onChange} error={error} />
+      <PlaceFields content={content} onChange={onChange} error={error} />
+      {namesOf('line').map((name) => (
+        <TextField
+          key={name}
+          label={labelOf(name)}
+          value={content[name]}
+          onChange={(line) => onChange({ [name]: line })}
+          error={wrong(name)}
+        />
+      ))}
+    </>
+  )
+}
+
+/** The place of an event, folded while it has none. */
+function PlaceFields({ content, onChange, error }: Pick<FieldsProps, 'content' | 'onChange' | 'error'>) {
+  const words = useTranslations('writing')
+  const labelOf = useFieldLabels()
+  const wrong = (name: string) => messageFor(error, name)
+  return (
+    <Fold title={words('where')} isOpen={placeNames.some((name) => content[name] !== '')}>
       <TextField
         label={labelOf('lieu.nom')}
         maxLength={200}
@@ -135,16 +159,7 @@ export function ContentFields({
           error={wrong('lieu.longitude')}
         />
       </div>
-      {namesOf('line').map((name) => (
-        <TextField
-          key={name}
-          label={labelOf(name)}
-          value={content[name]}
-          onChange={(line) => onChange({ [name]: line })}
-          error={wrong(name)}
-        />
-      ))}
-    </>
+    </Fold>
   )
 }
 
@@ -226,15 +241,21 @@ export function LinkFields({
   onChange,
   error,
 }: Pick<FieldsProps, 'content' | 'onChange' | 'error'>) {
+  const words = useTranslations('writing')
   const labelOf = useFieldLabels()
-  return namesOf('link').map((name) => (
-    <TextField
-      key={name}
-      label={labelOf(name)}
-      type="url"
-      value={content[name]}
-      onChange={(address) => onChange({ [name]: address })}
-      error={messageFor(error, name)}
-    />
-  ))
+  const names = namesOf('link')
+  return (
+    <Fold title={words('elsewhere')} isOpen={names.some((name) => content[name] !== '')}>
+      {names.map((name) => (
+        <TextField
+          key={name}
+          label={labelOf(name)}
+          type="url"
+          value={content[name]}
+          onChange={(address) => onChange({ [name]: address })}
+          error={messageFor(error, name)}
+        />
+      ))}
+    </Fold>
+  )
 }

@@ -13,6 +13,7 @@ import { digest } from './modules/digest/module.ts'
 import { espace } from './modules/espace/module.ts'
 import { events } from './modules/events/module.ts'
 import { exports } from './modules/exports/module.ts'
+import { grounds } from './modules/grounds/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
@@ -90,6 +91,7 @@ export const modules: readonly Module[] = [
   defibrillateurs,
   // Before claims and messages: an erasure finds notes by the addresses that it then removes from these two.
   notes,
+  grounds,
   templates,
   savedViews,
   presence,

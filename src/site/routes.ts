@@ -31,6 +31,7 @@ import { html } from './html.ts'
 import { headersOf, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
 import { publicationPages } from './publications.ts'
+import { rulesPage } from './regles.ts'
 import { searchPages } from './search.ts'
 import { siteSettings } from './settings.ts'
 import type { Pages, Site } from './site.ts'
@@ -55,6 +56,7 @@ export const allPages: readonly Pages[] = [
   writingPages,
   subscribePages,
   legalPages,
+  rulesPage,
   sitemapPages,
   feedRoutes,
   calendarRoutes,

@@ -61,7 +61,14 @@ const allPages = [
     '/recherche?q=pressage',
     '/defibrillateurs',
   ],
-  ...['/defibrillateurs?q=mairie', '/mentions-legales', '/confidentialite', '/accessibilite', '/donnees'],
+  ...[
+    '/defibrillateurs?q=mairie',
+    '/mentions-legales',
+    '/regles',
+    '/confidentialite',
+    '/accessibilite',
+    '/donnees',
+  ],
   ...['/publications/fete-de-la-pomme', '/acteurs/croqueurs'],
   ...['chambery', 'vide'].flatMap((slug) => pagesOfCommune.map((sub) => `/communes/${slug}${sub}`)),
 ]

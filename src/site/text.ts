@@ -445,6 +445,17 @@ export const t = {
     leftLead: 'C’est fait : plus rien ne sera envoyé. Un message déjà parti peut encore arriver.',
     nothing: 'choisissez au moins un envoi, ou désabonnez-vous',
   },
+  rules: {
+    title: 'Règles de publication',
+    description:
+      'Ce qui peut faire refuser, masquer ou supprimer une publication, et ce que chacun peut faire ensuite.',
+    kinds: { rule: 'Règles du site', law: 'Ce que la loi interdit' },
+    next: 'Ce qui se passe ensuite',
+    steps: [
+      'Une personne décide ; aucune machine ne le fait seule. L’auteur reçoit la règle ou la loi en cause et la raison. Il peut corriger et renvoyer sa publication.',
+      'Chacun peut signaler une publication par le lien sous celle-ci.',
+    ],
+  },
   legal: {
     title: 'Mentions légales',
     law: 'Informations dues au titre de l’article 1-1 de la loi n° 2004-575 du 21 juin 2004 pour la confiance dans l’économie numérique.',

@@ -78,6 +78,7 @@ const kinds = [
   ],
   ...['/publications/fete-3', '/publications/fete-3/signaler', '/acteurs/croqueurs', '/contact', '/rien'],
   ...['/acteurs/croqueurs/revendiquer', '/defibrillateurs?q=gare', '/mentions-legales', '/confidentialite'],
+  '/regles',
   '/accessibilite',
   ...['', '/publications', '/agenda', '/collectes', '/alertes', '/elus', '/acteurs', '/defibrillateurs']
     .concat(['/suivre', '/integrer', '/abonnement', '/agenda?embed=1'])

@@ -225,6 +225,14 @@ const breaches: Record<string, Row[]> = {
   presence_kind: [{ kind: 'alerte' }],
   publication_changes_scheduled_new: [{ is_scheduled: true, communes_before: [] }],
   publication_reports_category: [{ category: 'boring' }],
+  grounds_autre_stays: [
+    { code: 'autre', active: false, deleted_at: null },
+    { code: 'autre', active: true, deleted_at: now },
+  ],
+  grounds_code_form: [{ code: 'Spam' }, { code: 'x'.repeat(51) }],
+  grounds_kind: [{ kind: 'custom' }],
+  grounds_label_length: [{ label: '' }, { label: 'x'.repeat(101) }],
+  grounds_text_length: [{ text: '' }, { text: 'x'.repeat(2_001) }],
   publication_mails_email_status: [{ email_status: 'lost' }],
   publication_mails_kind: [{ kind: 'spam' }],
   publication_versions_how: [{ how: 'guessed' }],
@@ -327,6 +335,8 @@ const breaches: Record<string, Row[]> = {
   totp_factors_confirmed: [{ secret: bytes(1) }, { confirmed_at: now }],
   used_oidc_states_digest: [{ state_hash: bytes(31) }],
   user_roles_role: [{ role: 'emperor' }],
+  statements_entity: [{ entity: 'claim' }],
+  statements_restriction: [{ restriction: 'shamed' }],
   users_email_verified: [
     { email_verified: true, email: 'a@b.example' },
     { email_verified: true, issuer: 'parvis' },

@@ -48,6 +48,20 @@ const publication = {
   nom: 'Zoé Martin',
   address: to,
 }
+const statement = {
+  ground: {
+    code: 'hors-sujet',
+    label: 'Hors sujet',
+    text: 'Le contenu ne concerne pas la commune.',
+    kind: 'rule',
+    reference: null,
+  },
+  reason: 'La fête est à Nantes.',
+  by_report: true,
+  by_machine: false,
+  decided_at: at.toISOString(),
+} as const
+const law = { ...statement.ground, kind: 'law', reference: 'Code civil, article 9' } as const
 const claim = { id, acteur_id: id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
 const reply = {
   message_id: `<${id}@example.org>`,
@@ -126,10 +140,25 @@ const samples: Record<string, Record<string, Printed[]>> = {
   'payments/failures': { failureNotice: [1, 3].flatMap((failed) => both(failureNotice(failed))) },
   'publications/notify': {
     authorMail: languages.flatMap((langue) =>
-      (['rejected', 'corrected'] as const).flatMap((kind) => [
-        authorMail({ ...publication, kind, langue, reason: 'Hors sujet.' }, to, { from, page }),
-        authorMail({ ...publication, kind, langue, reason: null, nom: null }, to, { from, page: null }),
-      ]),
+      (['rejected', 'corrected'] as const)
+        .flatMap((kind) => [
+          authorMail({ ...publication, kind, langue, reason: 'Hors sujet.', statement: null }, to, {
+            from,
+            page,
+          }),
+          authorMail({ ...publication, kind, langue, reason: null, nom: null, statement: null }, to, {
+            from,
+            page: null,
+          }),
+        ])
+        .concat(
+          [
+            { kind: 'rejected' as const, statement },
+            { kind: 'hidden' as const, statement: { ...statement, ground: law, by_report: false } },
+            { kind: 'deleted' as const, statement: { ...statement, by_machine: true, reason: null } },
+            { kind: 'unfeatured' as const, statement },
+          ].map((one) => authorMail({ ...publication, ...one, langue, reason: null }, to, { from, page })),
+        ),
     ),
   },
   'sign-in/account': {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { jsonTime } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
@@ -16,70 +17,93 @@ import {
 } from '../../platform/mail/row-mails.ts'
 import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
+import { holdsOfPublication } from '../grounds/statements.ts'
 import { authorMail, type MailReason, type MailRow } from './notify.mail.ts'
 
-type NewMail = { id: string; publication_id: string }
-
-/** Inserts the mails to authors with a verified address, except the caller. Returns the ids of the mails. */
-async function insertMails(
-  tx: Database,
-  mails: NewMail[],
-  about: { kind: MailReason; decisionId: string | null; reason: string | null; callerId: string },
-): Promise<string[]> {
-  const { kind, decisionId, reason, callerId } = about
-  const { rows } = await sql<{ id: string }>`
-    insert into publication_mails (id, publication_id, decision_id, kind, reason)
-    select m.id, m.publication_id, ${decisionId}::uuid, ${kind}, ${reason}
-    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, publication_id uuid)
-    join publications p on p.id = m.publication_id
-    join users u on u.id = p.created_by
-    where u.email_verified and u.actif and u.id <> ${callerId}
-    returning id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
-
 /**
- * Inserts mails about rejections of the last hour that count again, because a later decision was undone, and whose mail
- * was deleted while they did not count. Returns the ids of the mails.
+ * Who is told of publication `p`, as `u`: its author, and of what restricts it the owners of its acteur too; by a verified
+ * address.
  */
-async function insertMissingMails(tx: Database, mails: NewMail[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    insert into publication_mails (id, publication_id, decision_id, kind)
-    select m.id, p.id, rejecting.id, 'rejected'
-    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, publication_id uuid)
-    join publications p on p.id = m.publication_id
-    join users u on u.id = p.created_by
-    cross join lateral (
-      select d.id, d.decided_by, d.decided_at from decision_items i join decisions d on d.id = i.decision_id
-      where i.record_id = p.id and i.undone_at is null and i.before->>'moderation_status' <> 'rejected'
-      order by i.seq desc limit 1) rejecting
-    where p.moderation_status = 'rejected' and p.deleted_at is null
-      and u.email_verified and u.actif and u.id <> rejecting.decided_by
-      and rejecting.decided_at > now() - interval '1 hour'
-      and not exists (
-        select from publication_mails made where made.publication_id = p.id and made.decision_id = rejecting.id)
-    returning id`.execute(tx)
-  return rows.map(({ id }) => id)
+const isTold = (withOwners: RawBuilder<boolean>) => sql<boolean>`(
+  u.email_verified and u.actif and (u.id = p.created_by or ${withOwners} and exists (
+    select from actor_users owner
+    where owner.acteur_id = p.acteur_id and owner.user_id = u.id and owner.role = 'owner')))`
+
+/** Candidates, found by index: the author and the members. */
+const candidates = sql`lateral (
+    select p.created_by as user_id where p.created_by is not null
+    union select o.user_id from actor_users o where o.acteur_id = p.acteur_id) candidate
+  join users u on u.id = candidate.user_id`
+
+type NewMail = { publication_id: string; decision_id: string | null; kind: MailReason; user_id: string }
+
+/** Finds who is told of a decision or correction, except the caller. */
+async function listRecipients(
+  tx: Database,
+  publicationIds: string[],
+  { kind, decisionId, callerId }: { kind: MailReason; decisionId: string | null; callerId: string },
+): Promise<NewMail[]> {
+  const { rows } = await sql<NewMail>`
+    select p.id as publication_id, ${decisionId}::uuid as decision_id, ${kind}::text as kind, u.id as user_id
+    from publications p cross join ${candidates}
+    where p.id = any(${publicationIds}::uuid[]) and u.id <> ${callerId}
+      and ${isTold(sql`${kind !== 'corrected'}::boolean`)}
+    order by p.id, u.id`.execute(tx)
+  return rows
 }
 
 /**
- * The mails about publications that still exist whose author can get mail. A rejection counts until it is reversed or
- * the publication is rejected anew, with a mail of its own.
+ * Finds who is to be told of decisions of the last hour that count again, because a later decision was undone, and whose
+ * mail was deleted while they did not count.
+ */
+async function listMissing(tx: Database, publicationIds: string[]): Promise<NewMail[]> {
+  const { rows } = await sql<NewMail>`
+    select p.id as publication_id, restricting.decision_id, restricting.restriction as kind, u.id as user_id
+    from publications p
+    cross join lateral (
+      select s.decision_id, s.restriction, s.decided_by, d.decided_at
+      from decision_items i join decisions d on d.id = i.decision_id
+      join statements s on s.decision_id = i.decision_id and s.record_id = p.id
+      where i.record_id = p.id and i.undone_at is null and ${holdsOfPublication}
+      order by i.seq desc limit 1) restricting
+    cross join ${candidates}
+    where p.id = any(${publicationIds}::uuid[]) and ${isTold(sql`true`)} and u.id <> restricting.decided_by
+      and restricting.decided_at > now() - interval '1 hour'
+      and not exists (
+        select from publication_mails made
+        where made.publication_id = p.id and made.decision_id = restricting.decision_id
+          and coalesce(made.user_id, p.created_by) = u.id)
+    order by p.id, u.id`.execute(tx)
+  return rows
+}
+
+/**
+ * The mails about publications whose recipient can still get them. A restriction counts until it is reversed or decided
+ * anew, with a mail of its own.
  */
 const neededMail = sql`
-  select m.id, m.publication_id, o.acteur_id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email, u.langue
-  from publication_mails m join publications p on p.id = m.publication_id join users u on u.id = p.created_by
+  select m.id, m.publication_id, o.acteur_id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email, u.langue,
+    case when s.id is not null then json_build_object('ground', s.ground, 'reason', s.reason, 'by_report', s.by_report,
+      'by_machine', s.by_machine, 'decided_at', ${jsonTime(sql`s.decided_at`)}) end as statement
+  from publication_mails m join publications p on p.id = m.publication_id
+  join users u on u.id = coalesce(m.user_id, p.created_by)
+  left join statements s on s.decision_id = m.decision_id and s.record_id = p.id
   left join actor_users o on o.acteur_id = p.acteur_id and o.user_id = u.id
-  where u.email_verified and u.actif and p.deleted_at is null
-    and (m.kind <> 'rejected' or p.moderation_status = 'rejected' and not exists (
+  where ${isTold(sql`m.kind <> 'corrected'`)} and case
+    when m.kind = 'corrected' then p.deleted_at is null
+    -- Decided by the version before, which made no statements.
+    when s.id is null then p.moderation_status = 'rejected' and p.deleted_at is null
+    else ${holdsOfPublication} end
+    and not exists (
       select from publication_mails newer
-      where newer.publication_id = m.publication_id and newer.kind = m.kind and newer.id > m.id))`
+      where newer.publication_id = m.publication_id and newer.kind = m.kind and newer.id > m.id
+        and m.kind <> 'corrected' and coalesce(newer.user_id, p.created_by) = u.id)`
 
 /** Returns a mail with its recipient; null if it is no longer needed. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
     select id, publication_id, acteur_id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
-      email as address, langue
+      email as address, langue, statement
     from (${neededMail}) needed where id = ${id}`.execute(db)
   return rows[0] ?? null
 }
@@ -92,21 +116,22 @@ export async function dropMails(tx: Database, decisionId: string, publicationIds
       and email_status in ('queued', 'failed')`.execute(tx)
 }
 
-/** Sends an author the mail about a rejection or correction. */
+/** Sends the mail about a decision or correction. */
 const mailAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
 
 export const authorMails: ListedMailKind = {
   name: 'publication_decision',
   table: 'publication_mails',
   queue: mailAuthor.name,
-  title: { fr: 'Rejet ou correction d’une publication', en: 'Rejection or correction of a publication' },
+  title: { fr: 'Décision ou correction d’une publication', en: 'Decision on a publication, or correction' },
   entity: 'publication',
   area: 'publications',
   holdMs: mailHoldMs,
   recordId: sql`m.publication_id`,
   recordName: sql`(select p.title from publications p where p.id = m.publication_id)`,
   recipient: sql`(
-    select u.email from publications p join users u on u.id = p.created_by where p.id = m.publication_id)`,
+    select u.email from publications p join users u on u.id = coalesce(m.user_id, p.created_by)
+    where p.id = m.publication_id)`,
   isNeeded: sql`exists (select from (${neededMail}) needed where needed.id = m.id)`,
   enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailAuthor, { mailId }),
 }
@@ -118,7 +143,7 @@ type MailRequest = {
   reason?: string | null
 }
 
-/** Enqueues mails to the authors of these publications, with a delay in which an undo can delete them. */
+/** Enqueues mails about these publications, with a delay in which an undo can delete them. */
 export async function queueMails(
   tx: Database,
   { jobs }: Pick<Deps, 'jobs'>,
@@ -126,21 +151,24 @@ export async function queueMails(
   { kind, decisionId, publicationIds, reason = null }: MailRequest,
 ): Promise<void> {
   if (publicationIds.length === 0) return
-  const about = { kind, decisionId, reason, callerId: user.id }
-  await enqueueHeld(tx, jobs, await insertMails(tx, newMails(publicationIds), about))
+  const about = { kind, decisionId, callerId: user.id }
+  await enqueueHeld(tx, jobs, await listRecipients(tx, publicationIds, about), reason)
 }
 
-/** Enqueues the mails about rejections that count again after an undo, if they have none. */
+/** Enqueues the mails about decisions that count again after an undo, if they have none. */
 export async function queueMissingMails(tx: Database, jobs: Jobs, publicationIds: string[]): Promise<void> {
-  await enqueueHeld(tx, jobs, await insertMissingMails(tx, newMails(publicationIds)))
+  await enqueueHeld(tx, jobs, await listMissing(tx, publicationIds), null)
 }
 
-const newMails = (publicationIds: string[]) =>
-  publicationIds.map((publication_id) => ({ id: uuidv7(), publication_id }))
-
-async function enqueueHeld(tx: Database, jobs: Jobs, mailIds: string[]): Promise<void> {
+async function enqueueHeld(tx: Database, jobs: Jobs, mails: NewMail[], reason: string | null): Promise<void> {
+  if (mails.length === 0) return
+  const rows = mails.map((mail) => ({ id: uuidv7(), ...mail }))
+  await sql`
+    insert into publication_mails (id, publication_id, decision_id, kind, user_id, reason)
+    select m.*, ${reason} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (
+      id uuid, publication_id uuid, decision_id uuid, kind text, user_id uuid)`.execute(tx)
   const startAfter = new Date(Date.now() + mailHoldMs)
-  for (const mailId of mailIds) await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
+  for (const { id: mailId } of rows) await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
 }
 
 /** Returns the address of the publication: for members in the space of its acteur, else in the back-office. */

@@ -11,6 +11,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { resourceRoutes, tableRows } from '../../platform/http/resource.ts'
 import * as fields from '../../platform/http/validation/schemas.ts'
 import type { Deps, Module } from '../../platform/module.ts'
+import { GroundCode } from '../grounds/grounds.ts'
 
 const kinds = ['rejection', 'claim', 'reply'] as const
 type Kind = (typeof kinds)[number]
@@ -27,9 +28,12 @@ const body = fields.filledText(5_000, {
   examples: [example],
 })
 
+const ground = fields.nullable({ ...GroundCode, description: 'Of a rejection: the ground that it explains' })
+
 const Stored = Type.Object({
   id: fields.Id(),
   kind,
+  ground,
   name: Type.String({ examples: ['Hors de la commune'] }),
   body: Type.String({ examples: [example] }),
   version: Type.Integer({ examples: [1] }),
@@ -45,7 +49,11 @@ const rows = tableRows<Template>('reply_templates', Stored.properties, { shown: 
 /** Requires a role that opens the area where templates of this kind are used. */
 const authorise = ({ user }: SignedIn, { kind }: Partial<Template>) => requireArea(user, areas[kind as Kind])
 
-const trimmed = ({ name, body, ...others }: { kind?: Kind; name?: string; body?: string }) => ({
+const trimmed = ({
+  name,
+  body,
+  ...others
+}: Partial<Pick<Template, 'kind' | 'name' | 'body' | 'ground'>>) => ({
   ...others,
   ...(name !== undefined && { name: name.trim() }),
   ...(body !== undefined && { body: body.trim() }),
@@ -72,14 +80,14 @@ function templatesRoutes(scope: SignedInScope, deps: Deps): void {
       id: 'createTemplate',
       summary: 'Create a template; 409 when its kind has one of that name',
       refusals: ['conflict'],
-      body: fields.strictObject({ kind, name, body }),
+      body: fields.strictObject({ kind, name, body, ground: Type.Optional(ground) }),
       values: (_tx, body) => ({ id: uuidv7(), ...trimmed(body) }),
     },
     update: {
       id: 'updateTemplate',
       summary: 'Change the name or text of a template',
       refusals: ['conflict', 'precondition_failed'],
-      body: fields.strictPartial({ name, body }, { minProperties: 1 }),
+      body: fields.strictPartial({ name, body, ground }, { minProperties: 1 }),
       values: (_tx, body) => trimmed(body),
     },
     delete: { id: 'deleteTemplate', summary: 'Delete a template', refusals: ['precondition_failed'] },

@@ -335,6 +335,7 @@ export const frFirst = {
       },
     },
     tooLong: 'Trop long : {length, number} caractères, {max, number} au plus.',
+    ground: 'Règle ou loi',
     templates: 'Modèles',
     save: 'Garder ce texte comme modèle',
     name: 'Nom du modèle',

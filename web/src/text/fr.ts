@@ -2088,8 +2088,30 @@ export const fr = {
         body: '« {nom} » n’est la mairie d’aucune commune. Merci de la relier à la sienne.',
       },
     },
+    statement: {
+      restrictions: {
+        rejected: 'Rejetée depuis le {at}',
+        hidden: 'Retirée du public depuis le {at}',
+        deleted: 'Supprimée depuis le {at}',
+        unfeatured: 'N’est plus mise en avant depuis le {at}',
+        deactivated: 'Désactivé depuis le {at}',
+      },
+      reason: 'Motif : {reason}',
+      reported: 'Un signalement a été reçu.',
+      notReported: 'Aucun signalement n’a été reçu.',
+      machine: 'Une machine l’a repérée ; une personne a décidé.',
+      person: 'Une personne a décidé.',
+      correct: 'Corriger et renvoyer',
+    },
     attention: {
       title: 'À regarder',
+      restrictions: {
+        rejected: 'Rejetée : {titre}',
+        hidden: 'Retirée du public : {titre}',
+        deleted: 'Supprimée : {titre}',
+        unfeatured: 'N’est plus mise en avant : {titre}',
+        deactivated: 'Désactivé : {titre}',
+      },
       nothing: 'Rien ne vous attend.',
       rejected: 'Rejetée : {titre}',
       moreRejected:

@@ -57,6 +57,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   fetched: { fr: 'Lus', en: 'Read' },
   filters: { fr: 'Filtres', en: 'Filters' },
   fin: { fr: 'Fin', en: 'Ends' },
+  ground: { fr: 'Motif', en: 'Ground' },
   flag: { fr: 'Drapeau', en: 'Flag' },
   height: { fr: 'Hauteur', en: 'Height' },
   held_decision: { fr: 'Décision sur ce qui est retenu', en: 'Decision on what is held back' },

@@ -20,6 +20,7 @@ const areaOf: Readonly<Record<string, string>> = {
   alerte: 'alertes',
   import_run: 'import-sources',
   template: 'publications',
+  ground: 'publications',
   publication_type: 'reference',
   app_source: 'reference',
 }
@@ -77,6 +78,7 @@ export async function readNames(
     union all ${plain('import_source', 'import_sources', 'nom')}
     union all ${plain('defibrillateur', 'defibrillateurs', 'nom')}
     union all ${plain('template', 'reply_templates', 'name')}
+    union all ${plain('ground', 'grounds', 'label')}
     union all ${plain('publication_type', 'publication_types', 'libelle')}
     union all select 'claim', c.id::text, a.nom, false from claims c join acteurs a on a.id = c.acteur_id
       where c.id = any(${ids('claim')}::uuid[])

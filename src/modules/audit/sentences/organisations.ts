@@ -216,6 +216,9 @@ export const organisationSentences = {
   'template.create': { fr: 'a créé le modèle[ {name}]', en: 'created the template[ {name}]' },
   'template.update': { fr: 'a modifié le modèle[ {name}]', en: 'edited the template[ {name}]' },
   'template.delete': { fr: 'a supprimé le modèle[ {name}]', en: 'deleted the template[ {name}]' },
+  'ground.create': { fr: 'a créé le motif[ {name}]', en: 'created the ground[ {name}]' },
+  'ground.update': { fr: 'a modifié le motif[ {name}]', en: 'edited the ground[ {name}]' },
+  'ground.delete': { fr: 'a supprimé le motif[ {name}]', en: 'deleted the ground[ {name}]' },
   'mail.settle': {
     fr: 'a classé un courriel incertain, sans rien faire de plus',
     en: 'settled an uncertain mail without further action',

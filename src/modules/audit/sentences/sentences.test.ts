@@ -45,6 +45,7 @@ const templates: Record<string, string[]> = {
 /** Actions of the resources that one declaration makes. */
 const ofResources = [
   ...['publication_type.create', 'publication_type.update', 'app_source.create', 'app_source.update'],
+  ...['ground.create', 'ground.update', 'ground.delete'],
   ...['template.create', 'template.update', 'template.delete'],
 ]
 

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import type { Deps } from '../../../platform/module.ts'
+import type { Why } from '../../grounds/statements.ts'
 import { requireDescribedIn } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from '../decisions/rows.ts'
@@ -13,9 +14,9 @@ import { publication } from '../record.ts'
 import { ById } from '../schema.ts'
 import { closeReports } from './queries.ts'
 import { decisionOf, moderationOf, refusals, requireValid, type Tools } from './rules.ts'
-import { BulkFeature, BulkIds, BulkModeration, BulkResponse, Keep } from './schema.ts'
+import { BulkDeletion, BulkFeature, BulkIds, BulkModeration, BulkResponse, Keep } from './schema.ts'
 
-type Bulk = { action: string; ids: string[]; versions?: Record<string, number> | undefined }
+type Bulk = { action: string; ids: string[]; versions?: Record<string, number> | undefined } & Why
 /** A decision on one publication, with its reason. */
 type Choice = { trigger: Trigger; reason?: string | null | undefined }
 
@@ -42,7 +43,7 @@ export function bulkRoutes(scope: SignedInScope, tools: Deps): void {
       schema: {
         operationId: 'deletePublications',
         summary: 'Delete up to a hundred publications; they can be restored',
-        body: BulkIds,
+        body: BulkDeletion,
         response: { 200: BulkResponse },
       },
     },
@@ -107,7 +108,7 @@ export async function moderateBulk(
   return decideBulk(tools, caller, { ...body, action: 'publication.moderate' }, () => choice)
 }
 
-export const deleteBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Promise<BulkResponse> =>
+export const deleteBulk = (tools: Tools, caller: SignedIn, body: BulkDeletion): Promise<BulkResponse> =>
   decideBulk(tools, caller, { ...body, action: 'publication.delete' }, () => ({ trigger: { do: 'delete' } }))
 
 export const restoreBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Promise<BulkResponse> =>
@@ -154,12 +155,13 @@ export function keepOne(
   tools: Tools,
   caller: SignedIn,
   id: string,
-  { reject, reason }: Keep,
+  { reject, reason, ground }: Keep,
 ): Promise<BulkResponse> {
   const kept = id.toLowerCase()
   const rejected = reject.map((one) => one.toLowerCase())
   if (rejected.includes(kept)) throw invalid('reject', messages.both)
-  const bulk = { action: 'publication.keep', ids: [kept, ...rejected] }
+  const why = { ground, reason, preferred: 'doublon' }
+  const bulk = { action: 'publication.keep', ids: [kept, ...rejected], ...why }
   const choose = (one: string): Choice =>
     one === kept
       ? { trigger: { do: 'moderate', moderation_status: 'published' } }
@@ -174,7 +176,7 @@ export function keepOne(
 function decideBulk(
   { db, jobs }: Tools,
   caller: SignedIn,
-  { action, ids, versions }: Bulk,
+  { action, ids, versions, ...why }: Bulk,
   choose: (id: string) => Choice,
   check?: (answer: BulkResponse) => void,
 ): Promise<BulkResponse> {
@@ -183,7 +185,7 @@ function decideBulk(
     lock: listForUpdate,
     write: updateDecisions,
     entries: ({ before, after, reports }: Decided) => [
-      { action, before, after: { ...after, reports_closed: reports?.length } },
+      { action, before, after: { ...after, reports_closed: reports?.length, ground: why.ground } },
     ],
     previous: ({ moderation_status, valide }: DecisionRow) => ({ moderation_status, valide }),
     isSame: ({ before, after, reports }: Decided) =>
@@ -215,7 +217,7 @@ function decideBulk(
       after: { ...after, version: written.get(before.id) ?? before.version },
       reports,
     }))
-    const decision_id = await recordDecided(tx, { jobs }, caller, action, all)
+    const decision_id = await recordDecided(tx, { jobs }, caller, action, all, why)
     const answer = { data: results.data, meta: { ...results.meta, decision_id } }
     check?.(answer)
     return answer

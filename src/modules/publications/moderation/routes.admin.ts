@@ -72,9 +72,11 @@ function decisionRoutes(scope: SignedInScope, tools: Deps): void {
         response: answer,
       },
     },
-    async ({ params, body, caller }) => ({
-      data: await rules.decide(tools, caller, params.id, { do: 'valide', ...body }),
-    }),
+    async ({ params, body, caller }) => {
+      const trigger = { do: 'valide' as const, ...(body && { valide: body.valide }) }
+      const as = { central: true, ...rules.whyOf(body ?? {}) }
+      return { data: await rules.decide(tools, caller, params.id, trigger, as) }
+    },
   )
 
   scope.patch(
@@ -102,10 +104,19 @@ function decisionRoutes(scope: SignedInScope, tools: Deps): void {
         operationId: 'deleteManagedPublication',
         summary: 'Delete a publication; it can be restored',
         params: ById,
+        querystring: schema.Deletion,
         response: answer,
       },
     },
-    async ({ params, caller }) => ({ data: await rules.decide(tools, caller, params.id, { do: 'delete' }) }),
+    async ({ params, query, caller }) => ({
+      data: await rules.decide(
+        tools,
+        caller,
+        params.id,
+        { do: 'delete' },
+        { central: true, ...rules.whyOf(query) },
+      ),
+    }),
   )
 
   scope.patch(

@@ -3,6 +3,7 @@ import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
+import type { Why } from '../../grounds/statements.ts'
 import { requireDescribed } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
 import type { DecisionRow } from '../decisions/rows.ts'
@@ -37,11 +38,16 @@ export const moderateForMairie = (
   })
 
 export const featurePublication = (tools: Tools, caller: SignedIn, id: string, feature: Feature) =>
-  decide(tools, caller, id, {
-    do: 'feature',
-    en_avant: feature.en_avant,
-    featured_until: timeOf(feature.featured_until ?? null),
-  })
+  decide(
+    tools,
+    caller,
+    id,
+    { do: 'feature', en_avant: feature.en_avant, featured_until: timeOf(feature.featured_until ?? null) },
+    { central: true, ...whyOf(feature) },
+  )
+
+/** The reason of a decision that keeps the status is told to the author, and not stored with the publication. */
+export const whyOf = ({ ground, reason }: Why) => ({ ground, ...(reason && { reason }) })
 
 /** Closes the open reports of a publication without a decision, because they are unfounded. */
 export const closeReportsOf = (tools: Tools, caller: SignedIn, id: string): Promise<DecidedPublication> =>
@@ -49,6 +55,7 @@ export const closeReportsOf = (tools: Tools, caller: SignedIn, id: string): Prom
 
 export type Tools = Pick<Deps, 'db' | 'jobs'>
 type Authorise = (tx: Database, before: StoredPublication) => Promise<void>
+type Options = { authorise?: Authorise; ground?: string | undefined }
 type As = {
   /** A central decision by administrators or moderators, which a mairie cannot reverse. */
   central: boolean
@@ -70,10 +77,11 @@ export function moderate(
   caller: SignedIn,
   id: string,
   decision: Moderation,
-  as: Omit<As, 'reason'> & { authorise?: Authorise },
+  as: Omit<As, 'reason'> & Pick<Options, 'authorise'>,
 ): Promise<DecidedPublication> {
-  const { reason } = decision
-  return decide(tools, caller, id, moderationOf(decision), { ...as, ...(reason !== undefined && { reason }) })
+  const { reason, ground } = decision
+  const why = { ground, ...(reason !== undefined && { reason }) }
+  return decide(tools, caller, id, moderationOf(decision), { ...as, ...why })
 }
 
 /** Keeps the stored time of publication if none is given. */
@@ -95,7 +103,7 @@ export async function decide(
   caller: SignedIn,
   id: string,
   trigger: Trigger,
-  { authorise, ...as }: As & { authorise?: Authorise } = { central: true },
+  { authorise, ground, ...as }: As & Options = { central: true },
 ): Promise<DecidedPublication> {
   await requireValid(db, trigger)
   const action = `publication.${trigger.do}`
@@ -112,9 +120,12 @@ export async function decide(
     if (next.valide && !before.valide) await requireDescribed(tx, before.images)
     const reports = closed?.get(before.id)
     const values = isDecision ? { ...next, ...decisionOf(before, next.moderation_status, as) } : next
-    const after = await save(values, { after: { reports_closed: reports?.length } })
+    const after = await save(values, { after: { reports_closed: reports?.length, ground } })
     const decided = [{ before, after, reports: reports ?? [] }]
-    const decision_id = await recordDecided(tx, { jobs }, caller, action, decided)
+    const decision_id = await recordDecided(tx, { jobs }, caller, action, decided, {
+      ground,
+      reason: as.reason,
+    })
     return { ...withCan(await getManagedPublication(tx, after)), decision_id }
   })
 }

@@ -11,6 +11,7 @@ import {
   text,
   titled,
 } from '../../../platform/http/validation/schemas.ts'
+import { grounding, groundingWithReason } from '../../grounds/statements.ts'
 import { DecisionId } from '../../recent-decisions/schema.ts'
 import { publicationActions } from '../decisions/states.ts'
 import { ByMairie, ManagedPublication, MemberPublication, moderationStatuses } from '../schema.ts'
@@ -46,6 +47,7 @@ const Reason = Type.Optional(
 const verdict = {
   moderation_status: oneOf(moderationStatuses),
   reason: Reason,
+  ...grounding,
   publie_le: Type.Optional(
     nullable(
       Timestamp(
@@ -60,18 +62,27 @@ export const Moderation = strictObject(verdict, {
 })
 export type Moderation = Static<typeof Moderation>
 
-export const Valide = optionalBody(strictObject({ valide: Type.Boolean({ examples: [true] }) }))
+export const Valide = optionalBody(
+  strictObject({ valide: Type.Boolean({ examples: [true] }), ...groundingWithReason }),
+)
 
 export const Feature = strictObject(
   {
     en_avant: Type.Boolean({ examples: [true] }),
     featured_until: Type.Optional(nullable(Timestamp('Absent: no end'))),
+    ...groundingWithReason,
   },
   { examples: [{ en_avant: true }] },
 )
 export type Feature = Static<typeof Feature>
 
-/** A bulk request without further fields: delete or restore. */
+/** Why a publication is deleted: a request to delete has no body. */
+export const Deletion = Type.Object(groundingWithReason)
+
+export const BulkDeletion = strictObject({ ...bulkIds, ...bulkVersions, ...groundingWithReason })
+export type BulkDeletion = Static<typeof BulkDeletion>
+
+/** A bulk request without further fields: restore or close reports. */
 export const BulkIds = strictObject({ ...bulkIds, ...bulkVersions })
 export type BulkIds = Static<typeof BulkIds>
 
@@ -84,6 +95,7 @@ export const Keep = strictObject({
     { minItems: 1, maxItems: 99, description: 'A repeated id counts once' },
   ),
   reason: Reason,
+  ...grounding,
 })
 export type Keep = Static<typeof Keep>
 

@@ -10,7 +10,7 @@ import { stateOf } from '../alertes/store.ts'
 import { ownAlertesQuery } from './alertes.queries.ts'
 import { communeOfMairieQuery } from './commune.queries.ts'
 import { acteurPageQuery } from './page.queries.ts'
-import { ownPublicationsQuery } from './queries.ts'
+import { ownPublicationsQuery, statementsQuery } from './queries.ts'
 import {
   isMairie,
   mayAlert,
@@ -47,6 +47,7 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
   const rejected = useQuery(
     ownPublicationsQuery(acteurId, { status: 'rejected', sort: 'updated_at_desc', size: shown }),
   )
+  const restrictions = useRestrictions(acteurId)
   const pending = useQuery(
     ownPublicationsQuery(acteurId, { status: 'pending', sort: 'created_at_asc', size: 1 }),
   )
@@ -64,7 +65,7 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
   const isLoading = [rejected, pending, supervised, alertes].some(({ isLoading }) => isLoading)
   if (failed) return <QueryState query={failed} lines={3} />
   if (isLoading) return <QueryState query={{ ...rejected, isPending: true, isError: false }} lines={3} />
-  const lines: Line[] = []
+  const lines = [...restrictions]
   for (const { id, titre, moderation_reason } of rejected.data?.data ?? [])
     lines.push({
       id,
@@ -166,6 +167,30 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
       ))}
     </Lines>
   )
+}
+
+/** What decisions took, besides rejections, which are listed as publications. */
+function useRestrictions(acteurId: string): Line[] {
+  const words = useTranslations('espace.attention')
+  const statements = useQuery(statementsQuery(acteurId)).data ?? []
+  return statements
+    .filter(({ restriction }) => restriction !== 'rejected')
+    .map(({ id, record_id, title, restriction, ground, reason }) => {
+      const text = words(`restrictions.${restriction}`, { titre: title })
+      return {
+        id,
+        icon: 'error',
+        title:
+          restriction === 'deleted' ? (
+            text
+          ) : (
+            <Link to="/espace/$acteurId/publications/$id" params={{ acteurId, id: record_id }}>
+              {text}
+            </Link>
+          ),
+        note: [`${ground.label}.`, ground.text, reason].filter(Boolean).join(' '),
+      }
+    })
 }
 
 /** Returns a function that formats a time as relative to now. */

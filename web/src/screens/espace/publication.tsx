@@ -38,8 +38,10 @@ import {
   type Member,
   ownPublicationQuery,
   restorePublication,
+  statementsQuery,
 } from './queries.ts'
 import { mayPin, mayPublish, mayWrite } from './rights.ts'
+import { StatementNotice } from './statement.tsx'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications/$id')
 
@@ -52,6 +54,8 @@ export function OwnPublicationScreen() {
   const [asking, setAsking] = useState<'edit' | 'delete' | 'copy' | null>(null)
   const close = () => setAsking(null)
   const { data: publication, ...query } = useQuery(ownPublicationQuery(id))
+  const statementWords = useTranslations('espace.statement')
+  const statement = useQuery(statementsQuery(acteurId)).data?.find(({ record_id }) => record_id === id)
   const factsOf = useFacts()
   const { note } = useMailPlace()
   const isWriter = mayWrite(acteur)
@@ -120,7 +124,20 @@ export function OwnPublicationScreen() {
               {words('waits')} {me.email_verified && withNote(words('waitsMail'), note)}
             </p>
           )}
-          <Hidden publication={publication} />
+          {statement ? (
+            <StatementNotice
+              statement={statement}
+              action={
+                isWriter && (
+                  <Button small onPress={() => setAsking('edit')}>
+                    {statementWords('correct')}
+                  </Button>
+                )
+              }
+            />
+          ) : (
+            <Hidden publication={publication} />
+          )}
           <ForeignPicture publication={publication} />
           <Pictures images={publication.images} />
           {isWriter && publication.images.some(lacksDescription) && (

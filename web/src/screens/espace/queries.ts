@@ -41,6 +41,17 @@ export const ownPublicationQuery = (id: string) =>
     },
   })
 
+export type Statement = components['schemas']['OwnStatement']
+
+/** What decisions took from the publications of an acteur, newest first. */
+export const statementsQuery = (acteurId: string) =>
+  queryOptions({
+    queryKey: ['publications', 'statements', acteurId],
+    queryFn: async ({ signal }) =>
+      (await got(api.GET('/api/v1/me/statements', { signal, params: { query: { acteur_id: acteurId } } })))
+        .data,
+  })
+
 type Changes = ReturnType<typeof changesOf> | { epingle: boolean }
 
 /** Saves a member's changes. `seen`: the version on which they are based. */

@@ -136,11 +136,12 @@ export const similarQuery = (id: string) =>
 type One = Pick<ListedPublication, 'id' | 'version'>
 
 /** Decision on a publication. `at`: the time of publication, with `approved`. */
-export type Verdict = { status: Status; reason?: string; at?: string }
+export type Verdict = { status: Status; reason?: string; ground?: string | undefined; at?: string }
 
-const bodyOf = ({ status, reason, at }: Verdict) => ({
+const bodyOf = ({ status, reason, ground, at }: Verdict) => ({
   moderation_status: status,
   ...(reason && { reason }),
+  ...(ground && { ground }),
   ...(at && { publie_le: at }),
 })
 

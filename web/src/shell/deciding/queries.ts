@@ -6,6 +6,8 @@ import { atVersion } from '../../api/versions.ts'
 export type Template = components['schemas']['Template']
 export type Decision = components['schemas']['Decision']
 
+export type Ground = components['schemas']['Ground']
+
 export type TemplateKind = Template['kind']
 
 export const templatesQuery = (kind: TemplateKind) =>
@@ -16,6 +18,14 @@ export const templatesQuery = (kind: TemplateKind) =>
       (await got(api.GET('/api/v1/admin/templates', { signal, params: { query: { kind } } }))).data,
   })
 
+/** Active grounds, in their order. */
+export const groundsQuery = queryOptions({
+  queryKey: ['grounds'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) =>
+    (await got(api.GET('/api/v1/admin/grounds', { signal }))).data.filter(({ active }) => active),
+})
+
 /** Returns the template's text with its placeholders filled in for a record. */
 export async function fillIn(template: string, record: string): Promise<string> {
   const params = { path: { id: template } }
@@ -23,8 +33,9 @@ export async function fillIn(template: string, record: string): Promise<string> 
   return (await got(api.POST('/api/v1/admin/templates/{id}/preview', { params, body }))).data.body
 }
 
-export async function createTemplate(kind: TemplateKind, name: string, body: string) {
-  return got(api.POST('/api/v1/admin/templates', { body: { kind, name, body } }))
+export async function createTemplate(template: Pick<Template, 'kind' | 'name' | 'body' | 'ground'>) {
+  const { kind, name, body, ground } = template
+  return got(api.POST('/api/v1/admin/templates', { body: { kind, name, body, ground } }))
 }
 
 export async function updateTemplate(template: Template, body: { name: string; body: string }) {

@@ -7,7 +7,8 @@ import { TextField } from '../../ui/field.tsx'
 import { useMailPlace, withNote } from '../mail-place.tsx'
 import { useShortcuts } from '../navigation/shortcuts.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
-import { type Template, type TemplateKind, templatesQuery } from './queries.ts'
+import { GroundList, groundShortcuts } from './grounds.tsx'
+import { groundsQuery, type Template, type TemplateKind, templatesQuery } from './queries.ts'
 import { SaveAsTemplate, TemplateList, templateShortcuts } from './templates.tsx'
 import { useReason } from './use-reason.ts'
 
@@ -22,8 +23,11 @@ type ReasonProps = {
   /** Ids of the records. For several, templates with placeholders are not offered. */
   ids: readonly string[]
   onClose: () => void
-  /** Called with the text, which may still be loading, and a callback that clears the draft on success. */
-  onSend: (text: string | Promise<string>, onSuccess: () => void) => void
+  /**
+   * Called with the text, which may still be loading, a callback that clears the draft on success, and for a rejection the
+   * code of the ground, if one was chosen.
+   */
+  onSend: (text: string | Promise<string>, onSuccess: () => void, ground?: string) => void
 }
 
 /** Dialog for a reason or a question. Digits choose a template, Enter sends the text exactly as shown. */
@@ -37,6 +41,8 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const [draft] = useState(() => `${purpose}.${ids.toSorted().join()}`)
   const reason = useReason(draft, record)
   const templates = useQuery({ ...templatesQuery(kind ?? 'rejection'), enabled: kind !== null })
+  const grounds = useQuery({ ...groundsQuery, enabled: kind === 'rejection' }).data ?? []
+  const [ground, setGround] = useState<string | null>(null)
   const isLoading = kind !== null && templates.isPending
   // In the text, Enter starts a new line, and Ctrl-Enter decides.
   const [isTyping, setTyping] = useState(false)
@@ -49,18 +55,22 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
     if (hasNone) field.current?.focus()
   }, [hasNone])
 
-  const choose = (template: Template) => void reason.choose(template)
+  const choose = (template: Template) => {
+    void reason.choose(template)
+    if (template.ground !== null) setGround(template.ground)
+  }
   const decide = () => {
     const text = reason.toSend(maxLength)
     if (text === null) return field.current?.focus()
     if (purpose === 'question' && text === '') return
-    onSend(text, reason.clear)
+    onSend(text, reason.clear, ground ?? undefined)
     onClose()
   }
   useShortcuts(
     title,
     [
       ...templateShortcuts(offered, choose),
+      ...groundShortcuts(grounds, setGround),
       {
         key: 'Enter',
         label: words(`actions.${purpose}.decide`),
@@ -92,6 +102,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
       }
     >
       {note && <p>{note}</p>}
+      {grounds.length > 0 && <GroundList grounds={grounds} chosen={ground} onChoose={setGround} />}
       {offered.length > 0 && (
         <TemplateList
           label={words('templates')}
@@ -118,6 +129,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
       {kind !== null && reason.text.trim() !== '' && reason.chosen === null && (
         <SaveAsTemplate
           kind={kind}
+          ground={ground}
           body={reason.text.trim()}
           onSaved={(template) => {
             choose(template)

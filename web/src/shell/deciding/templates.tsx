@@ -69,8 +69,7 @@ function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
   const reload = () => client.invalidateQueries({ queryKey: ['templates'] })
   const remove = () =>
     void deleteTemplate(template).then(() => {
-      const { kind, name, body } = template
-      sayDeleted(words('deleted', { name }), () => createTemplate(kind, name, body).then(reload))
+      sayDeleted(words('deleted', { name: template.name }), () => createTemplate(template).then(reload))
       return reload()
     }, setError)
   if (isEditing)
@@ -149,15 +148,21 @@ function EditTemplate({ template, onClose }: { template: Template; onClose: () =
   )
 }
 
-type SaveProps = { kind: TemplateKind; body: string; onSaved?: (template: Template) => void }
+type SaveProps = {
+  kind: TemplateKind
+  body: string
+  /** Code of the ground that it explains. */
+  ground?: string | null
+  onSaved?: (template: Template) => void
+}
 
 /** Saves the text as a template, with the placeholders `{{titre}}`, `{{acteur}}` and `{{nom}}`. */
-export function SaveAsTemplate({ kind, body, onSaved }: SaveProps) {
+export function SaveAsTemplate({ kind, body, ground = null, onSaved }: SaveProps) {
   const words = useTranslations('reject')
   const client = useQueryClient()
   const [name, setName] = useState<string | null>(null)
   const saving = useSubmit({
-    mutationFn: (chosen: string) => createTemplate(kind, chosen, body),
+    mutationFn: (chosen: string) => createTemplate({ kind, name: chosen, body, ground }),
     onSuccess: ({ data }) => {
       setName(null)
       onSaved?.(data)

@@ -19,7 +19,12 @@ import { usePending } from './pending.ts'
 import { isRefusal, type Outcome, useUndoing } from './undoing.ts'
 
 /** Requested decision. The reason may still be loading; only this decision waits for it. */
-export type DecisionRequest = { status: Status; reason?: string | Promise<string>; at?: string }
+export type DecisionRequest = {
+  status: Status
+  reason?: string | Promise<string>
+  ground?: string | undefined
+  at?: string
+}
 
 type Options = {
   onUndone: (id: string) => void

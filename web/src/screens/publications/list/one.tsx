@@ -94,8 +94,8 @@ export function PublicationScreen() {
           note={publication.hidden_because.length === 0 ? words('willVanish') : undefined}
           ids={[id]}
           onClose={() => setAsking(null)}
-          onSend={(reason, onSuccess) =>
-            decisions.decide(publication, { status: 'rejected', reason }, onSuccess)
+          onSend={(reason, onSuccess, ground) =>
+            decisions.decide(publication, { status: 'rejected', reason, ground }, onSuccess)
           }
         />
       )}

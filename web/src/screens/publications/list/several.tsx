@@ -54,8 +54,8 @@ export function Several({ rows, isDeleted, decisions, onDone }: SeveralProps) {
           title={common('rejectTitle', { count: rows.length })}
           ids={rows.map(({ id }) => id)}
           onClose={() => setRejecting(false)}
-          onSend={(reason, onSuccess) =>
-            onRows(() => decisions.decideMany(rows, { status: 'rejected', reason }, onSuccess))()
+          onSend={(reason, onSuccess, ground) =>
+            onRows(() => decisions.decideMany(rows, { status: 'rejected', reason, ground }, onSuccess))()
           }
         />
       )}

@@ -61,7 +61,9 @@ export function ReviewDialog({ asking, current, onClose, onDecide, onUndo }: Dia
           title={words('rejectTitle', { count: asking.of.length })}
           ids={asking.of.map(({ id }) => id)}
           onClose={onClose}
-          onSend={(reason, onSuccess) => onDecide(asking.of, { status: 'rejected', reason }, onSuccess)}
+          onSend={(reason, onSuccess, ground) =>
+            onDecide(asking.of, { status: 'rejected', reason, ground }, onSuccess)
+          }
         />
       )}
       {asking.what === 'correction' && current !== null && <Correct recordId={current} onClose={onClose} />}

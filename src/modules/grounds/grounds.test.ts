@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { authorMail } from '../publications/notify.mail.ts'
+import { findMail } from '../publications/notify.ts'
+import { auditedValues, insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
+
+const world = await openWorld()
+const { as, client, db } = world
+const moderator = await as('moderator')
+let number = 0
+const fresh = () => ({ code: `bruit-${++number}`, label: 'Bruit', text: 'Trop de bruit.', kind: 'rule' })
+
+const statementsOf = (id: string) =>
+  db.selectFrom('statements').selectAll().where('record_id', '=', id).orderBy('id').execute()
+const mailsOf = (id: string) =>
+  db.selectFrom('publication_mails').selectAll().where('publication_id', '=', id).orderBy('id').execute()
+
+/** A public publication of an association whose author and second owner have verified addresses. */
+async function written(values: object = {}) {
+  const { acteur, owner, editor, asOwner } = await openAssociation(world)
+  const known = { email_verified: true }
+  await db.updateTable('users').set(known).where('id', 'in', [owner.id, editor.id]).execute()
+  const one = await insertPublication(world, { acteur_id: acteur.id, created_by: editor.id, ...values })
+  return { ...one, acteur, owner, editor, asOwner, at: `/admin/publications/${one.id}` }
+}
+
+test('GET /admin/grounds returns 200 with a dozen from the start', async () => {
+  const { body } = await moderator.get('/admin/grounds')
+  const codes = body.data.map(({ code }: { code: string }) => code)
+  expect(codes.slice(0, 13)).toContain('hors-sujet')
+  expect(codes.slice(0, 13).at(-1)).toBe('autre')
+  const autre = body.data.find(({ code }: { code: string }) => code === 'autre')
+  expect(autre.can).toEqual(['edit'])
+})
+
+test('POST /admin/grounds returns 409 for a taken code and 422 for an invalid body', async () => {
+  const body = fresh()
+  expect((await moderator.post('/admin/grounds', body)).status).toBe(201)
+  expect(await moderator.post('/admin/grounds', body)).toBeError(409, 'conflict')
+  for (const wrong of [{ code: 'Bruit' }, { kind: 'custom' }, { text: '' }, { label: ' ' }, { other: 1 }])
+    expect(await moderator.post('/admin/grounds', { ...fresh(), ...wrong })).toBeError(
+      422,
+      'validation_failed',
+    )
+  expect(await (await as('support')).get('/admin/grounds')).toBeError(403, 'admin_required')
+})
+
+test('PATCH and DELETE /admin/grounds/{id} return 404, 412, 422, and 409 for the ground that stays', async () => {
+  const { id } = (await moderator.post('/admin/grounds', fresh())).body.data
+  const at = `/admin/grounds/${id}`
+  expect((await moderator.patch(at, { active: false })).body.data).toMatchObject({
+    active: false,
+    version: 2,
+  })
+  const old = { headers: { 'if-match': '"1"' } }
+  expect(await moderator.patch(at, { label: 'Cris' }, old)).toBeError(412, 'precondition_failed')
+  expect(await moderator.delete(at, old)).toBeError(412, 'precondition_failed')
+  expect(await moderator.patch(at, {})).toBeError(422, 'validation_failed')
+  expect((await moderator.delete(at)).status).toBe(200)
+  for (const answer of [
+    await moderator.get(at),
+    await moderator.patch(at, { label: 'x' }),
+    await moderator.delete(at),
+  ])
+    expect(answer).toBeError(404, 'not_found')
+  const { data } = (await moderator.get('/admin/grounds')).body
+  const autre = `/admin/grounds/${data.find(({ code }: { code: string }) => code === 'autre').id}`
+  expect(await moderator.patch(autre, { active: false })).toBeError(409, 'conflict')
+  expect(await moderator.delete(autre)).toBeError(409, 'conflict')
+})
+
+test('a decision without a ground takes `autre`; one with a ground that is not active returns 422', async () => {
+  const one = await written()
+  const reject = { moderation_status: 'rejected' }
+  for (const ground of ['rien', 'Hors sujet'])
+    expect(await moderator.patch(`${one.at}/moderate`, { ...reject, ground })).toBeError(
+      422,
+      'validation_failed',
+    )
+  expect(await statementsOf(one.id)).toEqual([])
+  expect((await moderator.patch(`${one.at}/moderate`, reject)).status).toBe(200)
+  expect(await statementsOf(one.id)).toMatchObject([{ restriction: 'rejected', ground: { code: 'autre' } }])
+})
+
+test('every decision that takes something has a statement with its ground, and mails to author and owners', async () => {
+  const why = { ground: 'hors-sujet', reason: 'La fête est à Nantes.' }
+  const query = `ground=hors-sujet&reason=${encodeURIComponent(why.reason)}`
+  const deciding = {
+    rejected: (at: string) => moderator.patch(`${at}/moderate`, { moderation_status: 'rejected', ...why }),
+    hidden: (at: string) => moderator.patch(`${at}/valide`, { valide: false, ...why }),
+    unfeatured: (at: string) => moderator.patch(`${at}/feature`, { en_avant: false, ...why }),
+    deleted: (at: string) => moderator.delete(`${at}?${query}`),
+  }
+  for (const [restriction, decide] of Object.entries(deciding)) {
+    const one = await written({ en_avant: true })
+    expect((await decide(one.at)).status, restriction).toBe(200)
+    expect(await statementsOf(one.id)).toMatchObject([
+      {
+        restriction,
+        reason: why.reason,
+        by_report: false,
+        by_machine: false,
+        ground: { code: 'hors-sujet' },
+      },
+    ])
+    const mails = await mailsOf(one.id)
+    expect(new Set(mails.map(({ user_id }) => user_id))).toEqual(new Set([one.owner.id, one.editor.id]))
+    for (const mail of mails) {
+      const found = (await findMail(db, mail.id)) ?? expect.fail('no mail')
+      const { text } = authorMail(found, found.address, { from: 'a@b.example', page: null })
+      for (const said of [why.reason, 'Hors sujet', 'Aucun signalement', 'Une personne a décidé'])
+        expect(text, restriction).toContain(said)
+    }
+  }
+})
+
+test('bulk decisions give one ground to all, keeping one of duplicates says that a machine found them', async () => {
+  const both = [await written({ en_avant: true }), await written({ en_avant: true })]
+  const ids = both.map(({ id }) => id)
+  const why = { ground: 'spam', reason: 'Publicité' }
+  await moderator.patch('/admin/publications/bulk/feature', { ids, en_avant: false, ...why })
+  await moderator.patch('/admin/publications/bulk/moderate', { ids, moderation_status: 'rejected', ...why })
+  await moderator.patch('/admin/publications/bulk/delete', { ids, ...why })
+  for (const id of ids) {
+    const made = await statementsOf(id)
+    expect(made.map(({ restriction }) => restriction)).toEqual(['unfeatured', 'rejected', 'deleted'])
+    for (const one of made) expect(one).toMatchObject({ ground: { code: 'spam' }, reason: 'Publicité' })
+  }
+  const [kept, other] = [await written(), await written()]
+  expect((await moderator.post(`${kept.at}/keep`, { reject: [other.id] })).status).toBe(200)
+  expect(await statementsOf(kept.id)).toEqual([])
+  expect(await statementsOf(other.id)).toMatchObject([{ by_machine: true, ground: { code: 'doublon' } }])
+})
+
+test('a statement says that somebody had reported it, and its audit entry has the ground', async () => {
+  for (const decide of [
+    (at: string) => moderator.patch(`${at}/moderate`, { moderation_status: 'rejected', ground: 'spam' }),
+    (at: string) => moderator.delete(`${at}?ground=spam`),
+  ]) {
+    const one = await written()
+    expect((await world.post(`/publications/${one.id}/report`, { category: 'spam' })).status).toBe(201)
+    await decide(one.at)
+    expect(await statementsOf(one.id)).toMatchObject([{ by_report: true }])
+    expect((await auditedValues(world, one.id)).at(-1)?.after).toMatchObject({ ground: 'spam' })
+  }
+})
+
+test('a statement keeps the text of its ground when the ground changes, and ends by an undo', async () => {
+  const one = await written()
+  const { id, code } = (await moderator.post('/admin/grounds', fresh())).body.data
+  const { body } = await moderator.patch(`${one.at}/moderate`, {
+    moderation_status: 'rejected',
+    ground: code,
+  })
+  await moderator.patch(`/admin/grounds/${id}`, { text: 'Autre chose.' })
+  expect(await statementsOf(one.id)).toMatchObject([{ ground: { text: 'Trop de bruit.' }, ended_at: null }])
+  await moderator.post(`/admin/decisions/${body.data.decision_id}/undo`)
+  expect(await statementsOf(one.id)).toMatchObject([{ ended_at: expect.any(Date) }])
+  expect(await mailsOf(one.id)).toEqual([])
+})
+
+test('an undone decision uncovers the one before, whose mails are sent if they were not', async () => {
+  const one = await written()
+  await moderator.delete(`${one.at}?ground=spam`)
+  const restored = await moderator.patch(`${one.at}/restore`)
+  await sql`delete from publication_mails where publication_id = ${one.id}`.execute(db)
+  await moderator.post(`/admin/decisions/${restored.body.data.decision_id}/undo`)
+  const mails = await mailsOf(one.id)
+  expect(mails.map(({ kind }) => kind)).toEqual(['deleted', 'deleted'])
+})
+
+test('GET /me/statements returns 200 with what holds, to the author and members alone', async () => {
+  const one = await written()
+  const read = async (token: string, query = '') =>
+    (await client({ token }).get(`/me/statements${query}`)).body.data
+  await moderator.patch(`${one.at}/moderate`, {
+    moderation_status: 'rejected',
+    ground: 'date',
+    reason: 'Mardi ?',
+  })
+  const expected = [{ record_id: one.id, title: one.title, reason: 'Mardi ?', ground: { code: 'date' } }]
+  for (const { token } of [one.owner, one.editor]) expect(await read(token)).toMatchObject(expected)
+  const stranger = await world.user()
+  expect(await read(stranger.token)).toEqual([])
+  expect(await read(one.owner.token, `?acteur_id=${one.acteur.id}&record_id=${one.id}`)).toMatchObject(
+    expected,
+  )
+  expect(await read(one.owner.token, `?acteur_id=${uuidv7()}`)).toEqual([])
+  expect(await read(one.owner.token, `?record_id=${uuidv7()}`)).toEqual([])
+  expect(JSON.stringify(await read(one.owner.token))).not.toContain('decided_by')
+  expect(await client({ token: one.owner.token }).get('/me/statements?record_id=x')).toBeError(
+    422,
+    'validation_failed',
+  )
+  await one.asOwner.patch(`/publications/${one.id}`, { title: 'Fête mardi' })
+  expect(await read(one.owner.token)).toEqual([])
+})

@@ -118,6 +118,7 @@ export function seriesInWords(recurrence: Recurrence, first: string, lang: Lang)
 
 /** Lists the days of a series; none of one that cannot be, such as one that is being typed. */
 export function daysOrNone(recurrence: Recurrence, first: string): string[] {
+  if (Number.isNaN(Date.parse(first))) return []
   try {
     return joursOf(recurrence, first)
   } catch (error) {

@@ -224,3 +224,16 @@ test('a series keeps its rhythm when its first day moves', () => {
   expect(moved('FREQ=WEEKLY;BYDAY=SA', '0002-01-03')).toBe('FREQ=WEEKLY;BYDAY=SA;UNTIL=20270626')
   expect(moved('FREQ=WEEKLY;BYDAY=SA,TU', '2027-01-03')).toBe('FREQ=WEEKLY;BYDAY=SA,TU;UNTIL=20270626')
 })
+
+test('a form whose first day is cleared sends no series, and has it again with a new day', async () => {
+  const { changesOf, emptyContent, publicationOf } = await import(
+    '../../../web/src/screens/publications/writing/content.ts'
+  )
+  const recurrence = { ...nothing, regle: 'FREQ=WEEKLY;COUNT=3' }
+  const before = { ...emptyContent, date_debut: '2026-12-05', recurrence: JSON.stringify(recurrence) }
+  const cleared = { ...before, date_debut: '' }
+  expect(changesOf(cleared, before)).toEqual({ date_debut: null, recurrence: null })
+  expect(changesOf({ ...before, date_debut: '2026-12-06' }, before)).toMatchObject({ recurrence })
+  expect(publicationOf(cleared)).toMatchObject({ recurrence: null })
+  expect(seriesInWords(recurrence, '', 'fr')).toBe('')
+})

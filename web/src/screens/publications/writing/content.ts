@@ -58,7 +58,9 @@ export function changesOf(content: Content, before: Content): Partial<Sent> {
     ...Object.fromEntries(
       mediaNames.filter((name) => changed.includes(name)).map((name) => [name, idsIn(content[name])]),
     ),
-    ...(changed.includes('recurrence') && { recurrence: recurrenceOf(content) }),
+    ...((changed.includes('recurrence') || (changed.includes('date_debut') && content.recurrence !== '')) && {
+      recurrence: recurrenceOf(content),
+    }),
   }
 }
 
@@ -75,9 +77,12 @@ type Sent = {
 const sent = (name: PlainName, { [name]: value }: Content) =>
   value.trim() === '' && name !== 'title' && name !== 'body' ? null : value
 
-/** The recurrence in the format of the API, without what was said of dates that it no longer has. */
+/**
+ * The recurrence in the format of the API, without what was said of dates that it no longer has. The form keeps that of a
+ * first day which was cleared.
+ */
 const recurrenceOf = ({ recurrence, date_debut }: Content): Publication['recurrence'] =>
-  recurrence === '' ? null : withKnownDates(JSON.parse(recurrence), date_debut)
+  recurrence === '' || date_debut === '' ? null : withKnownDates(JSON.parse(recurrence), date_debut)
 
 /** The place in the format of the API, which replaces it whole. */
 function lieuOf(content: Content): Publication['lieu'] {

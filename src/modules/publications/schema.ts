@@ -87,7 +87,7 @@ const days = (maxItems: number, description: string) =>
 const rule = {
   description:
     'An RRULE of iCalendar in whole days, with `UNTIL` or `COUNT`, which ends within two years of `date_debut`, its first date',
-  examples: ['FREQ=WEEKLY;BYDAY=SA;UNTIL=20270626'],
+  examples: ['FREQ=WEEKLY;BYDAY=FR;UNTIL=20270625'],
 }
 
 /** When an event repeats. */

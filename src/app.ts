@@ -15,6 +15,7 @@ import { events } from './modules/events/module.ts'
 import { exports } from './modules/exports/module.ts'
 import { grounds } from './modules/grounds/module.ts'
 import { imports } from './modules/imports/module.ts'
+import { keys } from './modules/keys/module.ts'
 import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
 import { media } from './modules/media/module.ts'
@@ -40,6 +41,7 @@ import { authenticator } from './platform/access/authenticate.ts'
 import { isAdmin } from './platform/access/caller.ts'
 import { cookiesOf } from './platform/access/cookies.ts'
 import { identityDigests } from './platform/access/erased-identities.ts'
+import { keyAuthenticator } from './platform/access/keys.ts'
 import { mergedActeurs } from './platform/access/merged-acteurs.ts'
 import { sessionFinder } from './platform/access/sessions.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
@@ -102,6 +104,7 @@ export const modules: readonly Module[] = [
   me,
   espace,
   signIn,
+  keys,
   users,
   reference,
   payments,
@@ -171,7 +174,8 @@ function findCallers(deps: AppOptions, shared: Database) {
   const cookies = cookiesOf(publicUrl)
   const verify = createTokenVerifier(config, clock)
   const findUser = userFinder(deps, changes, digests)
-  const authenticate = authenticator({ verify, findUser, sessions, cookies, publicUrl })
+  const authenticateKey = keyAuthenticator(deps, changes)
+  const authenticate = authenticator({ verify, findUser, authenticateKey, sessions, cookies, publicUrl })
   return { sources, digests, sessions, cookies, authenticate }
 }
 

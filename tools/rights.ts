@@ -1,11 +1,12 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import { scopesOf } from '../src/platform/access/keys.ts'
 import { platformRules } from '../src/platform/access/rules.ts'
 import type { Audience } from '../src/platform/http/http-server.ts'
 import { describeCallers, describeRule } from '../src/platform/http/openapi/who-may.ts'
 import { limitOf, sparesAdmins } from '../src/platform/http/rate-limits/rate-limits.ts'
 import type { Module } from '../src/platform/module.ts'
 
-type Row = { route: string; who: string; rules: string; limit: string; audits: string }
+type Row = { route: string; who: string; rules: string; scopes: string; limit: string; audits: string }
 
 /** Describes as Markdown who may call each route, how often, and which action the audit log records. */
 export function describeRights(routes: RouteOptions[], modules: readonly Module[]): string {
@@ -28,6 +29,7 @@ export function describeRights(routes: RouteOptions[], modules: readonly Module[
         route: `${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`,
         who: describeCallers(config.scope ?? { audience }),
         rules: (config.scope?.rules ?? []).map(({ name }) => `\`${name}\``).join(', '),
+        scopes: (scopesOf(String(method), config.scope) ?? []).map((name) => `\`${name}\``).join(', '),
         limit: describeLimit(config),
         audits: config.audits === undefined ? '' : `${config.audits}${kept}`,
       }
@@ -41,8 +43,8 @@ export function describeRights(routes: RouteOptions[], modules: readonly Module[
 
 const head = `# Rights
 
-Who may call which route, by which [rule](#rules), how often by default, and which action the audit log records; in
-brackets the fields of which the audit log stores only the name. Written by \`npm run generate\` from the routes and the
+Who may call which route, by which [rule](#rules), with which scopes of an access key (without one: no key), how often by
+default, and which action the audit log records; in brackets the fields of which the audit log stores only the name. Written by \`npm run generate\` from the routes and the
 rules that guard them.
 `
 
@@ -81,9 +83,10 @@ const titles = {
 
 function table(rows: Row[]): string {
   const lines = rows.map(
-    ({ route, who, rules, limit, audits }) => `| ${route} | ${who} | ${rules} | ${limit} | ${audits} |`,
+    ({ route, who, rules, scopes, limit, audits }) =>
+      `| ${route} | ${who} | ${rules} | ${scopes} | ${limit} | ${audits} |`,
   )
-  const head = ['| Route | Who | Rule | Limit | Audit log |', '| --- | --- | --- | --- | --- |']
+  const head = ['| Route | Who | Rule | Key | Limit | Audit log |', '| --- | --- | --- | --- | --- | --- |']
   return [...head, ...lines].join('\n')
 }
 

@@ -43,6 +43,11 @@ export const platformErrors = {
     en: 'Set up a second factor first: it is required.',
     fr: 'Mettez d’abord en place un second facteur : il est obligatoire.',
   },
+  key_refused: {
+    status: 403,
+    en: 'No access key opens this: sign in.',
+    fr: 'Aucune clé d’API n’ouvre ceci : connectez-vous.',
+  },
   scope_violation: {
     status: 403,
     en: 'You have no access to this resource.',
@@ -131,6 +136,7 @@ export const adminRequired = ours('admin_required')
 export const forbidden = ours('forbidden')
 export const confirmationRequired = ours('confirmation_required')
 export const enrolmentRequired = ours('enrolment_required')
+export const keyRefused = ours('key_refused')
 export const scopeViolation = ours('scope_violation')
 export const notFound = ours('not_found')
 export const conflict = ours('conflict')

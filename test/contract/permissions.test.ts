@@ -1,15 +1,19 @@
 import type { RouteOptions } from 'fastify'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { opens, type Role } from '../../src/platform/access/areas.ts'
 import type { Membership } from '../../src/platform/access/caller.ts'
+import { digestOfKey, newKey, scopesOf } from '../../src/platform/access/keys.ts'
 import {
   allows,
   platformRules,
   type Relation,
   type Rule,
   relationsOf,
+  type Scope,
+  scopes,
 } from '../../src/platform/access/rules.ts'
 import type { SessionStatus } from '../../src/platform/access/sessions.ts'
 import type { Answer } from '../support/client.ts'
@@ -23,14 +27,18 @@ type Route = { name: string; method: string; path: string; config: Config }
 const routes: Route[] = []
 const world = await openWorld({
   env: { SECOND_FACTOR: 'admin' },
-  watchRoutes: ({ method, url, config }) => {
-    if (method === 'HEAD' || config?.scope?.audience === undefined) return
+  watchRoutes: (route) => {
+    const { method, url } = route
+    if (method === 'HEAD' || route.config?.scope?.audience === undefined) return
     const path = url.replace('/api/v1', '')
     routes.push({
       name: `${String(method)} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
       method: String(method),
       path,
-      config,
+      // Its scope adds the area afterwards.
+      get config() {
+        return route.config ?? {}
+      },
     })
   },
 })
@@ -72,6 +80,7 @@ async function caller(name: string, as: As | null) {
       { acteurId, area },
     )
   return {
+    id: made?.id ?? null,
     name,
     roles,
     source,
@@ -180,6 +189,89 @@ test.each(signedIn.map((probe) => [nameOf(probe), probe] as const))(
     )
   },
 )
+
+/** Returns a client with a key of this caller. */
+async function withKey({ id, source }: (typeof callers)[number], scopes: readonly Scope[]) {
+  const key = newKey()
+  await sql`
+    insert into access_keys (id, user_id, name, scopes, digest, expires_at)
+    values (gen_random_uuid(), ${id}, 'Clé', ${scopes}, ${digestOfKey(key)}, now() + interval '1 day')`.execute(
+    db,
+  )
+  return client({ source, token: key })
+}
+
+/** What a key leaves of a caller: without a scope of the back-office, no role. */
+function narrowed(caller: (typeof callers)[number], needed: readonly Scope[]) {
+  if (needed.some((scope) => scope.startsWith('office.'))) return caller
+  const ofRoles = ['administrator', 'colleague']
+  return { ...caller, roles: [], relations: caller.relations.filter((one) => !ofRoles.includes(one)) }
+}
+
+const keyOwners = ['a stranger', 'an editor who manages', 'an owner', 'a moderator', 'an admin']
+
+/** Routes of areas too: `rights.test.ts` asks for all roles without keys. */
+const openToKeys = probes.flatMap((probe) => {
+  const { method, config } = probe.route
+  const needed = scopesOf(method, config.scope)
+  return needed === null || config.confirms !== undefined ? [] : [{ ...probe, needed }]
+})
+
+test.each(openToKeys.map((probe) => [nameOf(probe), probe] as const))(
+  '%s accepts keys with exactly its scopes, of exactly the callers whom its rules allow',
+  async (_name, probe) => {
+    const make = calls[probe.route.name]
+    if (make === undefined) throw new Error('no staged call')
+    const owners = callers.filter(({ name }) => keyOwners.includes(name))
+    const asked = owners.map(async (caller) => {
+      const staged = await make()
+      const { path, body } = { ...staged, ...(await probe.change(staged)) }
+      for (const missing of new Set(probe.needed)) {
+        const others = scopes.filter((scope) => scope !== missing)
+        const refused = await (await withKey(caller, others)).send(probe.route.method, path, body)
+        expect(refused, caller.name).toBeError(403, 'key_refused')
+      }
+      const answer = await (await withKey(caller, probe.needed)).send(probe.route.method, path, body)
+      return [caller.name, isRefused(answer) ? answer.text : 'allowed'] as const
+    })
+    const refused = expect.not.stringMatching(/^allowed$/)
+    const expected = owners.map((caller) => [
+      caller.name,
+      mayCall(probe, narrowed(caller, probe.needed)) ? 'allowed' : refused,
+    ])
+    expect(Object.fromEntries(await Promise.all(asked))).toEqual(Object.fromEntries(expected))
+  },
+)
+
+test('a key with every scope of an administrator is refused by every other route', async () => {
+  const admin = callers.find(({ name }) => name === 'an admin') ?? expect.fail('no admin')
+  const all = await withKey(admin, scopes)
+  const refused: string[] = []
+  for (const { name, method, path, config } of routes) {
+    const isRead = config.scope?.audience === 'public' && method === 'GET'
+    if (!['public', 'bearer', 'mairie', 'admin'].includes(config.scope?.audience ?? '') || isRead) continue
+    if (scopesOf(method, config.scope) !== null) continue
+    const answer = await all.send(method, path.replace(/:\w+/g, nobody))
+    expect(answer, name).toBeError(403, 'key_refused')
+    refused.push(name)
+  }
+  expect(refused).toEqual(
+    expect.arrayContaining(['POST /me/keys', 'PATCH /me', 'POST /claims', 'GET /admin/users']),
+  )
+})
+
+test('a route that asks for a confirmation refuses an administrator’s key', async () => {
+  const admin = callers.find(({ name }) => name === 'an admin') ?? expect.fail('no admin')
+  const all = await withKey(admin, scopes)
+  const confirming = routes.filter(
+    ({ method, config }) => config.confirms === true && scopesOf(method, config.scope) !== null,
+  )
+  expect(confirming.length).toBeGreaterThan(0)
+  for (const { name, method } of confirming) {
+    const { path, body } = (await calls[name]?.()) ?? expect.fail(`no call of ${name}`)
+    expect(await all.send(method, path, body), name).toBeError(403, 'key_refused')
+  }
+})
 
 test.each(probes.filter(isOwn).map((probe) => [nameOf(probe), probe] as const))(
   '%s is only available to its own user',

@@ -7,5 +7,6 @@ export const alerteRules = {
     over: 'mairie',
     who: ['administrator', 'owner', 'manage_commune', 'publish_publications'],
     except: 'inactive',
+    scope: 'alerte.write',
   },
 } satisfies Record<string, Rule>

@@ -7,5 +7,6 @@ export const communeRules = {
     over: 'mairie',
     who: ['administrator', 'owner', 'manage_commune'],
     except: 'inactive',
+    scope: 'commune.write',
   },
 } satisfies Record<string, Rule>

@@ -6,12 +6,14 @@ export const espaceRules = {
     allows: 'read the page of an acteur in every state, with its numbers',
     over: 'acteur',
     who: ['administrator', 'member'],
+    scope: 'acteur.read',
   },
   edit: {
     name: 'acteur.edit',
     allows: 'change the contact, the description and the opening hours of an acteur',
     over: 'acteur',
     who: ['administrator', 'owner', 'manage_page'],
+    scope: 'acteur.write',
   },
   team: {
     name: 'acteur.manage_team',

@@ -8,12 +8,14 @@ export const mediaRules = {
     allows: 'send, describe and delete pictures and documents',
     over: 'acteur',
     who: ['administrator', 'colleague', 'owner', 'manage_publications'],
+    scope: 'media.write',
   },
   read: {
     name: 'media.read',
     allows: 'see a picture that need not be public',
     over: 'acteur',
     who: ['administrator', 'colleague', 'member'],
+    scope: 'media.read',
   },
 } satisfies Record<string, Rule>
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Cookies, digestOfValue, newCookieValue } from '../../platform/access/cookies.ts'
 import type { Client } from '../../platform/access/session-records.ts'
-import { shortAddress } from '../../platform/http/rate-limits/addresses.ts'
+import { shortAddress } from '../../platform/formats/network-address.ts'
 
 const yearS = 365 * 86_400
 

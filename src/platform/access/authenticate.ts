@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { enrolmentRequired, forbidden, unauthenticated } from '../errors.ts'
 import { isRead } from '../formats/http-methods.ts'
+import { shortAddress } from '../formats/network-address.ts'
 import type { User } from './caller.ts'
 import type { Cookies } from './cookies.ts'
+import { type AuthenticateKey, isKey } from './keys.ts'
 import { allows, type Rule } from './rules.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { VerifyToken } from './tokens.ts'
@@ -23,16 +25,26 @@ export type Authenticate = {
 type Tools = {
   verify: VerifyToken
   findUser: FindUser
+  authenticateKey: AuthenticateKey
   sessions: Sessions
   cookies: Cookies
   publicUrl: string
 }
 
-/** Authenticates by bearer token, else by the session that the cookie names. */
-export function authenticator({ verify, findUser, sessions, cookies, publicUrl }: Tools): Authenticate {
-  async function userOfToken({ headers, id }: FastifyRequest): Promise<User> {
+/** Authenticates by bearer token or access key, else by the session that the cookie names. */
+export function authenticator({
+  verify,
+  findUser,
+  authenticateKey,
+  sessions,
+  cookies,
+  publicUrl,
+}: Tools): Authenticate {
+  async function userOfToken(request: FastifyRequest): Promise<User> {
+    const { headers, id, ip } = request
     const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthenticated()
+    if (isKey(token)) return authenticateKey(token, request, shortAddress(ip))
     return findUser(await verify(token), id)
   }
   async function session(request: FastifyRequest): Promise<Session | null> {

@@ -20,7 +20,13 @@ export type Membership = {
 }
 
 /** A signed-in user with the permissions that the database holds at the time of the request. */
-export type User = { id: string; roles: Role[]; memberships: Membership[] }
+export type User = {
+  id: string
+  roles: Role[]
+  memberships: Membership[]
+  /** The access key that signed the user in, and the only acteur that it acts for. Absent for a token or a session. */
+  key?: { id: string; acteurId: string | null }
+}
 
 /** Identifies a retried request by its `Idempotency-Key`. */
 export type IdempotencyKey = {

@@ -17,7 +17,27 @@ export type Rule = {
   who: readonly Relation[]
   /** `own`: not allowed on the caller's own record. `inactive`: not allowed for an inactive mairie. */
   except?: 'own' | 'inactive'
+  /** The scope with which an access key may do it. Without one, no key may. */
+  scope?: Scope
 }
+
+/** What an access key can be made for. */
+export const scopes = [
+  'own.read',
+  'acteur.read',
+  'acteur.write',
+  'publication.read',
+  'publication.write',
+  'publication.moderate',
+  'media.read',
+  'media.write',
+  'mairie.read',
+  'commune.write',
+  'alerte.write',
+  'office.read',
+  'office.write',
+] as const
+export type Scope = (typeof scopes)[number]
 
 /**
  * Record to which the relations of a rule apply.
@@ -48,8 +68,12 @@ export const allows = ({ who }: Rule, relations: readonly Relation[]): boolean =
 
 type Subject = { acteurId?: string | null; authorId?: string | null; area?: string }
 
-/** Returns the relations of a user to a record, from its acteur, its author and its area. */
+/**
+ * Returns the relations of a user to a record, from its acteur, its author and its area. A key of an acteur has none to
+ * records of others, even if its owner has written them.
+ */
 export function relationsOf(user: User, { acteurId, authorId, area }: Subject): Relation[] {
+  if (user.key && user.key.acteurId !== null && user.key.acteurId !== acteurId) return []
   const membership = user.memberships.find((membership) => membership.acteurId === acteurId)
   return [
     'signed_in',
@@ -89,6 +113,7 @@ export const platformRules = {
     allows: 'see what a mairie manages',
     over: 'mairie',
     who: ['administrator', 'member'],
+    scope: 'mairie.read',
   },
   openRecord: {
     name: 'record.open',

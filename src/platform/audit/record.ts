@@ -11,7 +11,7 @@ export type AuditedKind = { readonly entity: string; readonly personal: readonly
 
 /** Author of a change, as an audit entry stores it. */
 export type Author = {
-  user: { id: string } | null
+  user: { id: string; key?: { id: string } } | null
   source: { code: string } | null
   requestId: string | null
 }
@@ -33,20 +33,21 @@ export const recordAudit = (tx: Database, caller: Author, change: Change): Promi
 
 /**
  * Writes audit entries in one statement. Each holds only the fields that changed and, of personal fields, only the
- * names. A change without effect writes nothing.
+ * names. A change without effect writes nothing. The entry of an access key names the key beside the values.
  */
 export async function recordAudits(tx: Database, caller: Author, changes: Change[]): Promise<void> {
   const rows = changes.flatMap((change) => {
     const { before, after } = difference(change)
     if (before === null && after === null) return []
+    const key = caller.user?.key && { access_key: caller.user.key.id }
     return {
       id: uuidv7(),
       user_id: caller.user?.id ?? null,
       action: change.action,
       entity: change.kind.entity,
       entity_id: change.entityId,
-      before,
-      after,
+      before: after === null ? { ...before, ...key } : before,
+      after: after === null ? null : { ...after, ...key },
       app_source: caller.source?.code ?? null,
       request_id: caller.requestId,
     }

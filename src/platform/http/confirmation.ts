@@ -1,4 +1,4 @@
-import { confirmationRequired } from '../errors.ts'
+import { confirmationRequired, keyRefused } from '../errors.ts'
 import type { HttpServer } from './http-server.ts'
 
 declare module 'fastify' {
@@ -10,12 +10,14 @@ declare module 'fastify' {
 
 /**
  * Refuses a session without the fresh confirmation that a route requires, once the body has been validated.
- * Bearer tokens need none.
+ * Bearer tokens need none; access keys open none of these routes.
  */
 export function requireConfirmation(server: HttpServer): void {
-  server.addHook('preHandler', async ({ session, routeOptions, body, query }) => {
+  server.addHook('preHandler', async ({ session, caller, routeOptions, body, query }) => {
     const { confirms = false } = routeOptions.config
-    if (session === null || session === undefined || session.isConfirmed) return
-    if (typeof confirms === 'function' ? confirms({ body, query }) : confirms) throw confirmationRequired()
+    const isKey = caller?.user?.key !== undefined
+    if (!isKey && (session === null || session === undefined || session.isConfirmed)) return
+    if (typeof confirms === 'function' ? confirms({ body, query }) : confirms)
+      throw isKey ? keyRefused() : confirmationRequired()
   })
 }

@@ -2,8 +2,8 @@ import { createHmac, hash, hkdfSync } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../errors.ts'
 import { creates } from '../formats/http-methods.ts'
+import { addressCaller } from '../formats/network-address.ts'
 import type { HttpServer } from './http-server.ts'
-import { addressCaller } from './rate-limits/addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +32,8 @@ export function readIdempotencyKeys(server: HttpServer, secret: string): void {
     if (!creates(method, routeOptions.schema?.response as object) && !toggles(request)) return
     if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) throw invalid(name, messages)
     const { user } = request.caller
-    const who = user === null ? `address ${addressCaller(request.ip)}` : `user ${user.id}`
+    const who =
+      user === null ? `address ${addressCaller(request.ip)}` : `user ${user.id} ${user.key?.id ?? ''}`
     const key = createHmac('sha256', digestKey)
       .update(JSON.stringify([who, request.url, given]))
       .digest('base64url')

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { modules } from '../../../app.ts'
+import { scopes } from '../../../platform/access/rules.ts'
 import type { SelectedAudit } from '../schema.ts'
 import { fieldLabels } from './fields.ts'
 import type { Names, Person } from './names.ts'
@@ -20,7 +21,7 @@ const entities = [
   ...modules.flatMap(({ audited = [] }) => audited).map(({ entity }) => entity),
 ]
 
-/** Literals in the source that look like an action of an audited record, but for names of permission rules and keys. */
+/** Literals in the source that look like an action of an audited record, but for names of permission rules, scopes and keys. */
 function actionsInSource(): Set<string> {
   const found = new Set<string>()
   const looksLikeAction = new RegExp(`'((?:${[...new Set(entities)].join('|')})\\.[a-z_]+)'(?!:)`, 'g')
@@ -28,7 +29,8 @@ function actionsInSource(): Set<string> {
     source.flatMap((text) => Array.from(text.matchAll(/ name: '(\w+\.\w+)'/g), ([, name]) => name)),
   )
   for (const text of source) {
-    for (const [, action = ''] of text.matchAll(looksLikeAction)) if (!rules.has(action)) found.add(action)
+    for (const [, action = ''] of text.matchAll(looksLikeAction))
+      if (!rules.has(action) && !scopes.some((scope) => scope === action)) found.add(action)
     for (const [, action = ''] of text.matchAll(/action: '(\w+\.\w+)'/g)) found.add(action)
     for (const [, actions = ''] of text.matchAll(/audits: '([^']+)'/g))
       for (const action of actions.split(', ')) found.add(action)

@@ -76,6 +76,9 @@ const accountSentences = {
       },
     },
   },
+  'access_key.create': { fr: 'a créé une clé d’API', en: 'made an access key' },
+  'access_key.rotate': { fr: 'a renouvelé une clé d’API', en: 'rotated an access key' },
+  'access_key.end': { fr: 'a révoqué une clé d’API', en: 'revoked an access key' },
   'person.export': {
     fr: 'a exporté les données d’une personne',
     en: 'exported the data of a person',

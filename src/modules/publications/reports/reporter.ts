@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { Caller } from '../../../platform/access/caller.ts'
-import { addressCaller } from '../../../platform/http/rate-limits/addresses.ts'
+import { addressCaller } from '../../../platform/formats/network-address.ts'
 
 /** A reporter on one day. */
 export type Reporter = { caller_key: string; day: string }

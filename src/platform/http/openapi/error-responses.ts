@@ -25,6 +25,7 @@ function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<
   if (route.config?.confirms) codes.add('confirmation_required')
   const isSignedIn = audience === 'bearer' || audience === 'mairie' || audience === 'admin'
   if (isSignedIn && !servesEnrolment(route.config?.scope?.rules)) codes.add('enrolment_required')
+  if (audience === 'public' && !isRead(String(route.method))) codes.add('key_refused')
   // Returned when another site may have used the session.
   if (audience !== 'webhook' && !isRead(String(route.method))) codes.add('forbidden')
   // A retry may arrive while the first request is still running.
@@ -45,9 +46,16 @@ const byAudience: Record<Exclude<Audience, 'open'>, string[]> = {
   'sign-in': [...everywhere, 'missing_app_source', 'scope_violation'],
   navigation: everywhere,
   page: everywhere,
-  bearer: [...everywhere, 'unauthenticated', 'scope_violation'],
-  mairie: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation'],
-  admin: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation', 'admin_required'],
+  bearer: [...everywhere, 'key_refused', 'unauthenticated', 'scope_violation'],
+  mairie: [...everywhere, 'key_refused', 'missing_app_source', 'unauthenticated', 'scope_violation'],
+  admin: [
+    ...everywhere,
+    'key_refused',
+    'missing_app_source',
+    'unauthenticated',
+    'scope_violation',
+    'admin_required',
+  ],
   webhook: everywhere,
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { addressCaller } from '../../formats/network-address.ts'
 import {
   type Account,
   currentPayer,
@@ -9,7 +10,6 @@ import {
   spentMs,
 } from '../../time/processing-time.ts'
 import type { HttpServer } from '../http-server.ts'
-import { addressCaller } from '../rate-limits/addresses.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
 
 /** A tenth of the machine over the ten seconds that count. */

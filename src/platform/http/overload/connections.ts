@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
+import { addressCaller, addressNetwork } from '../../formats/network-address.ts'
 import { warnOncePerMinute } from '../../log/log.ts'
 import type { HttpServer } from '../http-server.ts'
-import { addressCaller, addressNetwork } from '../rate-limits/addresses.ts'
 
 type Connection = {
   /** Its address and network, under which it is counted. */

@@ -1,6 +1,6 @@
 import { rateLimited } from '../../errors.ts'
+import { addressCaller, addressNetwork } from '../../formats/network-address.ts'
 import type { RateLimit } from '../../rate-limit.ts'
-import { addressCaller, addressNetwork } from './addresses.ts'
 
 /**
  * Counts failures by address and by the surrounding network, in this instance's memory, without the database.

@@ -2,10 +2,10 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { rateLimited } from '../../errors.ts'
+import { addressCaller, addressNetwork } from '../../formats/network-address.ts'
 import { warnOncePerMinute } from '../../log/log.ts'
 import type { RateLimit } from '../../rate-limit.ts'
 import { type HttpServer, readsBodyFirst } from '../http-server.ts'
-import { addressCaller, addressNetwork } from './addresses.ts'
 import { type Counter, counter } from './counters.ts'
 
 declare module 'fastify' {

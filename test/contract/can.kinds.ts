@@ -488,6 +488,19 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       },
       stored: row('reply_templates'),
     },
+    ground: {
+      titles: ['Ground'],
+      at: [(id) => `/admin/grounds/${id}`, () => '/admin/grounds'],
+      states: {
+        new: () =>
+          insert('grounds', { code: `bruit-${++counter}`, label: 'Bruit', text: 'Trop.', kind: 'rule' }),
+      },
+      actions: {
+        edit: to('PATCH /admin/grounds/{id}', { text: 'Trop de bruit.' }),
+        delete: to('DELETE /admin/grounds/{id}'),
+      },
+      stored: row('grounds'),
+    },
     'publication type': {
       titles: ['AdminPublicationType'],
       at: [(id) => `/admin/publication-types/${id}`, () => '/admin/publication-types'],

@@ -14,10 +14,33 @@ const archive = { first_seal: 1, last_seal: 2, after_seq: 0, last_seq: 4, rows: 
 const seal = { number: 1, after_seq: 0, last_seq: 1, entries: bytes(32), previous: bytes(32), mac: bytes(32) }
 const place = { nom: 'Bar', adresse: null, latitude: null, longitude: null }
 const series = { regle: 'FREQ=DAILY;COUNT=2', exceptions: [], ajouts: [], occurrences: [] }
+const key = {
+  acteur_id: null,
+  scopes: ['media.read'],
+  digest: bytes(32),
+  former_digest: null,
+  former_until: null,
+}
 const erased = { erased_at: now, actif: false }
 
 /** For each check constraint, rows that violate it, with only the columns it looks at. */
 const breaches: Record<string, Row[]> = {
+  access_keys_digests: [
+    { ...key, digest: bytes(31) },
+    { ...key, former_digest: bytes(33), former_until: now },
+  ],
+  access_keys_former: [
+    { ...key, former_digest: bytes(32) },
+    { ...key, former_until: now },
+  ],
+  access_keys_name_length: [{ name: '' }, { name: 'x'.repeat(101) }],
+  access_keys_network_length: [{ network: 'x'.repeat(101) }],
+  access_keys_of_acteur: [
+    { ...key, acteur_id: id, scopes: ['own.read'] },
+    { ...key, acteur_id: id, scopes: ['media.read', 'office.write'] },
+  ],
+  access_keys_scopes: [{ scopes: [] }, { scopes: ['everything'] }],
+  access_keys_year: [{ created_at: now, expires_at: '2027-05-06T10:00:00Z' }],
   acteurs_badge_length: [{ badge: 'x'.repeat(51) }],
   acteurs_merged_elsewhere: [{ merged_into: id, id }],
   acteurs_merged_whole: [{ merged_into: id }, { merged_at: now }],

@@ -7,7 +7,7 @@ import { fitting, idMarks, nearly, type Schema } from '../support/responses/valu
 import { type Actor, callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld } from '../support/world.ts'
 
-const numRuns = process.env.PARVIS_TEST_LONG ? 20_000 : 800
+const numRuns = process.env.PARVIS_TEST_LONG ? 20_000 : 1_000
 const atOnce = 4
 
 const world = await openWorld()

@@ -122,6 +122,13 @@ async function callAll(): Promise<Statement[]> {
       id: publication.id,
       body: 'À voir',
     })
+    const ground = await office.post('/admin/grounds', {
+      code: 'bruit',
+      label: 'Bruit',
+      text: 'Trop.',
+      kind: 'rule',
+    })
+    const key = await office.post('/me/keys', { name: 'Site', scopes: ['publication.read'] })
     const view = await office.post('/me/views', { list: 'publications', name: 'Toutes', query: '' })
     const water = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
     const alerte = await office.post(`/mairie/communes/${commune.id}/alertes`, water)
@@ -144,6 +151,8 @@ async function callAll(): Promise<Statement[]> {
       templates: template.body.data.id,
       notes: note.body.data.id,
       views: view.body.data.id,
+      grounds: ground.body.data.id,
+      keys: key.body.data.id,
       'publication-types': type.id,
       'app-sources': 'backoffice',
       subscriptions: await knownSubscription(world.db),
@@ -175,6 +184,8 @@ async function callAll(): Promise<Statement[]> {
       const body = JSON.parse(text, (key, value) => (key in given ? given[key] : value)) ?? undefined
       // A body that is about a record, while the ids of sub-lists are left out.
       if (example?.id !== undefined) body.id = publication.id
+      // A key acts for an acteur of its owner.
+      if (path === '/me/keys') delete body?.acteur_id
       // These take an account or an address.
       if (path.startsWith('/admin/people/')) delete body?.email
       const answer = await world

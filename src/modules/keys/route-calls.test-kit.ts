@@ -7,10 +7,10 @@ export function routeCalls({ author, admin, secret, personal, noted, made }: Sta
     const { body } = await author.client.post('/me/keys', key())
     return body.data.id as string
   }
-  const row = (id: string, action: string, after: object) => ({
+  const row = (id: string, action: string, before: object | null, after: object) => ({
     entity: 'access_key',
     entity_id: id,
-    ...noted(action, action === 'access_key.create' ? null : expect.anything(), after),
+    ...noted(action, before, after),
   })
   return {
     'GET /me/keys': async () => ({ by: author, path: '/me/keys' }),
@@ -22,7 +22,12 @@ export function routeCalls({ author, admin, secret, personal, noted, made }: Sta
         user_id: author.id,
         expires_at: expect.any(String),
       }
-      return { by: author, path: '/me/keys', body: key(), rows: [row(made, 'access_key.create', after)] }
+      return {
+        by: author,
+        path: '/me/keys',
+        body: key(),
+        rows: [row(made, 'access_key.create', null, after)],
+      }
     },
     'POST /me/keys/{id}/rotate': async () => {
       const id = await insert()
@@ -30,18 +35,18 @@ export function routeCalls({ author, admin, secret, personal, noted, made }: Sta
       return {
         by: author,
         path: `/me/keys/${id}/rotate`,
-        rows: [{ ...row(id, 'access_key.rotate', after), before: { former_until: null, rotated: null } }],
+        rows: [row(id, 'access_key.rotate', { former_until: null }, after)],
       }
     },
     'DELETE /me/keys/{id}': async () => {
       const id = await insert()
-      const ended = { ...row(id, 'access_key.end', { ended: true }), before: { ended: null } }
+      const ended = row(id, 'access_key.end', null, { ended: true })
       return { by: author, path: `/me/keys/${id}`, rows: [ended] }
     },
     'GET /admin/users/{userId}/keys': async () => ({ by: admin, path: `/admin/users/${author.id}/keys` }),
     'DELETE /admin/users/{userId}/keys/{id}': async () => {
       const id = await insert()
-      const ended = { ...row(id, 'access_key.end', { ended: true }), before: { ended: null } }
+      const ended = row(id, 'access_key.end', null, { ended: true })
       return { by: admin, path: `/admin/users/${author.id}/keys/${id}`, rows: [ended] }
     },
   }

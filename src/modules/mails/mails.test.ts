@@ -104,15 +104,15 @@ test('GET /admin/mails returns 200 with every kind in words, its record, recipie
     row.recipient,
   ])
   expect(shown.toSorted()).toEqual([
-    ['Décision sur une revendication', 'claim', 'Boule des Accoules', 'odile@example.org'],
-    ['Question sur une revendication', 'claim', 'Chorale', 'odile@example.org'],
-    ['Rappel d’une alerte sans date de fin', 'alerte', 'Coupure d’eau', 'mairie@example.org'],
     [
-      'Rejet ou correction d’une publication',
+      'Décision ou correction d’une publication',
       'publication',
       'Fête de la pomme',
       expect.stringMatching(/^auteur-/),
     ],
+    ['Décision sur une revendication', 'claim', 'Boule des Accoules', 'odile@example.org'],
+    ['Question sur une revendication', 'claim', 'Chorale', 'odile@example.org'],
+    ['Rappel d’une alerte sans date de fin', 'alerte', 'Coupure d’eau', 'mairie@example.org'],
     ['Réponse de l’assistance', 'thread', 'Bac non relevé', 'odile@example.org'],
   ])
   for (const row of data)

@@ -116,7 +116,9 @@ test('forms and screens of the browser application show it', async () => {
   const written = { ...emptyContent, contact_tel: first }
   expect(namesThatDiffer(written, emptyContent)).toEqual(['contact_tel'])
   expect(publicationOf(written)).toMatchObject({ contact_tel: first })
-  expect(contentOf({ contact_tel: first, images: [] } as never)).toMatchObject({ contact_tel: first })
+  expect(contentOf({ contact_tel: first, images: [], documents: [] } as never)).toMatchObject({
+    contact_tel: first,
+  })
   const Facts = () =>
     useFacts()(publicationOf(written))
       .map(({ label, text }) => `${label} : ${text}`)

@@ -786,7 +786,7 @@ export const en: Texts = {
     choose: 'Choose {kind, select, document {PDFs} other {pictures}}',
     chooseOne: 'Choose a picture',
     take: 'Take a photo',
-    sentBefore: 'Sent before',
+    sentBefore: '{kind, select, other {Sent before}}',
     drop: 'or drop them here',
     dropOrPaste: 'or drop them here, or paste them',
     cover: 'Cover',
@@ -820,7 +820,7 @@ export const en: Texts = {
     notSent: 'Some files have not been sent yet.',
     notSentText: 'Each says what is missing. Wait until they are sent, or remove them.',
     sentOn: '{alt}, sent on {date}',
-    onlyUnused: 'Only those that nothing shows',
+    onlyUnused: '{kind, select, other {Only those that nothing shows}}',
     noneSent: 'No {kind, select, document {document} other {picture}}',
   },
   writing: {
@@ -2448,6 +2448,7 @@ export const en: Texts = {
       correct: 'Correct and send again',
     },
     attention: {
+      title: 'To look at',
       restrictions: {
         rejected: 'Rejected: {titre}',
         hidden: 'Hidden from the public: {titre}',
@@ -2455,7 +2456,6 @@ export const en: Texts = {
         unfeatured: 'No longer featured: {titre}',
         deactivated: 'Deactivated: {titre}',
       },
-      title: 'To look at',
       nothing: 'Nothing is waiting for you.',
       rejected: 'Rejected: {titre}',
       moreRejected: '{count, plural, one {# more rejected publication} other {# more rejected publications}}',

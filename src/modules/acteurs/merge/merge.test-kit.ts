@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { World } from '../../../../test/support/world.ts'
 import { modules } from '../../../app.ts'
@@ -76,6 +77,11 @@ export function mergeKit(world: World) {
       .execute()
     for (let count = 0; count < 5; count++) await insertPublication(world, { acteur_id })
     const { id: created_by } = await user()
+    const key = { scopes: ['publication.read'], digest: randomBytes(32), expires_at: new Date() }
+    await db
+      .insertInto('access_keys')
+      .values({ id: uuidv7(), user_id: created_by, acteur_id, name: 'Site', ...key })
+      .execute()
     const note = { id: uuidv7(), kind: 'acteur', record_id: acteur_id, body: 'Doublon ?', created_by }
     await db.insertInto('notes').values(note).execute()
   }

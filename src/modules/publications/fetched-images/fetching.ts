@@ -60,13 +60,13 @@ const backlogBatch = 1_000
 export function fetchImagesHandler({ db, reads, config, jobs, log }: Deps): Handler {
   const { allowPrivate, fetches, maxTotalBytes } = settingsOf(config, mediaSettings)
   const fetch = createGuardedFetch({ allowPrivate, maxBytes: maxPictureBytes, timeoutMs: 20_000 })
-  const tools = { db, fetch, decoder: decoderOf({ jobs, log }) }
   return handle(fetchImages, async (_payload, { signal }) => {
     await inBatches(1_000, signal, (batch) => deleteOld(db, batch))
     await inBatches(backlogBatch, signal, (batch) => queueBacklog(db, batch))
     if (!fetches) return
     if (maxTotalBytes < Number.POSITIVE_INFINITY && (await sumBytes(reads)) >= maxTotalBytes)
       return log.warn('pictures that publications name elsewhere wait: MEDIA_MAX_TOTAL is reached')
+    const tools = { db, fetch, decoder: decoderOf({ jobs, log }) }
     const fetched = await fetchDue(tools, signal, runMs)
     if (fetched > 0) log.info({ fetched }, 'pictures that publications name elsewhere fetched')
   })

@@ -184,7 +184,7 @@ test('a resubmission keeps the reason of its rejection until it is accepted, and
 
 test('PATCH /admin/publications/{id}/valide returns 422 for a non-boolean', async () => {
   const { id } = await make()
-  for (const body of [{}, 'null', { valide: 'true' }, { valide: null }, { valide: true, reason: 'x' }])
+  for (const body of [{}, 'null', { valide: 'true' }, { valide: null }, { valide: true, why: 'x' }])
     expect(await admin.patch(at(id, 'valide'), body)).toBeError(422, 'validation_failed')
 })
 

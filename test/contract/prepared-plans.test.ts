@@ -185,7 +185,7 @@ async function callAll(): Promise<Statement[]> {
       // A body that is about a record, while the ids of sub-lists are left out.
       if (example?.id !== undefined) body.id = publication.id
       // A key acts for an acteur of its owner, until a time that is ahead.
-      if (path === '/me/keys') body = { name: 'Site', scopes: ['publication.read'] }
+      if (path === '/me/keys' && method === 'POST') body = { name: 'Site', scopes: ['publication.read'] }
       // These take an account or an address.
       if (path.startsWith('/admin/people/')) delete body?.email
       const answer = await world

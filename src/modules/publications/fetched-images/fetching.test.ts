@@ -17,7 +17,7 @@ const other = await openAssociation(world, { can_publish: true })
 const admin = await world.as('admin')
 const tools = {
   db,
-  fetch: createGuardedFetch({ allowPrivate: true, maxBytes: 100_000, timeoutMs: 2_000 }),
+  fetch: createGuardedFetch({ allowPrivate: true, maxBytes: 100_000, timeoutMs: 60_000 }),
   decoder: decoderOf(world),
 }
 const { signal } = new AbortController()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { storedJours } from '../modules/publications/recurrence.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 import { fieldTexts } from './data-fields.ts'
 import { type Dataset, datasets } from './datasets.ts'
@@ -21,6 +22,15 @@ await insertPublication(world, {
   ...{ slug: 'simple', title: 'Simple', commune_id: other.id },
   lieu: { nom: 'Salle', adresse: 'Rue, place', latitude: 45.5646, longitude: 5.9178 },
 })
+const recurrence = {
+  ...{ regle: 'FREQ=WEEKLY;COUNT=4', exceptions: [], ajouts: ['2099-10-05', '2099-10-06'] },
+  occurrences: [
+    { date: '2099-10-11', reportee_au: '2099-10-12' },
+    { date: '2099-10-18', reportee_au: null },
+  ],
+}
+const series = { slug: 'serie', title: 'Série', commune_id: other.id, date_debut: '2099-10-04', recurrence }
+await insertPublication(world, { ...series, jours: storedJours(series) })
 await world.acteur({ slug: 'club', nom: 'Club', valide: true, commune_id: chambery.id })
 await world.acteur({ slug: 'masque', nom: 'Secrète', valide: false, commune_id: chambery.id })
 const elu = { nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire', ordre: 1 }
@@ -70,8 +80,8 @@ test('the page names each file, its content and the licence', async () => {
 
 test.each([
   ['communes', 'slug', ['autre', 'chambery']],
-  ['publications', 'slug', ['formule', 'simple']],
-  ['agenda', 'slug', ['formule']],
+  ['publications', 'slug', ['formule', 'serie', 'simple']],
+  ['agenda', 'slug', ['formule', 'serie']],
   ['collectes', 'code_insee', ['01001', '73065']],
   ['defibrillateurs', 'nom', []],
   ['alertes', 'titre', ['Coupure', 'Verglas']],
@@ -100,6 +110,16 @@ test('each column has a value of its own, with a decimal point, and is described
   for (const { columns } of Object.values<Dataset>(datasets))
     expect(columns.filter(({ name }) => fieldTexts[name] === undefined)).toEqual([])
   expect(await (await open('')).text()).toContain('<dt><code>lieu.latitude</code></dt>')
+})
+
+test('a series has a column for each of its parts', async () => {
+  const [head = '', ...lines] = (await (await open('/publications.csv')).text()).split('\r\n')
+  const cells = lines.find((line) => line.includes(',serie,'))?.split(',') ?? []
+  const read = (name: string) => cells[head.split(',').indexOf(name)]
+  expect(read('recurrence.regle')).toBe('FREQ=WEEKLY;COUNT=4')
+  expect(read('recurrence.ajouts')).toBe('2099-10-05|2099-10-06')
+  expect(read('recurrence.occurrences.date')).toBe('2099-10-11|2099-10-18')
+  expect(read('recurrence.occurrences.reportee_au')).toBe('2099-10-12|')
 })
 
 test('what has a place is served as GeoJSON too', async () => {

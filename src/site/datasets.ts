@@ -13,7 +13,7 @@ import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Database } from '../platform/database/connect.ts'
-import { type Column, columnsOf } from '../platform/http/listing/csv.ts'
+import type { Column } from '../platform/http/listing/csv.ts'
 import { endedDays } from './alertes.ts'
 import { pathOf } from './rows.ts'
 import type { Site } from './site.ts'
@@ -132,22 +132,21 @@ function presentPublication(site: Site, row: Row): object {
 
 /** A column for each value: no cell holds JSON. Several values of one kind are separated by `|`. */
 function flatColumns(fields: Record<string, object>): Column[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const { properties } = (field as { items?: { properties?: Record<string, object> } }).items ?? {}
-    if (properties === undefined) return columnsOf({ properties: { [name]: field } }).map(joined)
-    return Object.keys(properties).map((inner) => ({
-      name: `${name}.${inner}`,
-      read: (row) =>
-        (row as Record<string, Record<string, unknown>[]>)[name]?.map((item) => item[inner] ?? '').join('|'),
-    }))
+  return Object.entries(fields).flatMap(([name, field]): Column[] => {
+    const read = (row: unknown) => (row as Record<string, unknown> | null | undefined)?.[name]
+    const { properties, items } = field as Properties & { items?: Properties }
+    if (properties !== undefined) return within(name, properties, (inner) => (row) => inner(read(row)))
+    if (items?.properties !== undefined)
+      return within(name, items.properties, (inner) => (row) => joined(read(row), inner))
+    return [{ name, read: (row) => joined(read(row)) }]
   })
 }
-function joined({ name, read }: Column): Column {
-  return {
-    name,
-    read(row) {
-      const value = read(row)
-      return Array.isArray(value) ? value.join('|') : value
-    },
-  }
+type Properties = { properties?: Record<string, object> }
+type Read = Column['read']
+
+function within(name: string, fields: Record<string, object>, readAs: (inner: Read) => Read): Column[] {
+  return flatColumns(fields).map((inner) => ({ name: `${name}.${inner.name}`, read: readAs(inner.read) }))
+}
+function joined(value: unknown, read: Read = (item) => item): unknown {
+  return Array.isArray(value) ? value.map((item) => read(item) ?? '').join('|') : value
 }

@@ -47,11 +47,25 @@ export class Refused extends Error {
   }
 }
 
+/** Splits a rule into its parts by name. Stricter than the reader of calendars, as a rule is shown to other programs. */
+function partsOf(regle: string): Map<string, string> {
+  const parts = regle.split(';').map((part) => form.exec(part))
+  const byName = new Map(parts.flatMap((part) => (part === null ? [] : [[part[1] ?? '', part[2] ?? '']])))
+  const isNumber = (name: string) => /^\d+$/.test(byName.get(name) ?? '1')
+  if (byName.size < parts.length || !isNumber('COUNT') || !isNumber('INTERVAL'))
+    throw new Refused(messages.unread)
+  return byName
+}
+const form = /^([A-Z]+)=([A-Z\d+-]+(?:,[A-Z\d+-]+)*)$/
+
+const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
+
 /** Parses a rule; throws if it is no rule of whole days with an end. */
 export function parseRule(regle: string, first: string): Rule {
-  if (!/FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;|$)/.test(regle) || /BY(?:HOUR|MINUTE|SECOND)=/.test(regle))
-    throw new Refused(messages.freq)
-  if (/UNTIL=/.test(regle) === /COUNT=/.test(regle)) throw new Refused(messages.end)
+  const parts = partsOf(regle)
+  if (!frequencies.includes(parts.get('FREQ') ?? '')) throw new Refused(messages.freq)
+  if (['BYHOUR', 'BYMINUTE', 'BYSECOND'].some((name) => parts.has(name))) throw new Refused(messages.freq)
+  if (parts.has('UNTIL') === parts.has('COUNT')) throw new Refused(messages.end)
   try {
     return readRule(regle, { wall: wallOf(first), isDate: true }, (until) => {
       const day = until.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')

@@ -169,6 +169,7 @@ test.each([
     'recurrence.occurrences.0.date',
   ],
   [{}, { occurrences: [{ date: week(1), reportee_au: week(2) }] }, 'recurrence.occurrences.0.reportee_au'],
+  [{}, { occurrences: [{ date: week(1), reportee_au: null, note: '' }] }, 'recurrence.occurrences.0.note'],
 ])('a series with %j and %j returns 422 for %s', async (values, part, field) => {
   const { status, body } = await write({ regle: weekly, ...part }, values)
   expect(status).toBe(422)

@@ -90,20 +90,21 @@ const rule = {
   examples: ['FREQ=WEEKLY;BYDAY=FR;UNTIL=20270625'],
 }
 
+const single = {
+  date: DateOnly('One of its dates'),
+  reportee_au: nullable(DateOnly('Moved to this day; null: called off, and shown as such')),
+}
+const ofSingles = { maxItems: 100, description: 'What differs for single dates', examples: [[]] }
+
 /** When an event repeats. */
 const Recurrence = titled('Recurrence', {
   regle: Type.String(rule),
   exceptions: days(800, 'Dates of the rule that are left out'),
   ajouts: days(100, 'More dates'),
-  occurrences: Type.Array(
-    titled('RecurrenceDate', {
-      date: DateOnly('One of its dates'),
-      reportee_au: nullable(DateOnly('Moved to this day; null: called off, and shown as such')),
-    }),
-    { maxItems: 100, description: 'What differs for single dates', examples: [[]] },
-  ),
+  occurrences: Type.Array(titled('RecurrenceDate', single), ofSingles),
 })
-const { exceptions, ajouts, occurrences } = Recurrence.properties
+const { exceptions, ajouts } = Recurrence.properties
+const occurrences = Type.Array(strictObject(single, { title: 'WrittenRecurrenceDate' }), ofSingles)
 const recurrence = {
   written: nullable(
     strictObject(

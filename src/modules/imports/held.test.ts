@@ -7,6 +7,11 @@ const { admin, source, say, run, publications } = await importsKit(world)
 const { acteur, commune } = world
 const unknown = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 const library = await acteur({ commune_id: (await commune()).id, valide: true })
+await world.user({
+  email: 'biblio@example.org',
+  email_verified: true,
+  memberships: [{ acteur: library, role: 'owner' }],
+})
 const published = { acteur_id: library.id, moderation_status: 'published' }
 
 let number = 0
@@ -74,4 +79,5 @@ test('POST /admin/import-runs/{id}/accept and /refuse decide, once, what this ru
   await expect.poll(() => statuses(bad.made), { timeout: 50_000 }).toEqual({ published: 2, rejected: 60 })
   const reasons = (await publications(bad.made)).map(({ moderation_reason }) => moderation_reason)
   expect(new Set(reasons)).toEqual(new Set([null, 'Flux piraté']))
+  expect(await world.db.selectFrom('publication_mails').select('id').execute()).toEqual([])
 })

@@ -11,6 +11,11 @@ const unknown = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
 const town = await commune()
 const library = await acteur({ commune_id: town.id, valide: true })
+await world.user({
+  email: 'biblio@example.org',
+  email_verified: true,
+  memberships: [{ acteur: library, role: 'owner' }],
+})
 const published = { acteur_id: library.id, moderation_status: 'published' }
 const items = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, n) => ({
@@ -107,6 +112,16 @@ test('POST /admin/import-sources/{id}/withdraw returns 202, rejects and audits w
       moderation_reason: 'Source piratée',
     }),
   )
+  // The space of the acteur shows why; a mail about each would be a flood.
+  const about = (
+    await db
+      .selectFrom('statements')
+      .selectAll()
+      .where('record_id', '=', spam?.id ?? '')
+      .execute()
+  )[0]
+  expect(about).toMatchObject({ restriction: 'rejected', reason: 'Source piratée' })
+  expect(await db.selectFrom('publication_mails').select('id').execute()).toEqual([])
   // An item imported again stays withdrawn. Items of other sources stay public.
   await admin.post(`${at(made.id)}/run`)
   await until('the run has ended', async () => (await lastRunOf(made)).status === 'succeeded')

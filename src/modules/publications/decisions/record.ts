@@ -24,7 +24,7 @@ export async function recordDecided(
   caller: SignedIn,
   action: string,
   all: Decision[],
-  why: Why = {},
+  { mails = true, ...why }: Why & { mails?: boolean } = {},
 ): Promise<string | null> {
   const changed = all.filter(({ before, after, reports }) => reports.length > 0 || !isSame(before, after))
   const items = changed.map(({ before, after, reports }) => {
@@ -53,6 +53,7 @@ export async function recordDecided(
     why,
     restricted.map(({ reports: _, ...one }) => ({ ...one, by_report: reported.has(one.id) })),
   )
+  if (!mails) return decisionId
   for (const [kind, ones] of Map.groupBy(restricted, ({ restriction }) => restriction))
     await queueMails(tx, { jobs }, caller, { kind, decisionId, publicationIds: ones.map(({ id }) => id) })
   return decisionId

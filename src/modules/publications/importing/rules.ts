@@ -103,12 +103,15 @@ const changeOf = (entityId: string, before: Values | null, after: Values) => ({
   after,
 })
 
-/** Decides about imported publications together; returns how many changed. */
+/**
+ * Decides about imported publications together; returns how many changed. Sends no mail: nobody wrote them, and a source
+ * has thousands. The space of the acteur shows the statements.
+ */
 export async function decideImported(
   tools: Tools,
   caller: SignedIn,
   decided: { ids: string[]; moderation_status: 'published' | 'rejected'; reason: string | null },
 ): Promise<number> {
-  const { meta } = await moderateBulk(tools, caller, decided)
+  const { meta } = await moderateBulk(tools, caller, decided, { mails: false })
   return meta.updated
 }

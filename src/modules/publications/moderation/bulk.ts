@@ -16,7 +16,13 @@ import { closeReports } from './queries.ts'
 import { decisionOf, moderationOf, refusals, requireValid, type Tools } from './rules.ts'
 import { BulkDeletion, BulkFeature, BulkIds, BulkModeration, BulkResponse, Keep } from './schema.ts'
 
-type Bulk = { action: string; ids: string[]; versions?: Record<string, number> | undefined } & Why
+type Bulk = {
+  action: string
+  ids: string[]
+  versions?: Record<string, number> | undefined
+  /** Whether authors and owners get a mail of what is restricted; by default they do. */
+  mails?: boolean
+} & Why
 /** A decision on one publication, with its reason. */
 type Choice = { trigger: Trigger; reason?: string | null | undefined }
 
@@ -102,10 +108,11 @@ export async function moderateBulk(
   tools: Tools,
   caller: SignedIn,
   body: BulkModeration,
+  { mails = true }: Pick<Bulk, 'mails'> = {},
 ): Promise<BulkResponse> {
   const choice = { trigger: moderationOf(body), reason: body.reason }
   await requireValid(tools.db, choice.trigger)
-  return decideBulk(tools, caller, { ...body, action: 'publication.moderate' }, () => choice)
+  return decideBulk(tools, caller, { ...body, action: 'publication.moderate', mails }, () => choice)
 }
 
 export const deleteBulk = (tools: Tools, caller: SignedIn, body: BulkDeletion): Promise<BulkResponse> =>
@@ -176,7 +183,7 @@ export function keepOne(
 function decideBulk(
   { db, jobs }: Tools,
   caller: SignedIn,
-  { action, ids, versions, ...why }: Bulk,
+  { action, ids, versions, mails = true, ...why }: Bulk,
   choose: (id: string) => Choice,
   check?: (answer: BulkResponse) => void,
 ): Promise<BulkResponse> {
@@ -217,7 +224,7 @@ function decideBulk(
       after: { ...after, version: written.get(before.id) ?? before.version },
       reports,
     }))
-    const decision_id = await recordDecided(tx, { jobs }, caller, action, all, why)
+    const decision_id = await recordDecided(tx, { jobs }, caller, action, all, { ...why, mails })
     const answer = { data: results.data, meta: { ...results.meta, decision_id } }
     check?.(answer)
     return answer

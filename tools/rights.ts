@@ -29,7 +29,7 @@ export function describeRights(routes: RouteOptions[], modules: readonly Module[
         route: `${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`,
         who: describeCallers(config.scope ?? { audience }),
         rules: (config.scope?.rules ?? []).map(({ name }) => `\`${name}\``).join(', '),
-        scopes: (scopesOf(String(method), config.scope) ?? []).map((name) => `\`${name}\``).join(', '),
+        scopes: (scopesOf(String(method), config) ?? []).map((name) => `\`${name}\``).join(', '),
         limit: describeLimit(config),
         audits: config.audits === undefined ? '' : `${config.audits}${kept}`,
       }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { opens, type Role } from '../../src/platform/access/areas.ts'
-import type { Membership } from '../../src/platform/access/caller.ts'
+import { type Membership, type Scope, scopes } from '../../src/platform/access/caller.ts'
 import { digestOfKey, newKey, scopesOf } from '../../src/platform/access/keys.ts'
 import {
   allows,
@@ -12,8 +12,6 @@ import {
   type Relation,
   type Rule,
   relationsOf,
-  type Scope,
-  scopes,
 } from '../../src/platform/access/rules.ts'
 import type { SessionStatus } from '../../src/platform/access/sessions.ts'
 import type { Answer } from '../support/client.ts'
@@ -191,11 +189,15 @@ test.each(signedIn.map((probe) => [nameOf(probe), probe] as const))(
 )
 
 /** Returns a client with a key of this caller. */
-async function withKey({ id, source }: (typeof callers)[number], scopes: readonly Scope[]) {
+async function withKey(
+  { id, source }: (typeof callers)[number],
+  scopes: readonly Scope[],
+  acteurId: string | null = null,
+) {
   const key = newKey()
   await sql`
-    insert into access_keys (id, user_id, name, scopes, digest, expires_at)
-    values (gen_random_uuid(), ${id}, 'Clé', ${scopes}, ${digestOfKey(key)}, now() + interval '1 day')`.execute(
+    insert into access_keys (id, user_id, acteur_id, name, scopes, digest, expires_at)
+    values (gen_random_uuid(), ${id}, ${acteurId}, 'Clé', ${scopes}, ${digestOfKey(key)}, now() + interval '1 day')`.execute(
     db,
   )
   return client({ source, token: key })
@@ -213,8 +215,8 @@ const keyOwners = ['a stranger', 'an editor who manages', 'an owner', 'a moderat
 /** Routes of areas too: `rights.test.ts` asks for all roles without keys. */
 const openToKeys = probes.flatMap((probe) => {
   const { method, config } = probe.route
-  const needed = scopesOf(method, config.scope)
-  return needed === null || config.confirms !== undefined ? [] : [{ ...probe, needed }]
+  const needed = scopesOf(method, config)
+  return needed === null ? [] : [{ ...probe, needed }]
 })
 
 test.each(openToKeys.map((probe) => [nameOf(probe), probe] as const))(
@@ -243,33 +245,62 @@ test.each(openToKeys.map((probe) => [nameOf(probe), probe] as const))(
   },
 )
 
+/** Everything that makes or changes accounts, hands out rights, takes part in claims or reads what people are. */
+const closed =
+  /^(GET|POST|PATCH|PUT|DELETE) \/(auth|claims|support)|\/members|\/admin\/(users|people|audit|system)/
+const changesAccount = /^(POST|PATCH|PUT|DELETE) \/me(\/(?!acteurs\/\{acteurId\})|$)/
+
+test('no key opens accounts, teams, claims, support or what people may do', () => {
+  const open = routes.filter(({ method, config }) => scopesOf(method, config) !== null)
+  expect(open.length).toBeGreaterThan(50)
+  expect(open.filter(({ name }) => closed.test(name) || changesAccount.test(name))).toEqual([])
+  expect(routes.filter(({ name }) => closed.test(name)).length).toBeGreaterThan(20)
+})
+
 test('a key with every scope of an administrator is refused by every other route', async () => {
   const admin = callers.find(({ name }) => name === 'an admin') ?? expect.fail('no admin')
   const all = await withKey(admin, scopes)
-  const refused: string[] = []
   for (const { name, method, path, config } of routes) {
     const isRead = config.scope?.audience === 'public' && method === 'GET'
     if (!['public', 'bearer', 'mairie', 'admin'].includes(config.scope?.audience ?? '') || isRead) continue
-    if (scopesOf(method, config.scope) !== null) continue
+    if (scopesOf(method, config) !== null) continue
     const answer = await all.send(method, path.replace(/:\w+/g, nobody))
     expect(answer, name).toBeError(403, 'key_refused')
-    refused.push(name)
   }
-  expect(refused).toEqual(
-    expect.arrayContaining(['POST /me/keys', 'PATCH /me', 'POST /claims', 'GET /admin/users']),
-  )
 })
 
-test('a route that asks for a confirmation refuses an administrator’s key', async () => {
+const ofActeur = scopes.filter((scope) => scope !== 'own.read' && !scope.startsWith('office.'))
+const overActeur = openToKeys.filter(
+  ({ needed, rules }) =>
+    needed.every((scope) => ofActeur.includes(scope)) && rules.some(({ over }) => over !== 'own'),
+)
+
+test.each(overActeur.map((probe) => [nameOf(probe), probe] as const))(
+  '%s refuses the key that its owner made for another acteur',
+  async (_name, probe) => {
+    const owner = callers.find(({ name }) => name === 'an owner') ?? expect.fail('no owner')
+    const { id } = await acteur({ valide: true })
+    await sql`insert into actor_users (acteur_id, user_id, role) values (${id}, ${owner.id}, 'owner')`.execute(
+      db,
+    )
+    const staged = (await calls[probe.route.name]?.()) ?? expect.fail('no staged call')
+    const { path, body } = { ...staged, ...(await probe.change(staged)) }
+    const answer = await (await withKey(owner, ofActeur, id)).send(probe.route.method, path, body)
+    expect(answer.text, String(answer.status)).toSatisfy(() => isRefused(answer))
+  },
+)
+
+test('a key is refused where what it asks for would need a confirmation', async () => {
   const admin = callers.find(({ name }) => name === 'an admin') ?? expect.fail('no admin')
   const all = await withKey(admin, scopes)
-  const confirming = routes.filter(
-    ({ method, config }) => config.confirms === true && scopesOf(method, config.scope) !== null,
-  )
-  expect(confirming.length).toBeGreaterThan(0)
-  for (const { name, method } of confirming) {
-    const { path, body } = (await calls[name]?.()) ?? expect.fail(`no call of ${name}`)
-    expect(await all.send(method, path, body), name).toBeError(403, 'key_refused')
+  const confirming = openToKeys.filter(({ route: { config } }) => typeof config.confirms === 'function')
+  expect(confirming.map(({ route: { name } }) => name)).toEqual([
+    'POST /admin/communes/{id}/defibrillateurs/sync',
+    'POST /admin/defibrillateurs-france/sync',
+  ])
+  for (const { route } of confirming) {
+    const { path } = (await calls[route.name]?.()) ?? expect.fail('no staged call')
+    expect(await all.post(`${path}?accept_fall=true`)).toBeError(403, 'key_refused')
   }
 })
 

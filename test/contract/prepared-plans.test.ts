@@ -8,6 +8,7 @@ import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { openMairie } from '../support/mairies.ts'
 import { cloneManyPublications } from '../support/many/publications.ts'
 import { gatherStatistics, readWhole, type Step, withParts } from '../support/plans.ts'
+import { openSession } from '../support/sessions.ts'
 import { type Statement, statementsAbout } from '../support/statements.ts'
 import { openWorld, run } from '../support/world.ts'
 
@@ -128,7 +129,15 @@ async function callAll(): Promise<Statement[]> {
       text: 'Trop.',
       kind: 'rule',
     })
-    const key = await office.post('/me/keys', { name: 'Site', scopes: ['publication.read'] })
+    // Only a session makes keys, and other calls end sessions.
+    const inSession = async (source: string) => {
+      const { headers } = await openSession(world.db, member.id, { hasShownFactor: true })
+      return world.client({ source, headers })
+    }
+    const key = await (await inSession('backoffice')).post('/me/keys', {
+      name: 'Site',
+      scopes: ['publication.read'],
+    })
     const view = await office.post('/me/views', { list: 'publications', name: 'Toutes', query: '' })
     const water = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
     const alerte = await office.post(`/mairie/communes/${commune.id}/alertes`, water)
@@ -188,9 +197,14 @@ async function callAll(): Promise<Statement[]> {
       if (path === '/me/keys' && method === 'POST') body = { name: 'Site', scopes: ['publication.read'] }
       // These take an account or an address.
       if (path.startsWith('/admin/people/')) delete body?.email
-      const answer = await world
-        .client({ source, token: member.token })
-        .send(method, at, path === '/media' && method === 'POST' ? await picture() : body)
+      const caller = path.startsWith('/me/keys')
+        ? await inSession(source)
+        : world.client({ source, token: member.token })
+      const answer = await caller.send(
+        method,
+        at,
+        path === '/media' && method === 'POST' ? await picture() : body,
+      )
       if (answer.status > 299 && !needsProof(path, audience as string)) refused += 1
     }
   })

@@ -1,5 +1,5 @@
 import type { User } from '../../platform/access/caller.ts'
-import { allows, type Rule, relationsOf } from '../../platform/access/rules.ts'
+import { allows, keyAllows, type Rule, relationsOf } from '../../platform/access/rules.ts'
 import { alerteRules } from '../alertes/permissions.ts'
 import { communeRules } from '../communes/permissions.ts'
 import { publicationRules } from '../publications/permissions.ts'
@@ -28,6 +28,6 @@ export function deedsOf(user: User, { id, active, valide, mairie_of }: Shown): A
   const deeds: Record<ActeurDeed, { rule: Rule; when?: (acteur: Needed) => boolean }> = acteurDeeds
   return (Object.keys(deeds) as ActeurDeed[]).filter((name) => {
     const { rule, when = () => true } = deeds[name]
-    return allows(rule, relations) && when(acteur)
+    return allows(rule, relations) && keyAllows(user, rule) && when(acteur)
   })
 }

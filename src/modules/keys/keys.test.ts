@@ -68,10 +68,21 @@ test('POST /me/keys returns 403 without a fresh confirmation and 422 for what it
     { ...write, scopes: ['office.read'] },
     { ...write, scopes: ['own.read'], acteur_id: club.id },
     { ...write, acteur_id: stranger.id },
+    { ...write, app_source: 'nowhere' },
     { ...write, expires_at: new Date(Date.now() - 1000).toISOString() },
     { ...write, expires_at: new Date(Date.now() + 366 * 86_400_000).toISOString() },
   ])
     expect(await one.client.post('/me/keys', wrong)).toBeError(422, 'validation_failed')
+})
+
+test('a token makes and replaces no key: it proves no fresh confirmation', async () => {
+  const { id, token } = await user({ memberships: [{ acteur: club, role: 'owner' }] })
+  const withToken = client({ source: 'public', token })
+  expect(await withToken.post('/me/keys', write)).toBeError(403, 'confirmation_required')
+  const { headers } = await openSession(db, id)
+  const key = await keyOf({ id, client: client({ source: 'public', headers }) })
+  expect(await withToken.post(`/me/keys/${key.id}/rotate`)).toBeError(403, 'confirmation_required')
+  expect((await publish(key)).status).toBe(201)
 })
 
 test('POST /me/keys returns 409 above the limit, for concurrent requests too', async () => {
@@ -134,6 +145,32 @@ test('a key of an acteur publishes for no other, not even what its owner has wri
   expect((await wide.client.patch(`/publications/${id}`, { title: 'Autre' })).status).toBe(200)
 })
 
+test('a key of an acteur lists what that acteur has published, and no team', async () => {
+  const her = await owner()
+  const wide = await keyOf(her)
+  for (const { id } of [club, choir]) await publish(wide, id)
+  const scopes = [...write.scopes, 'acteur.read', 'acteur.write']
+  const { client: key } = await keyOf(her, { ...write, scopes, acteur_id: club.id })
+  const listed = (await key.get('/me/publications')).body.data as { acteur_id: string }[]
+  expect([...new Set(listed.map(({ acteur_id }) => acteur_id))]).toEqual([club.id])
+  const { can } = (await key.get(`/me/acteurs/${club.id}`)).body.data
+  expect(can).toEqual(expect.arrayContaining(['edit', 'publications']))
+  expect(can).not.toContain('members')
+})
+
+test('a key lists publications only with the scope to read them', async () => {
+  const { client: key } = await keyOf(await owner(), { ...write, scopes: ['own.read'] })
+  expect(await key.get('/me/publications')).toBeError(403, 'key_refused')
+})
+
+test('a key of an application names it in any spelling, and one of `public` may leave it out', async () => {
+  const key = await keyOf(await owner(), { ...write, app_source: 'public' })
+  for (const source of ['PUBLIC', undefined]) {
+    const here = client({ token: key.key, ...(source && { source }) })
+    expect((await here.get('/me/publications')).status, source).toBe(200)
+  }
+})
+
 test('a key of an application returns 403 in another', async () => {
   const key = await keyOf(await owner(), { ...write, app_source: 'public' })
   expect((await publish(key)).status).toBe(201)
@@ -159,6 +196,23 @@ test('an administrator’s key has the role only with a scope of the back-office
     'key_refused',
   )
   expect(await office.get('/admin/users')).toBeError(403, 'key_refused')
+})
+
+test('a key that reads for the back-office has no role where it writes', async () => {
+  const { id } = await user({ roles: ['admin'] })
+  const { headers } = await openSession(db, id)
+  const admin = { id, client: client({ source: 'backoffice', headers }) }
+  const her = await owner()
+  const made = await publish(await keyOf(her))
+  const mixed = await keyOf(admin, {
+    name: 'Lecture',
+    scopes: [...write.scopes, 'publication.moderate', 'office.read'],
+  })
+  const office = client({ source: 'backoffice', token: mixed.key })
+  expect((await office.get(`/admin/publications/${made.body.data.id}`)).status).toBe(200)
+  expect((await office.patch(`/publications/${made.body.data.id}`, { title: 'Autre' })).status).toBe(404)
+  const decision = { moderation_status: 'rejected', reason: 'Non' }
+  expect((await office.patch(`/publications/${made.body.data.id}/moderate`, decision)).status).toBe(404)
 })
 
 test.each([
@@ -232,6 +286,30 @@ test('a key follows a merge of its acteur', async () => {
   const merged = await (await as('admin')).post(`/admin/acteurs/${from.id}/merge`, { into: into.id })
   expect(merged.status, merged.text).toBeLessThan(300)
   expect((await publish(key, into.id)).status).toBe(201)
+})
+
+test('a key of a merged acteur ends when its owner leaves the target', async () => {
+  const her = await owner()
+  const [from, into] = [await acteur({ valide: true }), await acteur({ valide: true })]
+  await sql`
+    insert into actor_users (acteur_id, user_id, role) values (${from.id}, ${her.id}, 'owner')`.execute(db)
+  const { id } = await user()
+  await sql`insert into actor_users (acteur_id, user_id, role) values (${into.id}, ${id}, 'owner')`.execute(
+    db,
+  )
+  const key = await keyOf(her, { ...write, acteur_id: from.id })
+  const admin = await as('admin')
+  await admin.post(`/admin/acteurs/${from.id}/merge`, { into: into.id })
+  expect((await admin.delete(`/me/acteurs/${into.id}/members/${her.id}`)).status).toBe(200)
+  expect(await publish(key, into.id)).toBeError(401, 'unauthenticated')
+})
+
+test('a key stays revoked when its owner’s account is enabled again', async () => {
+  const her = await owner()
+  const key = await keyOf(her)
+  const admin = await as('admin')
+  for (const actif of [false, true]) await admin.patch(`/admin/users/${her.id}`, { actif })
+  expect(await publish(key)).toBeError(401, 'unauthenticated')
 })
 
 test('POST /me/keys/{id}/rotate keeps the former key for a day; revoking ends both', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import type { SignedIn } from '../../platform/access/caller.ts'
+import { type SignedIn, scopes } from '../../platform/access/caller.ts'
 import { digestOfKey, newKey } from '../../platform/access/keys.ts'
-import { isMember, scopes } from '../../platform/access/rules.ts'
+import { isMember } from '../../platform/access/rules.ts'
 import { change, create, type RecordKind } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflictOf, invalid, notFound, raise } from '../../platform/errors.ts'
+import { confirmationRequired, conflictOf, invalid, notFound, raise } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import {
   filledLine,
@@ -17,6 +17,7 @@ import {
   Timestamp,
   titled,
 } from '../../platform/http/validation/schemas.ts'
+import { codePattern } from '../reference/app-sources.ts'
 
 const scopeList = Type.Array(oneOf(scopes), {
   minItems: 1,
@@ -26,7 +27,7 @@ const scopeList = Type.Array(oneOf(scopes), {
   examples: [['publication.read', 'publication.write']],
 })
 const appSource = Type.String({
-  pattern: '^[a-z0-9][a-z0-9_-]{0,49}$',
+  pattern: codePattern,
   description: 'The only application (`X-App-Source`) that the key may name',
   examples: ['public'],
 })
@@ -111,22 +112,30 @@ const keyOf = (userId: string) =>
 
 export const auditedKey = keyOf('')
 
+/** A token proves no fresh confirmation, and a key lives longer than it: only a session makes keys. */
+type KeyMaker = SignedIn & { hasSession: boolean }
+
 /**
  * Makes a key and returns it, once: a retry makes another, because its response is stored nowhere. Refuses what its owner
  * could not use.
  */
 export async function makeKey(
   db: Database,
-  caller: SignedIn,
+  { hasSession, ...caller }: KeyMaker,
   { name, scopes, acteur_id = null, app_source = null, expires_at }: KeyCreate,
   now: Date,
 ): Promise<NewAccessKey> {
   const { user } = caller
+  if (!hasSession) throw confirmationRequired()
   requireUsable(user, scopes, acteur_id)
   const expires = expires_at === undefined ? new Date(now.getTime() + yearMs) : new Date(expires_at)
   if (expires <= now || expires.getTime() > now.getTime() + yearMs) throw invalid('expires_at', withinYear)
   const key = newKey()
-  const asked = { action: 'access_key.create', authorise: (tx: Database) => requireRoom(tx, user.id) }
+  const authorise = async (tx: Database) => {
+    if (app_source !== null) await requireApplication(tx, app_source)
+    await requireRoom(tx, user.id)
+  }
+  const asked = { action: 'access_key.create', authorise }
   const row = await create(db, { ...caller, repeat: null }, keyOf(user.id), asked, async (tx) => {
     const { rows } = await sql<AccessKey>`
       insert into access_keys (id, user_id, acteur_id, name, scopes, app_source, digest, expires_at)
@@ -139,17 +148,13 @@ export async function makeKey(
 
 const yearMs = 365 * 86_400_000
 
-function requireUsable(
-  { roles, ...user }: SignedIn['user'],
-  asked: KeyCreate['scopes'],
-  acteurId: string | null,
-) {
+function requireUsable(user: SignedIn['user'], asked: KeyCreate['scopes'], acteurId: string | null) {
   const isForOffice = asked.some((scope) => scope.startsWith('office.'))
   if (acteurId !== null) {
-    if (!isMember({ roles, ...user }, acteurId)) throw invalid('acteur_id', notYours)
+    if (!isMember(user, acteurId)) throw invalid('acteur_id', notYours)
     if (isForOffice || asked.includes('own.read')) throw invalid('scopes', notOfActeur)
   }
-  if (isForOffice && roles.length === 0) throw invalid('scopes', withoutRole)
+  if (isForOffice && user.roles.length === 0) throw invalid('scopes', withoutRole)
 }
 
 const notYours = { en: 'must be an acteur of yours', fr: 'doit être l’un de vos acteurs' }
@@ -163,8 +168,14 @@ const withoutRole = {
 }
 const withinYear = { en: 'must be within a year from now', fr: 'doit être dans l’année qui vient' }
 
+async function requireApplication(tx: Database, code: string): Promise<void> {
+  const { rows } = await sql`select from app_sources where code = ${code} and active`.execute(tx)
+  if (rows.length === 0) throw invalid('app_source', unknownApplication)
+}
+const unknownApplication = { en: 'must be an active application', fr: 'doit être une application active' }
+
 /** Locks the user, so that concurrent requests count each other's keys; 409 above the limit. */
-async function requireRoom(tx: Database, userId: string): Promise<undefined> {
+async function requireRoom(tx: Database, userId: string): Promise<void> {
   await sql`select from users where id = ${userId} for no key update`.execute(tx)
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from access_keys where user_id = ${userId} and ${isLive}`.execute(tx)
@@ -177,13 +188,21 @@ const tooMany = {
 }
 
 /** Replaces a key; the former one stays valid for a day, so that programs can change one after the other. */
-export async function rotateKey(db: Database, caller: SignedIn, id: string): Promise<NewAccessKey> {
+export async function rotateKey(
+  db: Database,
+  { hasSession, ...caller }: KeyMaker,
+  id: string,
+): Promise<NewAccessKey> {
   const key = newKey()
   const row = await change(
     db,
-    { ...caller, repeat: null },
+    caller,
     keyOf(caller.user.id),
-    { id, action: 'access_key.rotate' },
+    {
+      id,
+      action: 'access_key.rotate',
+      authorise: () => (hasSession ? undefined : raise(confirmationRequired())),
+    },
     (_tx, _before, save) => save({ digest: digestOfKey(key) }, { after: { rotated: true } }),
   )
   return { ...row, key }

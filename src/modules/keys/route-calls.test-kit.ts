@@ -1,10 +1,18 @@
 import { expect } from 'vitest'
-import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import type { Actor, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { openSession } from '../../../test/support/sessions.ts'
 
-export function routeCalls({ author, admin, secret, personal, noted, made }: Stage): RouteCalls {
+export function routeCalls({ db, author, client, admin, secret, personal, noted, made }: Stage): RouteCalls {
   const key = () => ({ name: `Clé de ${secret}`, scopes: ['publication.read'] })
+  /** The author without a token, because only a session makes keys. */
+  const person: Actor = { ...author, client: client({ source: author.source }) }
+  const inSession = async () => {
+    const { headers } = await openSession(db, author.id, { hasShownFactor: true })
+    return { by: person, headers }
+  }
   const insert = async () => {
-    const { body } = await author.client.post('/me/keys', key())
+    const { by, headers } = await inSession()
+    const { body } = await by.client.post('/me/keys', key(), { headers })
     return body.data.id as string
   }
   const row = (id: string, action: string, before: object | null, after: object) => ({
@@ -23,7 +31,7 @@ export function routeCalls({ author, admin, secret, personal, noted, made }: Sta
         expires_at: expect.any(String),
       }
       return {
-        by: author,
+        ...(await inSession()),
         path: '/me/keys',
         body: key(),
         rows: [row(made, 'access_key.create', null, after)],
@@ -33,7 +41,7 @@ export function routeCalls({ author, admin, secret, personal, noted, made }: Sta
       const id = await insert()
       const after = { former_until: expect.any(String), rotated: true }
       return {
-        by: author,
+        ...(await inSession()),
         path: `/me/keys/${id}/rotate`,
         rows: [row(id, 'access_key.rotate', { former_until: null }, after)],
       }

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Session } from '../../platform/access/sessions.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { Id, list, record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
@@ -39,7 +41,7 @@ export function keyRoutes(scope: SignedInScope, { db, reads, clock }: Deps): voi
         response: { 200: record(NewAccessKey) },
       },
     },
-    async ({ caller, body }) => ({ data: await makeKey(db, caller, body, clock()) }),
+    async (request) => ({ data: await makeKey(db, makerOf(request), request.body, clock()) }),
   )
 
   scope.post(
@@ -53,7 +55,7 @@ export function keyRoutes(scope: SignedInScope, { db, reads, clock }: Deps): voi
         response: { 200: record(NewAccessKey) },
       },
     },
-    async ({ caller, params }) => ({ data: await rotateKey(db, caller, params.id) }),
+    async (request) => ({ data: await rotateKey(db, makerOf(request), request.params.id) }),
   )
 
   scope.delete(
@@ -70,6 +72,11 @@ export function keyRoutes(scope: SignedInScope, { db, reads, clock }: Deps): voi
     async ({ caller, params }) => ({ data: await endKey(db, caller, caller.user.id, params.id) }),
   )
 }
+
+const makerOf = ({ caller, session }: { caller: SignedIn; session: Session | null }) => ({
+  ...caller,
+  hasSession: session !== null,
+})
 
 export function keyAdminRoutes(scope: SignedInScope, { db, reads }: Deps): void {
   scope.get(

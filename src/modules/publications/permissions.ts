@@ -7,6 +7,13 @@ import { isActeurDeleted } from './queries.ts'
 const whoManages = ['administrator', 'owner', 'manage_publications'] as const
 
 export const publicationRules = {
+  listOwn: {
+    name: 'publication.list_own',
+    allows: 'list what their acteurs have published',
+    over: 'own',
+    who: ['signed_in'],
+    scope: 'publication.read',
+  },
   read: {
     name: 'publication.read',
     allows: 'read a publication in every state',

@@ -19,13 +19,34 @@ export type Membership = {
   permissions: Permission[]
 }
 
+/** What an access key can be made for. */
+export const scopes = [
+  'own.read',
+  'acteur.read',
+  'acteur.write',
+  'publication.read',
+  'publication.write',
+  'publication.moderate',
+  'media.read',
+  'media.write',
+  'mairie.read',
+  'commune.write',
+  'alerte.write',
+  'office.read',
+  'office.write',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** The access key of a request, with the only acteur that it acts for and the only application that it may name. */
+type UsedKey = { id: string; scopes: readonly Scope[]; acteurId: string | null; appSource: string | null }
+
 /** A signed-in user with the permissions that the database holds at the time of the request. */
 export type User = {
   id: string
   roles: Role[]
   memberships: Membership[]
-  /** The access key that signed the user in, and the only acteur that it acts for. Absent for a token or a session. */
-  key?: { id: string; acteurId: string | null }
+  /** The access key that signed the user in. Absent for a token or a session. */
+  key?: UsedKey
 }
 
 /** Identifies a retried request by its `Idempotency-Key`. */

@@ -4,11 +4,11 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Changes } from '../database/changes.ts'
 import type { Databases } from '../database/connect.ts'
-import { ApiError, keyRefused, raise, scopeViolation, unauthenticated } from '../errors.ts'
+import { ApiError, keyRefused, raise, unauthenticated } from '../errors.ts'
 import { isRead } from '../formats/http-methods.ts'
 import { closedToKeys, type Role } from './areas.ts'
-import type { Membership, User } from './caller.ts'
-import { platformRules, type Rule, type Scope } from './rules.ts'
+import type { Membership, Scope, User } from './caller.ts'
+import { platformRules, type Rule } from './rules.ts'
 import { sharedLookups } from './shared-lookups.ts'
 import { leaveToNextRequest, membershipsOf, rolesOf } from './users.ts'
 
@@ -63,10 +63,8 @@ export function keyAuthenticator(
       row.used_long_ago = false
       await updateLastUsed(db, row.id, network).catch(leaveToNextRequest)
     }
-    const source = request.headers['x-app-source']
-    if (row.app_source !== null && source !== row.app_source) throw scopeViolation()
     requireScopes(row, request)
-    return narrowed(row)
+    return narrowed(row, request.method)
   }
 }
 
@@ -89,20 +87,24 @@ async function updateLastUsed(db: Databases['db'], id: string, network: string |
     where id = ${id} and coalesce(last_used_at < now() - interval '5 minutes', true)`.execute(db)
 }
 
-/** Narrows the owner: to one acteur if the key is of one, and to no role unless the key is for the back-office. */
-function narrowed({ id, user_id, acteur_id, scopes, roles, memberships }: Row): User {
-  const isForOffice = scopes.some((scope) => scope.startsWith('office.'))
+/** Narrows the owner: to one acteur if the key is of one, and to no role unless the key reads or writes for the back-office. */
+function narrowed(
+  { id, user_id, acteur_id, scopes, app_source, roles, memberships }: Row,
+  method: string,
+): User {
   return {
     id: user_id,
-    roles: acteur_id === null && isForOffice ? roles : [],
+    roles: acteur_id === null && scopes.includes(officeScope(method)) ? roles : [],
     memberships: memberships.filter(({ acteurId }) => acteur_id === null || acteurId === acteur_id),
-    key: { id, acteurId: acteur_id },
+    key: { id, scopes, acteurId: acteur_id, appSource: app_source },
   }
 }
 
+const officeScope = (method: string): Scope => (isRead(method) ? 'office.read' : 'office.write')
+
 /** Refuses a route that keys do not open, or that needs a scope which this key lacks. */
 function requireScopes({ scopes }: Row, { method, routeOptions }: FastifyRequest): void {
-  const needed = scopesOf(method, routeOptions.config.scope)
+  const needed = scopesOf(method, routeOptions.config)
   if (needed === null) throw keyRefused()
   const missing = needed.filter((scope) => !scopes.includes(scope))
   if (missing.length > 0) throw lacking(missing)
@@ -114,8 +116,10 @@ function requireScopes({ scopes }: Row, { method, routeOptions }: FastifyRequest
  */
 export function scopesOf(
   method: string,
-  { audience, rules = [], area }: Partial<NonNullable<FastifyContextConfig['scope']>> = {},
+  { scope, confirms }: Pick<FastifyContextConfig, 'scope' | 'confirms'>,
 ): Scope[] | null {
+  const { audience, rules = [], area } = scope ?? {}
+  if (confirms === true) return null
   const named = scopesOfRules(rules)
   if (named === null) return null
   switch (audience) {
@@ -125,7 +129,7 @@ export function scopesOf(
       return rules.some(({ over }) => over === 'mairie') ? named : [platformRules.enterMairie.scope, ...named]
     case 'admin':
       if (area === undefined || closedToKeys.includes(area)) return null
-      return [isRead(method) ? 'office.read' : 'office.write', ...named]
+      return [officeScope(method), ...named]
     default:
       return null
   }

@@ -1,5 +1,5 @@
 import { opens } from './areas.ts'
-import { isAdmin, type Permission, type User } from './caller.ts'
+import { isAdmin, type Permission, type Scope, type User } from './caller.ts'
 import type { SessionStatus } from './sessions.ts'
 
 /**
@@ -20,24 +20,6 @@ export type Rule = {
   /** The scope with which an access key may do it. Without one, no key may. */
   scope?: Scope
 }
-
-/** What an access key can be made for. */
-export const scopes = [
-  'own.read',
-  'acteur.read',
-  'acteur.write',
-  'publication.read',
-  'publication.write',
-  'publication.moderate',
-  'media.read',
-  'media.write',
-  'mairie.read',
-  'commune.write',
-  'alerte.write',
-  'office.read',
-  'office.write',
-] as const
-export type Scope = (typeof scopes)[number]
 
 /**
  * Record to which the relations of a rule apply.
@@ -151,6 +133,10 @@ export const withCanOf =
 
 /** Condition of an action that is available in every state. */
 export const always = (): boolean => true
+
+/** False for an access key that the rule is closed to, whatever its owner may do. */
+export const keyAllows = ({ key }: User, { scope }: Rule): boolean =>
+  key === undefined || (scope !== undefined && key.scopes.includes(scope))
 
 export const isMember = (user: User, acteurId: string): boolean =>
   user.memberships.some((membership) => membership.acteurId === acteurId)

@@ -331,7 +331,10 @@ function refuseMalformedIds(request: FastifyRequest): void {
   if (error !== undefined) throw error
 }
 
+/** Refuses an access key that was made for another application. */
 function callerOf(request: FastifyRequest, user: User | null, source: Caller['source']): Caller {
+  const bound = user?.key?.appSource ?? null
+  if (bound !== null && source?.code !== bound) throw scopeViolation()
   return { user, source, requestId: request.id, ifMatch: request.headers['if-match'] ?? null, repeat: null }
 }
 

@@ -33,7 +33,9 @@ export function readIdempotencyKeys(server: HttpServer, secret: string): void {
     if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) throw invalid(name, messages)
     const { user } = request.caller
     const who =
-      user === null ? `address ${addressCaller(request.ip)}` : `user ${user.id} ${user.key?.id ?? ''}`
+      user === null
+        ? `address ${addressCaller(request.ip)}`
+        : ['user', user.id, ...(user.key ? [user.key.id] : [])].join(' ')
     const key = createHmac('sha256', digestKey)
       .update(JSON.stringify([who, request.url, given]))
       .digest('base64url')

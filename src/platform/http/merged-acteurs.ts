@@ -1,5 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import type { Membership } from '../access/caller.ts'
+import type { Membership, User } from '../access/caller.ts'
 import { type FindMerged, findMergedNow, type Targets } from '../access/merged-acteurs.ts'
 import type { Database } from '../database/connect.ts'
 import { ApiError } from '../errors.ts'
@@ -83,8 +83,18 @@ async function followMerges(db: Database, request: FastifyRequest): Promise<bool
   if (merged.size === 0) return false
   replaceMerged(fields, merged)
   if (user !== null)
-    request.caller = { ...request.caller, user: { ...user, memberships: withMerged(memberships, merged) } }
+    request.caller = {
+      ...request.caller,
+      user: { ...withMergedKey(user, merged), memberships: withMerged(memberships, merged) },
+    }
   return true
+}
+
+/** Lets the key of a merged acteur act for its target. */
+function withMergedKey(user: User, merged: Targets): User {
+  const { key } = user
+  const target = merged.get(key?.acteurId ?? '')
+  return key === undefined || target === undefined ? user : { ...user, key: { ...key, acteurId: target } }
 }
 
 /** Adds the memberships of targets, and those of acteurs whose records have not all moved yet. Owners count first. */

@@ -8,6 +8,7 @@ const declared = [...Object.entries(publicationFields), ...Object.entries(acteur
 export const fieldLabels: Readonly<Record<string, Text>> = {
   ...Object.fromEntries(declared.map(([name, { label }]) => [name, label])),
   accept_fall: { fr: 'Baisse acceptée', en: 'Drop accepted' },
+  access_key: { fr: 'Clé d’API', en: 'Access key' },
   acteur_id: { fr: 'Acteur', en: 'Acteur' },
   acteur_set: { fr: 'Acteur choisi par le back-office', en: 'Acteur chosen by the back-office' },
   acteurs: { fr: 'Acteurs', en: 'Acteurs' },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { modules } from '../../../app.ts'
-import { scopes } from '../../../platform/access/rules.ts'
+import { scopes } from '../../../platform/access/caller.ts'
 import type { SelectedAudit } from '../schema.ts'
 import { fieldLabels } from './fields.ts'
 import type { Names, Person } from './names.ts'

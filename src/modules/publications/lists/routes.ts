@@ -17,6 +17,7 @@ export function myRoutes(scope: SignedInScope, { reads, lists }: Deps): void {
   scope.get(
     '/me/publications',
     {
+      config: { needs: 'publication.list_own' },
       schema: {
         operationId: 'listMyPublications',
         summary: "What the caller's acteurs have published, in every state",

@@ -27,6 +27,8 @@ export const fieldTexts: Record<string, string> = {
   'recurrence.occurrences.date': 'Dates annulées ou reportées à un autre jour',
   'recurrence.occurrences.reportee_au': 'Jours de report, dans le même ordre ; vide : annulée',
   prochaine_date: 'La prochaine date d’une série',
+  derniere_date: 'La dernière date d’une série',
+  nombre_dates: 'Le nombre des dates d’une série, annulées comprises',
   source_url: 'Page d’origine',
   image_url: 'Image',
   photo_url: 'Photo',

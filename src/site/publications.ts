@@ -5,7 +5,6 @@ import { daysLater } from '../modules/communes/calendar.ts'
 import { type FieldName, namesOf, publicationFields } from '../modules/publications/fields.ts'
 import { cursorAfter, readListPosition } from '../modules/publications/reading/pages.ts'
 import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
-import { joursOf } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
@@ -179,14 +178,11 @@ ${
 const maxDates = 10
 
 /** The next dates of a series, those called off and moved included. */
-function nextDates({ recurrence, date_debut }: Publication, today: string): Markup | false {
-  if (recurrence === null || date_debut === null) return false
+function nextDates({ recurrence, dates }: Publication, today: string): Markup | false {
+  if (recurrence === null) return false
   const moves = recurrence.occurrences.filter(({ date }) => date >= today)
   const moved = new Map(moves.map(({ date, reportee_au }) => [date, reportee_au]))
-  const days = [...new Set([...joursOf(recurrence, date_debut), ...moved.keys()])]
-    .filter((day) => day >= today)
-    .sort()
-    .slice(0, maxDates)
+  const days = [...dates, ...moved.keys()].sort().slice(0, maxDates)
   return (
     days.length > 0 &&
     html`<h2>${t.agenda.nextDates}</h2><ul class="plain">

@@ -1,5 +1,5 @@
 import { type CollecteSchedule, JOURS } from '../modules/communes/calendar.ts'
-import { joursOf, type Recurrence } from '../modules/publications/recurrence.ts'
+import type { Recurrence } from '../modules/publications/recurrence.ts'
 import { ruleInWords } from '../modules/publications/recurrence-words.ts'
 
 /** Every sentence of the public site. */
@@ -612,6 +612,8 @@ export const fileSize = (bytes: number): string =>
 
 type Dates = Partial<Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>> & {
   recurrence?: Recurrence | null
+  derniere_date?: string | null
+  nombre_dates?: number | null
 }
 
 const joined = new Intl.ListFormat('fr')
@@ -630,12 +632,12 @@ export function rhythmInWords({ jours, toutes_les_semaines: weeks, rang }: Colle
 
 /** The dates of a publication in words; null if it has none. One day has its year unless that is the one of `today`. */
 export function whenInWords(
-  { date_debut, date_fin, heure_debut, heure_fin, recurrence }: Dates,
+  { date_debut, date_fin, heure_debut, heure_fin, ...series }: Dates,
   today: string | null = null,
 ): string | null {
-  if (date_debut && recurrence)
+  if (date_debut && series.recurrence)
     return seriesInWords(
-      recurrence,
+      series,
       date_debut,
       hoursOf({ heure_debut: heure_debut ?? null, heure_fin: heure_fin ?? null }),
     )
@@ -655,10 +657,13 @@ export function whenInWords(
 }
 
 /** `Chaque samedi de 8 h à 12 h, jusqu’au 26 juin 2027`, `6 dates à 20 h, jusqu’au 16 février 2027` */
-function seriesInWords(recurrence: Recurrence, first: string, hours: string): string {
-  const days = joursOf(recurrence, first)
-  const rule = ruleInWords(recurrence.regle, first, 'fr') ?? `${days.length} dates`
-  return `${capital(rule)}${hours && ` ${hours}`}, jusqu’au ${dateInWords(days.at(-1) ?? first)}`
+function seriesInWords(
+  { recurrence, derniere_date, nombre_dates }: Dates,
+  first: string,
+  hours: string,
+): string {
+  const rule = ruleInWords(recurrence?.regle ?? '', first, 'fr') ?? `${nombre_dates} dates`
+  return `${capital(rule)}${hours && ` ${hours}`}, jusqu’au ${dateInWords(derniere_date ?? first)}`
 }
 
 /** The first of several days, without the month and the year that the last one names: `4`, `4 octobre`. */

@@ -22,6 +22,8 @@ const computed: Record<string, RawBuilder<unknown>> = {
   commune_ids: communeIds,
   dates,
   prochaine_date: sql`(${dates})[1]`,
+  derniere_date: sql`p.jours[cardinality(p.jours)]`,
+  nombre_dates: sql`cardinality(p.jours)`,
   en_avant: featuredNow,
   featured_until: sql`case when ${featuredNow} then p.featured_until end`,
   acteur: sql`case when a.id is not null then

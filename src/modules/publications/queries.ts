@@ -156,13 +156,17 @@ export async function updatePublication(
   if (!isDeepStrictEqual(commune_ids, before.commune_ids)) await replaceCommunes(tx, before.id, commune_ids)
   const row = await tx
     .updateTable('publications')
-    .set({ ...values, jours: storedJours({ ...before, ...values }), version: sql`version + 1` })
+    .set({ ...values, ...joursAfter(before, values), version: sql`version + 1` })
     .where('id', '=', before.id)
     .returning(storedColumns)
     .$castTo<Omit<StoredPublication, 'commune_ids'>>()
     .executeTakeFirstOrThrow()
   return { ...row, commune_ids }
 }
+
+/** The days of a series, which other changes leave as they are: a former version may have stored a rule that is refused now. */
+const joursAfter = (before: StoredPublication, values: Partial<StoredPublication>) =>
+  ('recurrence' in values || 'date_debut' in values) && { jours: storedJours({ ...before, ...values }) }
 
 async function replaceCommunes(tx: Database, id: string, communeIds: string[]): Promise<void> {
   await sql`

@@ -18,6 +18,8 @@ const saturday = Array.from({ length: 7 }, (_, n) => daysLater(today, 20 + n)).f
   (day) => new Date(day).getUTCDay() === 6,
 ) as string
 const week = (count: number) => daysLater(saturday, 7 * count)
+const inFrench = (day: string) =>
+  new Intl.DateTimeFormat('fr', { dateStyle: 'long' }).format(Date.parse(day)).replace(/^1 /, '1er ')
 const compact = (day: string) => day.replaceAll('-', '')
 const weekly = `FREQ=WEEKLY;BYDAY=SA;UNTIL=${compact(week(9))}`
 const write = (recurrence: object | null, values: object = {}) =>
@@ -121,7 +123,7 @@ test('a series is one publication: its next dates, its place in lists, its versi
   // Without a rule, it happens once.
   await asOwner.patch(`/publications/${id}`, { recurrence: null })
   expect((await get(`/publications/${id}`)).body.data).toMatchObject({
-    ...{ recurrence: null, dates: [], prochaine_date: null },
+    ...{ recurrence: null, dates: [], prochaine_date: null, derniere_date: null, nombre_dates: null },
   })
   expect(await listed(week(2))).toBe(0)
 })
@@ -191,6 +193,25 @@ test('the database refuses a rule without days', async () => {
   await expect(
     sql`update publications set jours = null, version = version + 1 where id = ${body.data.id}`.execute(db),
   ).rejects.toThrow('publications_recurrence_days')
+})
+
+test('a series whose first day an older version moved is shown with the days that are stored', async () => {
+  const { body } = await write({ regle: weekly, occurrences: [{ date: week(2), reportee_au: null }] })
+  const { id, slug } = body.data
+  // It knows no rule, which would be too long now.
+  await sql`update publications set date_debut = '2020-01-04', version = version + 1 where id = ${id}`.execute(
+    db,
+  )
+  const page = await fetch(`${url}/publications/${slug}`)
+  expect(page.status).toBe(200)
+  const text = await page.text()
+  expect(text).toContain(`jusqu’au ${inFrench(week(9))}`)
+  expect(text.match(/<del>/g)).toHaveLength(1)
+  const featured = await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  expect(featured.status).toBe(200)
+  expect((await get(`/publications/${id}`)).body.data).toMatchObject({
+    ...{ prochaine_date: week(0), derniere_date: week(9), nombre_dates: 10 },
+  })
 })
 
 test('agenda and home of a commune show each date, struck out where called off', async () => {

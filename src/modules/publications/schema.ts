@@ -232,6 +232,13 @@ export const Publication = titled('Publication', {
     examples: [[]],
   }),
   prochaine_date: nullable(DateOnly('The first of `dates`')),
+  derniere_date: nullable(DateOnly('Of a series, its last date')),
+  nombre_dates: nullable(
+    Type.Integer({
+      description: 'Of a series, how many dates it has, those called off included',
+      examples: [12],
+    }),
+  ),
   acteur_id: nullable(Id()),
   acteur: nullable(
     titled('PublicationActeur', {

@@ -50,18 +50,22 @@ export async function listPublicationsForUpdate(tx: Database, ids: string[]): Pr
 }
 
 const imported = sql.join(
-  [
-    ...namesIn('imports'),
-    ...['images', 'fetched_image', 'jours', 'duplicate_key', 'en_avant', 'featured_until'],
-  ].map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`),
+  [...namesIn('imports'), ...['images', 'fetched_image', 'duplicate_key', 'en_avant', 'featured_until']].map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`,
+  ),
 )
 
-/** Updates the imported fields of publications in one statement. */
-export async function updateImported(tx: Database, rows: StoredPublication[]): Promise<void> {
-  if (rows.length === 0) return
-  const values = rows.map(({ publie_le, deleted_at, ...row }) => ({ ...row, jours: storedJours(row) }))
+type Updated = { before: StoredPublication; after: StoredPublication }
+
+/** Updates the imported fields of publications in one statement. The days of a series change with its first day alone. */
+export async function updateImported(tx: Database, updated: Updated[]): Promise<void> {
+  if (updated.length === 0) return
+  const values = updated.map(({ before, after: { publie_le, deleted_at, ...row } }) => ({
+    ...row,
+    jours: row.date_debut === before.date_debut ? null : storedJours(row),
+  }))
   await sql`
-    update publications p set ${imported}
+    update publications p set ${imported}, jours = coalesce(v.jours, p.jours)
     from jsonb_populate_recordset(null::publications, ${JSON.stringify(values)}::jsonb) v
     where p.id = v.id`.execute(tx)
 }

@@ -74,10 +74,7 @@ export async function writeImported(
   { created, updated }: Changes,
   { isAudited }: { isAudited: boolean },
 ): Promise<void> {
-  await updateImported(
-    tx,
-    updated.map(({ after }) => after),
-  )
+  await updateImported(tx, updated)
   await recordVersions(
     tx,
     updated.map(({ before, after }) => ({ id: before.id, before, after })),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { storedJours } from '../modules/publications/recurrence.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
 const world = await openWorld()
@@ -97,6 +98,26 @@ test('a week-end names the day on which nothing is announced', async () => {
   expect(text).toContain('Rien n’est annoncé dimanche.')
   await event(id, 'du-dimanche', '2026-11-22')
   expect(await read('dimanche-vide')).not.toContain('Rien n’est annoncé')
+})
+
+test('dates that are called off leave the places to those that take place', async () => {
+  const { id } = await world.commune({ slug: 'tempete' })
+  const off = { date: '2026-11-21', reportee_au: null }
+  const recurrence = { regle: 'FREQ=WEEKLY;COUNT=3', exceptions: [], ajouts: [], occurrences: [off] }
+  for (let n = 1; n < 6; n++) {
+    const row = { commune_id: id, slug: `cours-${n}`, date_debut: '2026-11-21', recurrence }
+    await insertPublication(world, { ...row, jours: storedJours(row) })
+  }
+  await event(id, 'bal', '2026-11-22')
+  expect(await eventsOf('tempete', 'week-end')).toEqual(['cours-1', 'cours-2', 'cours-3', 'bal'])
+  expect(await eventsOf('tempete')).toEqual(['cours-1', 'cours-2', 'cours-3', 'cours-4', 'cours-5'])
+  const days = { date_debut: '2026-11-19', date_fin: '2026-11-20' }
+  const occurrences = [{ date: '2026-11-19', reportee_au: null }]
+  const row = { ...days, slug: 'stage', recurrence: { ...recurrence, occurrences } }
+  const other = await world.commune({ slug: 'tempete-2' })
+  await insertPublication(world, { ...row, commune_id: other.id, jours: storedJours(row) })
+  expect(await eventsOf('tempete-2')).toEqual(['stage'])
+  expect(await read('tempete-2')).not.toContain('<del>')
 })
 
 test('news show a series once, and nothing that stands in the agenda', async () => {

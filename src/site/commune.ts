@@ -7,7 +7,7 @@ import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import { listSecteurs } from '../modules/communes/secteurs.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
-import { type Days, daysWithout, type Event, eventsIn, weekendOf } from './commune/events.ts'
+import { type Days, daysWithout, type Event, eventsIn, firstOf, weekendOf } from './commune/events.ts'
 import { mairieBox } from './commune/mairie.ts'
 import { nextCollections } from './commune/next-collections.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
@@ -112,8 +112,10 @@ export async function readCommune(
   const horaires = mairie?.horaires ?? null
   const path = `/communes/${commune.slug}`
   const search = searchText({ secteur: asked })
-  const soon = atWeekend.slice(0, maxAtWeekend)
-  const events = without(coming, soon).slice(0, maxEvents)
+  const soon = firstOf(atWeekend, maxAtWeekend)
+  // What is called off at the week-end has another next date.
+  const takesPlace = soon.filter(({ isCalledOff }) => !isCalledOff)
+  const events = without(coming, takesPlace).slice(0, maxEvents)
   const news = byTitle(without(latest.rows, [...soon, ...events])).slice(0, maxNews)
   const next = nextCollections({ collectes, secteurs, asked, path, today, departement })
   const isEmpty = alertes.length + soon.length + events.length + latest.rows.length === 0 && next === null

@@ -58,8 +58,16 @@ export async function eventsIn(
   const { rows: next } = await datesOf(site, commune, each, within, max)
   if (next.length === max) return next
   const before = { date_fin_min: from, date_debut_max: daysLater(from, -1) }
-  const { rows: underWay } = await datesOf(site, commune, 'date', before, maxUnderWay)
-  return [...next, ...underWay.toReversed()].slice(0, max)
+  const { rows: underWay } = await datesOf(site, commune, each, before, maxUnderWay)
+  const isNew = ({ id }: Event) => each === 'date' || !next.some((event) => event.id === id)
+  return [...next, ...underWay.toReversed().filter(isNew)].slice(0, max)
+}
+
+/** Returns the first events in their order. Those called off are among them if there is room. */
+export function firstOf(events: readonly Event[], max: number): Event[] {
+  const takesPlace = events.filter(({ isCalledOff }) => !isCalledOff)
+  const shown = new Set([...takesPlace, ...events].slice(0, max))
+  return events.filter((event) => shown.has(event))
 }
 
 /** As far as the agenda looks ahead. */

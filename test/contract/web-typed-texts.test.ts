@@ -84,14 +84,49 @@ test.each([
   ['Odile\tVauquelin\tMaire\n\nBonjour', ['Odile|Vauquelin|Maire'], ['Bonjour']],
   ['DUPONT\tAnne\tConseillère municipale', ['Anne|Dupont|Conseillère municipale']],
   ['M. Jean Petit – 2e adjoint, chargé des écoles', ['Jean|Petit|2e adjoint, chargé des écoles']],
+  ['Jean Petit, 2e adjoint : travaux, voirie', ['Jean|Petit|2e adjoint : travaux, voirie']],
+  ['Odile Vauquelin, Maire – Présidente du CCAS', ['Odile|Vauquelin|Maire – Présidente du CCAS']],
+  ['Maire – Présidente du CCAS : Odile Vauquelin', ['Odile|Vauquelin|Maire – Présidente du CCAS']],
+  ['Maire – Présidente du CCAS', [], ['Maire – Présidente du CCAS']],
+  ['Conseillers : Jean Petit, Anne Roy', [], ['Conseillers : Jean Petit, Anne Roy']],
+  ['Nom et prénom\tFonction\nJean PETIT\tMaire', ['Jean|Petit|Maire']],
+  [
+    'Conseil\nÉlu(e)\tFonction\tDélégation\nJean Petit\tAdjoint\tÉcole',
+    ['Jean|Petit|Adjoint, École'],
+    ['Conseil'],
+  ],
+  ['M.\tJean\tPetit\tMaire', ['Jean|Petit|Maire']],
+  ['Mme\tAnne Roy\tAdjointe', ['Anne|Roy|Adjointe']],
+  ['Prénom\tNom\tFonction\n\tPetit\tMaire', ['|Petit|Maire']],
+  ['"Petit";"Jean";"1er adjoint; ""école"""', ['Petit|Jean|1er adjoint; "école"']],
+  [
+    'Jean Petit\t"Maire\nde Chambéry"\nAnne Roy\tAdjointe',
+    ['Jean|Petit|Maire de Chambéry', 'Anne|Roy|Adjointe'],
+  ],
+  ['Nom,Prénom,Fonction\nPetit,Jean,"Adjoint, école"', ['Jean|Petit|Adjoint, école']],
+  ['1. Jean Petit, maire\n2) Anne Roy : 1re adjointe', ['Jean|Petit|maire', 'Anne|Roy|1re adjointe']],
+  ['• Jean Petit, maire\n3 – Anne Roy, adjointe', ['Jean|Petit|maire', 'Anne|Roy|adjointe']],
+  ['1\tJean\tPetit\tMaire', ['Jean|Petit|Maire']],
 ])('reads the élus of %j', (text, elus, unread = []) => {
   const read = elusIn(text, false)
   expect(read.elus.map(({ prenom, nom, fonction }) => [prenom, nom, fonction].join('|'))).toEqual(elus)
   expect(read.unread).toEqual(unread)
 })
 
+test('reads or reports each line', () => {
+  const cells = ['Jean', 'PETIT', 'maire', '1.', 'M.', '"', '\t', ';', ', ', ' : ', ' – ', '|', 'Nom']
+  const line = fc.array(fc.constantFrom(...cells), { minLength: 1 }).map((parts) => `x${parts.join('')}`)
+  fc.assert(
+    fc.property(fc.array(line), fc.boolean(), (lines, nomFirst) => {
+      const { elus, unread } = elusIn(lines.join('\n'), nomFirst)
+      const told = [...elus.map((elu) => elu.line), ...unread].join(' ')
+      for (const part of lines.flatMap((one) => one.trim())) expect(told).toContain(part)
+    }),
+  )
+})
+
 test('reads the surname first where the reader says so', () => {
   expect(elusIn('Vauquelin Odile, maire', true).elus).toEqual([
-    { prenom: 'Odile', nom: 'Vauquelin', fonction: 'maire' },
+    { prenom: 'Odile', nom: 'Vauquelin', fonction: 'maire', line: 'Vauquelin Odile, maire' },
   ])
 })

@@ -1,26 +1,35 @@
-export type PastedElu = { prenom: string; nom: string; fonction: string }
+export type PastedElu = { prenom: string; nom: string; fonction: string; line: string }
 
 const columns = {
-  nom: /^noms?$/,
+  nom: /^(noms?( (et|&) prenoms?)?|prenoms? (et|&) noms?|nom complet|elu(\(?e\)?)?s?)$/,
   prenom: /^prenoms?$/,
   fonction: /^(fonctions?|roles?|mandats?|qualite|delegations?)$/,
 }
-const roles = /\b(maire|adjointe?|conseill(er|ere)s?|deleguee?s?|president(e)?|vice)\b/
+const roles = /\b(maire|adjointe?s?|conseill(er|ere)s?|deleguee?s?|president(e)?|vice)\b/
 const titles = /^(m|mm|mr|mme|mlle|monsieur|madame)\.?\s+/i
 const particles = new Set(['de', 'du', 'des', 'la', 'le', 'van', 'von', 'd’', "d'"])
+/** The sign or number of an item of a list: "1.", "2)", "3 –", "•". Not that of a function: "1er adjoint". */
+const bullet = /^(\d+\s*[.)–-]|[•*·–-])\s+/
+/** A cell that is no part of a name: a number, or a title in a column of its own. */
+const besides = /^(\d+[.)]?|m|mm|mr|mme|mlle|monsieur|madame)\.?$/i
 
 /**
  * Reads élus as town halls have them: a table with or without a head, or a line each ("Odile Vauquelin, maire"). Names in
  * capitals are surnames; without any, `nomFirst` says which comes first. `unread`: lines without a name or a function.
  */
 export function elusIn(text: string, nomFirst: boolean): { elus: PastedElu[]; unread: string[] } {
-  const lines = text.split(/\r?\n/).map((line) => line.trim())
-  const rows = lines.filter(Boolean).map((line) => ({ line, cells: cellsOf(line) }))
-  const head = rows[0]?.cells.map((cell) => columnOf(cell)) ?? []
-  const isTable = head.includes('nom') && head.includes('fonction')
-  const read = rows.slice(isTable ? 1 : 0).map(({ line, cells }) => {
-    const elu = isTable ? byHead(head, cells, nomFirst) : byShape(cells, nomFirst)
-    return { line, elu: elu === null || elu.nom === '' || elu.fonction === '' ? null : elu }
+  const lines = linesOf(text)
+  const headAt = lines.findIndex((line) => {
+    const names = cellsOf(line).map(columnOf)
+    return names.includes('nom') && names.includes('fonction')
+  })
+  const head = cellsOf(lines[headAt] ?? '').map(columnOf)
+  const read = lines.flatMap((line, index) => {
+    if (index === headAt) return []
+    const isInTable = headAt !== -1 && index > headAt && cellsOf(line).length > 1
+    const elu = isInTable ? byHead(head, cellsOf(line), nomFirst) : byShape(line.trim(), nomFirst)
+    const isRead = elu !== null && elu.nom !== '' && elu.fonction !== ''
+    return { line: line.trim(), elu: isRead ? { ...elu, line: line.trim() } : null }
   })
   return {
     elus: read.flatMap(({ elu }) => elu ?? []),
@@ -28,42 +37,78 @@ export function elusIn(text: string, nomFirst: boolean): { elus: PastedElu[]; un
   }
 }
 
-/** The cells of a line: a table has tabs, a file semicolons, a text commas, colons or dashes. */
+/** The lines that are not empty. A cell in quotes may be broken: it belongs to one line. */
+const linesOf = (text: string) =>
+  (text.match(/(?:(?<=^|[\t;|,\n])"(?:[^"]|"")*"(?=\s*(?:$|[\t;|,\r\n]))|[^\r\n])+/g) ?? [])
+    .map((line) => line.replaceAll(/\s*[\r\n]\s*/g, ' '))
+    .filter((line) => line.trim() !== '')
+
+/** The cells of a line of a table, without their quotes: a spreadsheet has tabs, a file semicolons or commas. */
 function cellsOf(line: string): string[] {
-  const separator = ['\t', ';', '|', /\s+[–—-]\s+/, /\s*:\s+/, /,\s+/].find(
-    (one) => line.split(one).length > 1,
+  const isCommas = /,\S/.test(line) && !/,\s/.test(line.replaceAll(/"[^"]*"/g, ''))
+  const separator = ['\t', ';', '|'].find((one) => line.includes(one)) ?? (isCommas ? ',' : null)
+  if (separator === null) return [line.trim()]
+  const cell = new RegExp(
+    `\\${separator} *(?:"((?:[^"]|"")*)" *(?=\\${separator}|$)|([^${separator}]*))`,
+    'g',
   )
-  const cells = separator === undefined ? [line] : line.split(separator)
-  // Commas within a function stay: "3e adjoint, chargé de l’école".
-  const whole = separator instanceof RegExp ? [cells[0] ?? '', cells.slice(1).join(', ')] : cells
-  return whole.map((cell) => cell.trim()).filter((cell, index) => cell !== '' || index > 0)
+  return [...`${separator}${line}`.matchAll(cell)].map(([, quoted, bare = '']) =>
+    (quoted?.replaceAll('""', '"') ?? bare).trim(),
+  )
 }
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const isRole = (text: string) => roles.test(plain(text))
 
 const columnOf = (cell: string) =>
-  (Object.keys(columns) as (keyof PastedElu)[]).find((name) => columns[name].test(plain(cell)))
+  (Object.keys(columns) as (keyof typeof columns)[]).find((name) => columns[name].test(plain(cell)))
 
-function byHead(head: (keyof PastedElu | undefined)[], cells: string[], nomFirst: boolean): PastedElu {
-  const cell = (name: keyof PastedElu) => cells[head.indexOf(name)] ?? ''
+type Read = Omit<PastedElu, 'line'>
+
+function byHead(head: ReturnType<typeof columnOf>[], cells: string[], nomFirst: boolean): Read {
+  const cell = (name: keyof Read) =>
+    cells.filter((text, index) => head[index] === name && text !== '').join(', ')
   const name = head.includes('prenom')
     ? { prenom: written(cell('prenom')), nom: written(cell('nom')) }
     : nameOf(cell('nom'), nomFirst)
   return { ...name, fonction: cell('fonction') }
 }
 
-function byShape(cells: string[], nomFirst: boolean): PastedElu | null {
+function byShape(line: string, nomFirst: boolean): Read | null {
+  const cells = cellsOf(line)
+  if (cells.length === 1) return bySentence(cells[0] ?? '', nomFirst)
   const [first = '', second = '', ...others] = cells
-  if (second === '') return null
-  const third = others.filter(Boolean).join(', ')
-  if (third === '') {
-    const isRoleFirst = roles.test(plain(first)) && !roles.test(plain(second))
-    const [name, fonction] = isRoleFirst ? [second, first] : [first, second]
-    return { ...nameOf(name, nomFirst), fonction }
+    .map((cell, index) => (index === 0 ? cell.replace(bullet, '') : cell))
+    .filter((cell) => cell !== '' && !besides.test(cell))
+  if (second === '') return bySentence(first, nomFirst)
+  const third = others.join(', ')
+  if (third === '' || isRole(second)) {
+    const fonction = [second, ...others].join(', ')
+    return isRole(first) && !isRole(fonction)
+      ? { ...nameOf(fonction, nomFirst), fonction: first }
+      : { ...nameOf(first, nomFirst), fonction }
   }
   const isNomFirst = isCapital(first) === isCapital(second) ? nomFirst : isCapital(first)
   const [prenom, nom] = isNomFirst ? [second, first] : [first, second]
   return { prenom: written(prenom), nom: written(nom), fonction: third }
+}
+
+/**
+ * Reads "Odile Vauquelin, maire" or "Maire : Odile Vauquelin". A function may have commas, colons or dashes of its own. Null
+ * for several names of one function.
+ */
+function bySentence(line: string, nomFirst: boolean): Read | null {
+  const sentence = line.replace(bullet, '')
+  const splits = [...sentence.matchAll(/\s+[–—-]\s+|\s*:\s+|,\s+/g)].map(({ index, 0: separator }) => ({
+    before: sentence.slice(0, index),
+    after: sentence.slice(index + separator.length),
+    isComma: separator.startsWith(','),
+  }))
+  const first = splits[0]
+  if (first === undefined) return null
+  if (!isRole(first.before)) return { ...nameOf(first.before, nomFirst), fonction: first.after }
+  const { before, after } = splits.findLast(({ isComma }) => !isComma) ?? splits.at(-1) ?? first
+  return isRole(after) || after.includes(',') ? null : { ...nameOf(after, nomFirst), fonction: before }
 }
 
 /** Separates a whole name: words in capitals are the surname, else the last one with its particles, or the first. */

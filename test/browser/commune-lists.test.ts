@@ -16,7 +16,8 @@ async function openCommune(name: string, collectes: object[] = []) {
   const secretary = world.client({ source: 'mairie', token })
   if (collectes.length > 0)
     expect((await secretary.patch(`/mairie/communes/${town.id}`, { collectes })).status).toBe(200)
-  const page = await openPage({ url, session: await openSession(db, id), width: 390 })
+  const session = await openSession(db, id)
+  const page = await openPage({ url, session, width: 390, expects: /status of 422/ })
   const stored = async () => (await secretary.get(`/mairie/communes/${town.id}`)).body.data
   return { page, stored, space: `/backoffice/espace/${hall.id}/commune` }
 }
@@ -41,6 +42,10 @@ story('élus are pasted as a table; what was not understood is said, and nobody 
   )
   expect(fields).toEqual(['Odile Vauquelin Maire', 'Yves Le Gall 1er adjoint'])
   await page.getByRole('button', { name: 'Coller une liste' }).click()
+  await text.fill(`Anne Roy, ${'x'.repeat(201)}`)
+  await dialog.getByRole('button', { name: 'Ajouter 1 élu' }).click()
+  await dialog.getByText('Une ligne est à corriger').waitFor()
+  await dialog.getByText(/^Anne Roy, x+ — /).waitFor()
   await text.fill('Odile Vauquelin, maire')
   await dialog.getByText('déjà dans la liste').waitFor()
   expect(await dialog.getByRole('button', { name: 'Ajouter', exact: true }).isDisabled()).toBe(true)

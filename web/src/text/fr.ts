@@ -884,7 +884,9 @@ export const fr = {
       pasteHelp:
         'Depuis un tableur, un courriel ou une page : un élu par ligne, avec son nom et sa fonction.',
       pasteAdd: '{count, plural, =0 {Ajouter} one {Ajouter # élu} other {Ajouter # élus}}',
-      pasted: '{count, plural, one {# élu ajouté} other {# élus ajoutés}}',
+      pasted:
+        '{count, plural, =0 {Tous figuraient déjà dans la liste} one {# élu ajouté} other {# élus ajoutés}}',
+      refused: '{count, plural, one {Une ligne est à corriger} other {# lignes sont à corriger}}',
       nomFirst: 'Le nom de famille est écrit avant le prénom',
       read: 'Élus lus',
       isListed: 'déjà dans la liste',

@@ -127,7 +127,7 @@ export function daysOrNone(recurrence: Recurrence, first: string): string[] {
   }
 }
 
-/** Leaves out what is said of single dates that the rule does not have. */
+/** Leaves out what is said of single dates that the rule does not have, or moves them to one that it has. */
 export function withKnownDates(recurrence: Recurrence, first: string): Recurrence {
   const { exceptions, ajouts, occurrences } = recurrence
   const ruled = new Set(daysOrNone({ ...recurrence, exceptions: [], ajouts: [], occurrences: [] }, first))
@@ -137,7 +137,10 @@ export function withKnownDates(recurrence: Recurrence, first: string): Recurrenc
   const kept = new Set([...ruled, ...added].filter((day) => !left.includes(day)))
   return {
     ...recurrence,
-    ...{ exceptions: left, ajouts: added, occurrences: occurrences.filter(({ date }) => kept.has(date)) },
+    ...{ exceptions: left, ajouts: added },
+    occurrences: occurrences.filter(
+      ({ date, reportee_au }) => kept.has(date) && (reportee_au === null || !kept.has(reportee_au)),
+    ),
   }
 }
 
@@ -186,11 +189,20 @@ export function seriesOf(rhythm: string, first: string, until = ''): Recurrence 
   }
 }
 
+/** Gives a series another rhythm from a day on. What is said of single dates stays: `withKnownDates` leaves out the rest. */
+export function inRhythm(recurrence: Recurrence | null, rhythm: string, first: string): Recurrence {
+  if (recurrence === null) return seriesOf(rhythm, first)
+  const { regle } = seriesOf(rhythm, first, splitRule(recurrence.regle, first).until)
+  return { ...recurrence, regle }
+}
+
 /** Moves a series to another first day in the same rhythm. A year that is being typed changes nothing. */
 export function movedTo(first: string, recurrence: Recurrence): Recurrence {
-  const { rhythm, until } = splitRule(recurrence.regle, first)
+  const { rhythm } = splitRule(recurrence.regle, first)
   const next = Object.values(rhythmsOf(first)).find((one) => shapeOf(one) === shapeOf(rhythm))
-  return first < '2000' || next === undefined || next === rhythm ? recurrence : seriesOf(next, first, until)
+  return first < '2000' || next === undefined || next === rhythm
+    ? recurrence
+    : inRhythm(recurrence, next, first)
 }
 
 /** A rhythm without the day that it names. */

@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertPublications, openAssociation } from './publications.test-kit.ts'
 import { daysLater, joursOf, recurrenceProblems, storedJours } from './recurrence.ts'
-import { movedTo, rhythmsOf, ruleInWords, seriesInWords, seriesOf, splitRule } from './recurrence-words.ts'
+import {
+  inRhythm,
+  movedTo,
+  rhythmsOf,
+  ruleInWords,
+  seriesInWords,
+  seriesOf,
+  splitRule,
+  withKnownDates,
+} from './recurrence-words.ts'
 
 const world = await openWorld()
 const { as, db, get, url } = world
@@ -254,6 +263,26 @@ test('a series keeps its rhythm when its first day moves', () => {
   expect(moved('FREQ=MONTHLY;BYMONTHDAY=5', '2027-01-08')).toBe('FREQ=MONTHLY;BYMONTHDAY=8;UNTIL=20270626')
   expect(moved('FREQ=WEEKLY;BYDAY=SA', '0002-01-03')).toBe('FREQ=WEEKLY;BYDAY=SA;UNTIL=20270626')
   expect(moved('FREQ=WEEKLY;BYDAY=SA,TU', '2027-01-03')).toBe('FREQ=WEEKLY;BYDAY=SA,TU;UNTIL=20270626')
+})
+
+test('single dates survive another first day and another rhythm, as far as the rule has them', () => {
+  const recurrence = {
+    ...{ regle: 'FREQ=WEEKLY;BYDAY=SA;UNTIL=20270626', exceptions: ['2027-01-09'], ajouts: ['2027-01-12'] },
+    occurrences: [
+      { date: '2027-01-16', reportee_au: '2027-01-17' },
+      { date: '2027-01-23', reportee_au: null },
+    ],
+  }
+  const { regle: _, ...singles } = recurrence
+  const sunday = movedTo('2027-01-03', recurrence)
+  expect(sunday).toEqual({ ...singles, regle: 'FREQ=WEEKLY;BYDAY=SU;UNTIL=20270626' })
+  expect(movedTo('2027-01-02', sunday)).toEqual(recurrence)
+  const daily = inRhythm(recurrence, 'FREQ=DAILY', '2027-01-02')
+  expect(daily).toEqual({ ...singles, regle: 'FREQ=DAILY;UNTIL=20270626' })
+  expect(withKnownDates(daily, '2027-01-02')).toMatchObject({
+    ...{ exceptions: ['2027-01-09'], ajouts: [], occurrences: [{ date: '2027-01-23', reportee_au: null }] },
+  })
+  expect(withKnownDates(sunday, '2027-01-03')).toMatchObject({ ...nothing, ajouts: ['2027-01-12'] })
 })
 
 test('a form whose first day is cleared sends no series, and has it again with a new day', async () => {

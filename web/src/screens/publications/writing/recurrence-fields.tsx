@@ -3,13 +3,14 @@ import { useLocale, useTranslations } from 'use-intl'
 import { lastAllowed, type Recurrence } from '../../../../../src/modules/publications/recurrence.ts'
 import {
   daysOrNone,
+  inRhythm,
   movedTo,
   rhythmsOf,
   ruleInWords,
   ruleUntil,
   seriesInWords,
-  seriesOf,
   splitRule,
+  withKnownDates,
 } from '../../../../../src/modules/publications/recurrence-words.ts'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
@@ -17,6 +18,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { Soft } from '../../../ui/layout.tsx'
+import { dayInParis } from '../../../ui/moment.ts'
 import { Select } from '../../../ui/select.tsx'
 import type { Content } from './content.ts'
 import styles from './writing.module.css'
@@ -70,7 +72,7 @@ export function RecurrenceFields({ content, stored, onChange, error }: Recurrenc
         value={value}
         onChange={(name) => {
           const chosen = rhythms[name]
-          if (name !== other) change(chosen === undefined ? null : seriesOf(chosen, first, until))
+          if (name !== other) change(chosen === undefined ? null : inRhythm(recurrence, chosen, first))
         }}
         options={[
           { value: once, label: words('once') },
@@ -80,7 +82,7 @@ export function RecurrenceFields({ content, stored, onChange, error }: Recurrenc
       />
       {recurrence !== null && (
         <fieldset className={styles.series}>
-          <legend>{seriesInWords(recurrence, first, lang)}</legend>
+          <legend>{seriesInWords(withKnownDates(recurrence, first), first, lang)}</legend>
           <DateField
             label={words('until')}
             isRequired
@@ -118,6 +120,8 @@ function Dates({ recurrence, first, stored, onChange }: DatesProps) {
   const [isWhole, setIsWhole] = useState(false)
   const { exceptions, ajouts, occurrences } = recurrence
   const all = daysOrNone({ ...recurrence, exceptions: [], occurrences: [] }, first)
+  const today = dayInParis(new Date())
+  const shown = isWhole ? all : all.filter((day) => day >= today).slice(0, maxShown)
   const seen = new Set(stored === '' ? [] : daysOrNone(JSON.parse(stored), first))
   const moved = new Map(occurrences.map(({ date, reportee_au }) => [date, reportee_au]))
   const format = new Intl.DateTimeFormat(lang, { timeZone: 'UTC', dateStyle: 'full' })
@@ -135,7 +139,7 @@ function Dates({ recurrence, first, stored, onChange }: DatesProps) {
     <>
       <Soft>{words(stored === '' ? 'leaveOut' : 'callOff')}</Soft>
       <ul className={styles.days}>
-        {(isWhole ? all : all.slice(0, maxShown)).map((day) => {
+        {shown.map((day) => {
           const to = moved.get(day)
           return (
             <li key={day}>
@@ -151,7 +155,7 @@ function Dates({ recurrence, first, stored, onChange }: DatesProps) {
           )
         })}
       </ul>
-      {all.length > maxShown && !isWhole && (
+      {shown.length < all.length && (
         <div>
           <Button small onPress={() => setIsWhole(true)}>
             {words('all', { count: all.length })}

@@ -4,7 +4,8 @@ import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { authorMail } from '../publications/notify.mail.ts'
 import { findMail } from '../publications/notify.ts'
-import { auditedValues, insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
+import { auditedValues } from '../publications/publications.test-kit.ts'
+import { groundsKit } from './grounds.test-kit.ts'
 
 const world = await openWorld()
 const { as, client, db } = world
@@ -12,19 +13,7 @@ const moderator = await as('moderator')
 let number = 0
 const fresh = () => ({ code: `bruit-${++number}`, label: 'Bruit', text: 'Trop de bruit.', kind: 'rule' })
 
-const statementsOf = (id: string) =>
-  db.selectFrom('statements').selectAll().where('record_id', '=', id).orderBy('id').execute()
-const mailsOf = (id: string) =>
-  db.selectFrom('publication_mails').selectAll().where('publication_id', '=', id).orderBy('id').execute()
-
-/** A public publication of an association whose author and second owner have verified addresses. */
-async function written(values: object = {}) {
-  const { acteur, owner, editor, asOwner } = await openAssociation(world)
-  const known = { email_verified: true }
-  await db.updateTable('users').set(known).where('id', 'in', [owner.id, editor.id]).execute()
-  const one = await insertPublication(world, { acteur_id: acteur.id, created_by: editor.id, ...values })
-  return { ...one, acteur, owner, editor, asOwner, at: `/admin/publications/${one.id}` }
-}
+const { written, statementsOf, mailsOf } = groundsKit(world)
 
 test('GET /admin/grounds returns 200 with a dozen from the start', async () => {
   const { body } = await moderator.get('/admin/grounds')
@@ -116,7 +105,7 @@ test('every decision that takes something has a statement with its ground, and m
   }
 })
 
-test('bulk decisions give one ground to all, keeping one of duplicates says that a machine found them', async () => {
+test('bulk decisions give one ground to all', async () => {
   const both = [await written({ en_avant: true }), await written({ en_avant: true })]
   const ids = both.map(({ id }) => id)
   const why = { ground: 'spam', reason: 'Publicité' }
@@ -128,10 +117,6 @@ test('bulk decisions give one ground to all, keeping one of duplicates says that
     expect(made.map(({ restriction }) => restriction)).toEqual(['unfeatured', 'rejected', 'deleted'])
     for (const one of made) expect(one).toMatchObject({ ground: { code: 'spam' }, reason: 'Publicité' })
   }
-  const [kept, other] = [await written(), await written()]
-  expect((await moderator.post(`${kept.at}/keep`, { reject: [other.id] })).status).toBe(200)
-  expect(await statementsOf(kept.id)).toEqual([])
-  expect(await statementsOf(other.id)).toMatchObject([{ by_machine: true, ground: { code: 'doublon' } }])
 })
 
 test('a statement says that somebody had reported it, and its audit entry has the ground', async () => {

@@ -109,7 +109,7 @@ export async function listActiveGrounds(db: Database): Promise<Ground[]> {
 /** Returns the ground of this code; 422 if it is not active. Without a code, the preferred one if active, else the other. */
 export async function getGround(
   db: Database,
-  { ground, preferred = otherGround }: { ground?: string | undefined; preferred?: string },
+  { ground, preferred = otherGround }: { ground?: string | undefined; preferred?: string | undefined },
 ): Promise<Ground> {
   const { rows } = await sql<Ground>`
     select ${columns} from grounds

@@ -3,16 +3,23 @@ import { sql } from 'kysely'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { type Restriction, recordStatements, type Why } from '../../grounds/statements.ts'
+import { endLifted, endReplaced, recordStatements } from '../../grounds/statements.ts'
 import { newDecisionId, recordDecision } from '../../recent-decisions/recording.ts'
 import { queueMails } from '../notify.ts'
 import type { ModerationStatus } from '../schema.ts'
+import type { Restricting } from './restricting.ts'
 import { type DecisionRow, decisionRowOf } from './rows.ts'
-
-type PublicationRestriction = Exclude<Restriction, 'deactivated'>
 
 /** A decided publication: its fields before and after, and the reports that the decision closed. */
 export type Decision = { before: DecisionRow; after: DecisionRow; reports: string[] }
+
+type Recording = {
+  action: string
+  /** What the decision takes, and why. */
+  restricting: Restricting
+  /** Whether authors and owners get a mail of it; by default they do. */
+  mails?: boolean
+}
 
 /**
  * Records a decision so that it can be undone, with the statements of what it takes, and enqueues their mails. Returns the
@@ -22,11 +29,13 @@ export async function recordDecided(
   tx: Database,
   { jobs }: Pick<Deps, 'jobs'>,
   caller: SignedIn,
-  action: string,
+  { action, restricting: { ground, reason, restrictions }, mails = true }: Recording,
   all: Decision[],
-  { mails = true, ...why }: Why & { mails?: boolean } = {},
 ): Promise<string | null> {
-  const changed = all.filter(({ before, after, reports }) => reports.length > 0 || !isSame(before, after))
+  const changed = all.filter(
+    ({ before, after, reports }) =>
+      reports.length > 0 || restrictions.has(before.id) || !isSame(before, after),
+  )
   const items = changed.map(({ before, after, reports }) => {
     const { id: record_id, version: version_before, ...state } = decisionRowOf(before)
     return { record_id, version_before, version: after.version, before: { ...state, reports } }
@@ -39,19 +48,28 @@ export async function recordDecided(
   )
   if (decisionId === null) return null
   const restricted = changed.flatMap(({ before, after, reports }) => {
-    const restriction = restrictionOf(before, after)
-    if (restriction === null) return []
+    const restriction = restrictions.get(before.id)
+    if (restriction === undefined) return []
     const { id, version: _, ...state } = decisionRowOf(before)
-    return [{ id, restriction, before: state, reports }]
+    // A verdict is stored with its reason, which may be that of an earlier one.
+    const said = restriction === 'rejected' ? after.moderation_reason : reason
+    return [{ id, restriction, reason: said ?? null, before: state, reports }]
   })
-  const reported = await listReported(tx, restricted)
-  const decision = { decisionId, entity: 'publication', by_machine: action === 'publication.keep' } as const
+  // Before statements end: one that a report led to tells so of the decisions that follow it.
+  const facts = await listFacts(tx, restricted, keptOf(action, all))
+  const idsOf = (ones: { before: DecisionRow }[]) => ones.map(({ before }) => before.id)
+  await endLifted(tx, idsOf(changed), decisionId)
+  if (restricted.length === 0 || ground === null) return decisionId
+  await endReplaced(
+    tx,
+    idsOf(changed.filter(({ before }) => restrictions.get(before.id) === 'rejected')),
+    decisionId,
+  )
   await recordStatements(
     tx,
     caller,
-    decision,
-    why,
-    restricted.map(({ reports: _, ...one }) => ({ ...one, by_report: reported.has(one.id) })),
+    { decisionId, ground },
+    restricted.map(({ reports: _, ...one }) => ({ ...one, ...facts(one.id) })),
   )
   if (!mails) return decisionId
   for (const [kind, ones] of Map.groupBy(restricted, ({ restriction }) => restriction))
@@ -59,25 +77,38 @@ export async function recordDecided(
   return decisionId
 }
 
-/** What a decision takes from a publication; null if nothing. */
-function restrictionOf(before: DecisionRow, after: DecisionRow): PublicationRestriction | null {
-  if (after.deleted_at !== null) return before.deleted_at === null ? 'deleted' : null
-  if (after.moderation_status === 'rejected')
-    return before.moderation_status === 'rejected' ? null : 'rejected'
-  if (before.valide && !after.valide) return 'hidden'
-  return before.en_avant && !after.en_avant ? 'unfeatured' : null
-}
+/** The one of a group of duplicates that the decision keeps; null: it decides on no group. */
+const keptOf = (action: string, all: Decision[]) =>
+  action === 'publication.keep'
+    ? (all.find(({ after }) => after.moderation_status === 'published')?.before.id ?? null)
+    : null
 
-/** Ids of those that somebody reported: the decision closed a report, or leaves it open, as a deletion does. */
-async function listReported(tx: Database, restricted: { id: string; reports: string[] }[]) {
-  const open = restricted.filter(({ reports }) => reports.length === 0).map(({ id }) => id)
-  const ids = new Set(restricted.filter(({ reports }) => reports.length > 0).map(({ id }) => id))
-  if (open.length === 0) return ids
-  const { rows } = await sql<{ id: string }>`
-    select distinct publication_id as id from publication_reports
-    where publication_id = any(${open}::uuid[]) and closed_at is null`.execute(tx)
-  for (const { id } of rows) ids.add(id)
-  return ids
+/**
+ * Returns what led to a decision. `by_report`: it closed a report or leaves one open, as a deletion does, or follows a
+ * decision that still holds and that a report led to. `by_machine`: the machine had put it into one group with that which
+ * is kept.
+ */
+async function listFacts(
+  tx: Database,
+  restricted: { id: string; reports: string[] }[],
+  kept: string | null,
+): Promise<(id: string) => { by_report: boolean; by_machine: boolean }> {
+  const closed = new Set(restricted.flatMap(({ id, reports }) => (reports.length > 0 ? [id] : [])))
+  const ids = restricted.map(({ id }) => id)
+  const { rows } =
+    ids.length === 0
+      ? { rows: [] }
+      : await sql<{ id: string; reported: boolean; grouped: boolean }>`
+    select p.id, exists (
+        select from publication_reports r where r.publication_id = p.id and r.closed_at is null)
+      or exists (select from statements s where s.record_id = p.id and s.by_report and s.ended_at is null) as reported,
+      coalesce(p.duplicate_key = (select k.duplicate_key from publications k where k.id = ${kept}::uuid), false) as grouped
+    from publications p where p.id = any(${ids}::uuid[])`.execute(tx)
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return (id) => ({
+    by_report: closed.has(id) || found.get(id)?.reported === true,
+    by_machine: found.get(id)?.grouped === true,
+  })
 }
 
 function outcomeOf(all: Decision[]): ModerationStatus | null {

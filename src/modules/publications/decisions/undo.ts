@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
-import { endStatements } from '../../grounds/statements.ts'
+import { undoStatements } from '../../grounds/statements.ts'
 import { dropMails, queueMissingMails } from '../notify.ts'
 import { publication } from '../record.ts'
 import { undoDistinct } from './distinct.ts'
@@ -23,7 +23,7 @@ export const undoPublications: Undoable = {
       restored.map(({ now, before: { reports: _, ...state } }) => ({ ...now, ...state })),
     )
     const reopened = await reopenReports(tx, reports)
-    await endStatements(tx, id, [...versions.keys()])
+    await undoStatements(tx, id, [...versions.keys()])
     await dropMails(tx, id, [...versions.keys()])
     await queueMissingMails(tx, jobs, [...versions.keys()])
     await append(

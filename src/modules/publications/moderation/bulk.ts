@@ -5,9 +5,10 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import type { Deps } from '../../../platform/module.ts'
-import type { Why } from '../../grounds/statements.ts'
+import { findGiven } from '../../grounds/statements.ts'
 import { requireDescribedIn } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
+import { findRestricting } from '../decisions/restricting.ts'
 import { type DecisionRow, listForUpdate, updateDecisions } from '../decisions/rows.ts'
 import { stateOf, type Trigger, transition } from '../decisions/states.ts'
 import { publication } from '../record.ts'
@@ -22,7 +23,10 @@ type Bulk = {
   versions?: Record<string, number> | undefined
   /** Whether authors and owners get a mail of what is restricted; by default they do. */
   mails?: boolean
-} & Why
+  ground?: string | undefined
+  reason?: string | null | undefined
+  preferred?: string
+}
 /** A decision on one publication, with its reason. */
 type Choice = { trigger: Trigger; reason?: string | null | undefined }
 
@@ -180,58 +184,72 @@ export function keepOne(
 }
 
 /** Applies the decisions in one transaction; `check` gets the response before the commit and may throw. */
-function decideBulk(
+async function decideBulk(
   { db, jobs }: Tools,
   caller: SignedIn,
-  { action, ids, versions, mails = true, ...why }: Bulk,
+  { action, ids, versions, mails = true, ground, reason, preferred }: Bulk,
   choose: (id: string) => Choice,
   check?: (answer: BulkResponse) => void,
 ): Promise<BulkResponse> {
+  const why = { ground: await findGiven(db, ground), reason, preferred }
   const kind = {
     ...publication,
     lock: listForUpdate,
     write: updateDecisions,
-    entries: ({ before, after, reports }: Decided) => [
-      { action, before, after: { ...after, reports_closed: reports?.length, ground: why.ground } },
+    entries: ({ before, after, reports, ground }: Restricted) => [
+      { action, before, after: { ...after, reports_closed: reports?.length, ground } },
     ],
     previous: ({ moderation_status, valide }: DecisionRow) => ({ moderation_status, valide }),
-    isSame: ({ before, after, reports }: Decided) =>
+    isSame: ({ before, after, reports, ground }: Restricted) =>
       choose(before.id).trigger.do === 'close_reports'
         ? reports === undefined
-        : isDeepStrictEqual(stateOf(before), stateOf(after)),
+        : ground === undefined && isDeepStrictEqual(stateOf(before), stateOf(after)),
     refused: 'deleted' as const,
   }
   return changeMany(db, caller, kind, { ids, versions }, async (tx, rows, save) => {
     const { closed, now } = await closeWhereDecided(tx, rows, choose)
-    const decided = rows.flatMap((before): Decided[] => {
-      const { trigger, reason } = choose(before.id)
-      const { next, refused } = transition(before, trigger, now)
-      if (refused === 'time_passed') throw refusals.time_passed()
-      if (next === undefined) return []
-      const as = { central: true, ...(reason !== undefined && { reason }) }
-      const decision = trigger.do === 'moderate' ? decisionOf(before, next.moderation_status, as) : {}
-      return [{ before, after: { ...before, ...next, ...decision }, reports: closed.get(before.id) }]
-    })
+    const decided = decideRows(rows, choose, { closed, now })
     const accepted = decided.filter(({ before, after }) => after.valide && !before.valide)
     await requireDescribedIn(
       tx,
       accepted.map(({ before }) => before.id),
       ids,
     )
-    const { results, written } = await save(decided)
+    const verb = action === 'publication.keep' ? 'keep' : choose(ids[0] ?? '').trigger.do
+    const restricting = await findRestricting(tx, verb, decided, why, now)
+    const { ground, restrictions } = restricting
+    const { results, written } = await save(
+      decided.map((one) => ({ ...one, ground: restrictions.has(one.before.id) ? ground?.code : undefined })),
+    )
     const all = decided.map(({ before, after, reports = [] }) => ({
       before,
       after: { ...after, version: written.get(before.id) ?? before.version },
       reports,
     }))
-    const decision_id = await recordDecided(tx, { jobs }, caller, action, all, { ...why, mails })
+    const decision_id = await recordDecided(tx, { jobs }, caller, { action, restricting, mails }, all)
     const answer = { data: results.data, meta: { ...results.meta, decision_id } }
     check?.(answer)
     return answer
   })
 }
 
+type Closing = { closed: Map<string, string[]>; now: Date }
+
+/** Applies the decision on each; leaves out those that cannot be decided. */
+const decideRows = (rows: DecisionRow[], choose: (id: string) => Choice, { closed, now }: Closing) =>
+  rows.flatMap((before): Decided[] => {
+    const { trigger, reason } = choose(before.id)
+    const { next, refused } = transition(before, trigger, now)
+    if (refused === 'time_passed') throw refusals.time_passed()
+    if (next === undefined) return []
+    const as = { central: true, ...(reason !== undefined && { reason }) }
+    const decision = trigger.do === 'moderate' ? decisionOf(before, next.moderation_status, as) : {}
+    return [{ before, after: { ...before, ...next, ...decision }, reports: closed.get(before.id) }]
+  })
+
 type Decided = { before: DecisionRow; after: DecisionRow; reports: string[] | undefined }
+/** `ground`: its code, if the decision takes something from it. */
+type Restricted = Decided & { ground: string | undefined }
 
 /** Closes open reports, where that is the decision or part of it; deleting, featuring or restoring leaves them open. */
 function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: string) => Choice) {

@@ -74,7 +74,7 @@ function decisionRoutes(scope: SignedInScope, tools: Deps): void {
     },
     async ({ params, body, caller }) => {
       const trigger = { do: 'valide' as const, ...(body && { valide: body.valide }) }
-      const as = { central: true, ...rules.whyOf(body ?? {}) }
+      const as = { central: true, ground: body?.ground, reason: body?.reason }
       return { data: await rules.decide(tools, caller, params.id, trigger, as) }
     },
   )
@@ -109,13 +109,7 @@ function decisionRoutes(scope: SignedInScope, tools: Deps): void {
       },
     },
     async ({ params, query, caller }) => ({
-      data: await rules.decide(
-        tools,
-        caller,
-        params.id,
-        { do: 'delete' },
-        { central: true, ...rules.whyOf(query) },
-      ),
+      data: await rules.decide(tools, caller, params.id, { do: 'delete' }, { central: true, ...query }),
     }),
   )
 

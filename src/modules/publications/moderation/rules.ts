@@ -3,9 +3,10 @@ import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
-import type { Why } from '../../grounds/statements.ts'
+import { findGiven } from '../../grounds/statements.ts'
 import { requireDescribed } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
+import { findRestricting } from '../decisions/restricting.ts'
 import type { DecisionRow } from '../decisions/rows.ts'
 import { problemOf, type Refusal, stateOf, type Trigger, transition, withCan } from '../decisions/states.ts'
 import { getManagedPublication, readNow, type StoredPublication } from '../queries.ts'
@@ -43,11 +44,8 @@ export const featurePublication = (tools: Tools, caller: SignedIn, id: string, f
     caller,
     id,
     { do: 'feature', en_avant: feature.en_avant, featured_until: timeOf(feature.featured_until ?? null) },
-    { central: true, ...whyOf(feature) },
+    { central: true, ground: feature.ground, reason: feature.reason },
   )
-
-/** The reason of a decision that keeps the status is told to the author, and not stored with the publication. */
-export const whyOf = ({ ground, reason }: Why) => ({ ground, ...(reason && { reason }) })
 
 /** Closes the open reports of a publication without a decision, because they are unfounded. */
 export const closeReportsOf = (tools: Tools, caller: SignedIn, id: string): Promise<DecidedPublication> =>
@@ -59,7 +57,7 @@ type Options = { authorise?: Authorise; ground?: string | undefined }
 type As = {
   /** A central decision by administrators or moderators, which a mairie cannot reverse. */
   central: boolean
-  reason?: string | null
+  reason?: string | null | undefined
 }
 
 /** Returns the fields of a decision. The previous reason is kept only if the status stays the same and no other is given. */
@@ -80,8 +78,7 @@ export function moderate(
   as: Omit<As, 'reason'> & Pick<Options, 'authorise'>,
 ): Promise<DecidedPublication> {
   const { reason, ground } = decision
-  const why = { ground, ...(reason !== undefined && { reason }) }
-  return decide(tools, caller, id, moderationOf(decision), { ...as, ...why })
+  return decide(tools, caller, id, moderationOf(decision), { ...as, reason, ground })
 }
 
 /** Keeps the stored time of publication if none is given. */
@@ -103,9 +100,10 @@ export async function decide(
   caller: SignedIn,
   id: string,
   trigger: Trigger,
-  { authorise, ground, ...as }: As & Options = { central: true },
+  { authorise, ground: code, central, reason }: As & Options = { central: true },
 ): Promise<DecidedPublication> {
   await requireValid(db, trigger)
+  const ground = await findGiven(db, code)
   const action = `publication.${trigger.do}`
   const wanted = { id, action, ...(authorise && { authorise }) }
   return change(db, caller, publication, wanted, async (tx, before, save) => {
@@ -119,13 +117,16 @@ export async function decide(
     if (refused) throw refusals[refused]()
     if (next.valide && !before.valide) await requireDescribed(tx, before.images)
     const reports = closed?.get(before.id)
+    // Only a verdict is stored with its reason; that of another decision is in its statement alone.
+    const as = { central, ...(trigger.do === 'moderate' && { reason }) }
     const values = isDecision ? { ...next, ...decisionOf(before, next.moderation_status, as) } : next
-    const after = await save(values, { after: { reports_closed: reports?.length, ground } })
-    const decided = [{ before, after, reports: reports ?? [] }]
-    const decision_id = await recordDecided(tx, { jobs }, caller, action, decided, {
-      ground,
-      reason: as.reason,
+    const decided = [{ before, after: { ...before, ...values } }]
+    const restricting = await findRestricting(tx, trigger.do, decided, { ground, reason }, now)
+    const after = await save(values, {
+      after: { reports_closed: reports?.length, ground: restricting.ground?.code },
     })
+    const all = [{ before, after, reports: reports ?? [] }]
+    const decision_id = await recordDecided(tx, { jobs }, caller, { action, restricting }, all)
     return { ...withCan(await getManagedPublication(tx, after)), decision_id }
   })
 }

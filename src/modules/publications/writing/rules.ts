@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid, type Problem, validationFailed } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { endEdited } from '../../grounds/statements.ts'
 import { requireDescribed, requireDocuments, requireImages } from '../../media/images.ts'
 import { withFetchedImage } from '../fetched-images/with-fetched-image.ts'
 import { recordVersions } from '../history.ts'
@@ -104,8 +105,10 @@ export function editPublication(
     await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'edited' })
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
     const edited = { epingle, ...content, fetched_image, ...attachment, duplicate_key }
-    if (!isAdmin(caller.user) && !maySkipReading(acteur, before))
+    if (!isAdmin(caller.user) && !maySkipReading(acteur, before)) {
+      await endEdited(tx, id)
       return answer({ ...edited, ...sentBack(before) })
+    }
     if (before.valide && !isDeepStrictEqual(images, before.images)) await requireDescribed(tx, images)
     return answer(edited)
   })

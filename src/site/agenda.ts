@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { daysLater } from '../modules/communes/calendar.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
+import { daysLater } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { calendarButtons } from './commune/calendar-buttons.ts'
 import { type Days, datesOf, daysWithout, type Event, weekendOf } from './commune/events.ts'

@@ -1,6 +1,7 @@
 import { type CollecteSchedule, JOURS } from '../modules/communes/calendar.ts'
 import type { Recurrence } from '../modules/publications/recurrence.ts'
 import { ruleInWords } from '../modules/publications/recurrence-words.ts'
+import { daysLater } from '../platform/time/days.ts'
 
 /** Every sentence of the public site. */
 export const t = {
@@ -586,11 +587,10 @@ export function dayNear(date: string, today: string): string {
 /** `demain`, `vendredi` within a week, then `lundi 4 janvier 2027`. */
 export const dayAhead = (date: string, today: string): string =>
   nearWord(date, today) ??
-  (date < plusDays(today, 7) ? (dayInWords(date, today).split(' ')[0] ?? '') : dayInWords(date, today))
+  (date < daysLater(today, 7) ? (dayInWords(date, today).split(' ')[0] ?? '') : dayInWords(date, today))
 
 const nearWord = (date: string, today: string) =>
-  date === today ? 'aujourd’hui' : date === plusDays(today, 1) ? 'demain' : null
-const plusDays = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
+  date === today ? 'aujourd’hui' : date === daysLater(today, 1) ? 'demain' : null
 
 /** `24 novembre 2026` */
 export const dateInWords = (date: string) => first(dayOfYear.format(new Date(`${date}T00:00:00Z`)))

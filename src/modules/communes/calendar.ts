@@ -97,11 +97,6 @@ export function calendarBetween(
   return { days, useless: useless.map(({ date }) => date) }
 }
 
-/** Returns the date a number of days later; the last day of the year 9999 at most. */
-export function daysLater(date: string, days: number): string {
-  return formatDay(Math.min(LAST_DAY, (parseDay(date) ?? 0) + days))
-}
-
 function isHoliday(departement: string, date: string): boolean {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   return isPublicHoliday(departement, year, month, day)

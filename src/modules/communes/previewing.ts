@@ -12,8 +12,9 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { daysLater } from '../../platform/time/days.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
-import { type CollecteSchedule, calendarBetween, daysLater, etats, withNextDates } from './calendar.ts'
+import { type CollecteSchedule, calendarBetween, etats, withNextDates } from './calendar.ts'
 import { CollecteBody } from './editing/schema.ts'
 import { repeatedExceptions } from './editing/sub-lists.ts'
 import { communeRules } from './permissions.ts'

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
+import { daysLater } from '../../platform/time/days.ts'
 import { insertPublications, openAssociation } from './publications.test-kit.ts'
-import { daysLater, joursOf, recurrenceProblems, storedJours } from './recurrence.ts'
+import { joursOf, recurrenceProblems, storedJours } from './recurrence.ts'
 import {
   inRhythm,
   movedTo,

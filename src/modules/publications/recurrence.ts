@@ -1,11 +1,5 @@
-import {
-  dayMs,
-  expand,
-  type Rule,
-  RuleRefused,
-  readRule,
-  TooManySteps,
-} from '../../platform/time/recurrence.ts'
+import { daysLater } from '../../platform/time/days.ts'
+import { expand, type Rule, RuleRefused, readRule, TooManySteps } from '../../platform/time/recurrence.ts'
 
 /**
  * The dates of an event that repeats: one publication, one moderation. `regle` is an RRULE in whole days whose first date is
@@ -30,7 +24,6 @@ const maxSteps = 20_000
 
 const wallOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const dayOf = (wall: number) => new Date(wall).toISOString().slice(0, 10)
-export const daysLater = (day: string, days: number) => dayOf(wallOf(day) + days * dayMs)
 
 /** Returns the last day on which a series that begins on this day may have a date. */
 export function lastAllowed(first: string): string {

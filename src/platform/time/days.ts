@@ -7,5 +7,11 @@ export function isRealDay(text: string): boolean {
 }
 
 /** Returns how many days a day comes after another. */
-export const daysBetween = (from: string, to: string): number =>
-  (Date.parse(to) - Date.parse(from)) / 86_400_000
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
+
+/** Returns the day a number of days later; the last day of the year 9999 at most. */
+export const daysLater = (day: string, days: number): string =>
+  new Date(Math.min(lastDay, Date.parse(day) + days * dayMs)).toISOString().slice(0, 10)
+
+const dayMs = 86_400_000
+const lastDay = Date.UTC(9999, 11, 31)

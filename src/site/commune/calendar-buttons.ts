@@ -1,5 +1,5 @@
-import { daysLater } from '../../modules/communes/calendar.ts'
 import type { Publication } from '../../modules/publications/schema.ts'
+import { daysLater } from '../../platform/time/days.ts'
 import { html, type Markup } from '../html.ts'
 import { clipped, plainText } from '../layout.ts'
 import { isCancelled, pathOf, placeInWords } from '../rows.ts'

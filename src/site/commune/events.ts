@@ -1,4 +1,3 @@
-import { daysLater } from '../../modules/communes/calendar.ts'
 import type { Commune } from '../../modules/communes/schema.ts'
 import type { Listed } from '../../modules/publications/reading/pages.ts'
 import { listShown } from '../../modules/publications/reading/queries.ts'
@@ -7,7 +6,7 @@ import { isCalledOff } from '../../modules/publications/recurrence.ts'
 import type { Publication } from '../../modules/publications/schema.ts'
 import { isFeatured } from '../../modules/publications/stored-lists.ts'
 import { pagingOf } from '../../platform/http/listing/paging.ts'
-import { daysBetween } from '../../platform/time/days.ts'
+import { daysBetween, daysLater } from '../../platform/time/days.ts'
 import type { Site } from '../site.ts'
 
 /** Days, the first and the last one included; no last one: the year that follows. */

@@ -16,6 +16,7 @@ import { pageOfCommune, readHeader, tablesOfHeader, tablesOfPublications } from 
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
+import { largestJpeg, logo } from './pictures.ts'
 import {
   calendarLink,
   contactRows,
@@ -104,6 +105,7 @@ ${!isOwned && !requireBearer && html`<p class="below"><a href="${path}/revendiqu
             ]
           : [],
         ...(header && { commune: header }),
+        ...(acteur.logo && { image: `${site.url}${largestJpeg(acteur.logo)}` }),
         data: [organisation(site, acteur)],
         alternates: [
           ...feedLinks(`${path}/publications`, acteur.nom),
@@ -149,7 +151,7 @@ function aboutActeur(acteur: PublicActeur): Markup {
     }),
     ...hoursRow(acteur.horaires),
   ]
-  return html`<h1>${nom}</h1>
+  return html`<div class="named">${logo(acteur.logo)}<h1>${nom}</h1></div>
 ${badge && html`<p class="tag">${badge}</p>`}
 ${description && html`<p class="lead description">${description}</p>`}
 ${
@@ -164,22 +166,23 @@ export const acteurRows = (
   level: 'h2' | 'h3',
   isFromAnywhere = false,
 ): Markup => html`<ul class="rows">
-${acteurs.map(({ slug, nom, type, description, commune }) => {
+${acteurs.map(({ slug, nom, type, description, commune, logo: image }) => {
   const link = html`<a href="/acteurs/${slug}">${nom}</a>`
-  return html`<li><span class="tag">${t.acteurs.types[type]}</span>
+  return html`<li${image && html` class="covered"`}><span class="tag">${t.acteurs.types[type]}</span>
 ${level === 'h2' ? html`<h2 class="row-title">${link}</h2>` : html`<h3>${link}</h3>`}
-${description && html`<p class="excerpt">${description.slice(0, 200)}</p>`}${isFromAnywhere && commune && html`<p class="meta">${commune.nom}</p>`}</li>
+${description && html`<p class="excerpt">${description.slice(0, 200)}</p>`}${isFromAnywhere && commune && html`<p class="meta">${commune.nom}</p>`}${logo(image)}</li>
 `
 })}</ul>`
 
 const organisation = (
   site: Site,
-  { nom, slug, type, adresse, telephone, email }: PublicActeur,
+  { nom, slug, type, adresse, telephone, email, logo }: PublicActeur,
 ): StructuredData => ({
   '@context': 'https://schema.org',
   '@type': type === 'commerce' ? 'LocalBusiness' : type === 'mairie' ? 'GovernmentOffice' : 'Organization',
   name: nom,
   url: `${site.url}/acteurs/${slug}`,
+  ...(logo && { logo: `${site.url}${largestJpeg(logo)}` }),
   ...(adresse && { address: adresse }),
   ...(telephone && { telephone }),
   ...(email && { email }),

@@ -22,6 +22,10 @@ export type CoverPlace = keyof typeof covers
 export const cover = ([first]: readonly Image[], place: CoverPlace, isEager = false): Markup | undefined =>
   first && html`<div class="cover">${sourced(first, { ...covers[place], isEager })}</div>`
 
+/** Returns the logo of an acteur, whose name stands beside it and says the same. */
+export const logo = (image: Image | null): Markup | null =>
+  image && html`<div class="logo">${sourced({ ...image, alt: null }, { sizes: '6rem', max: 400 })}</div>`
+
 /** Returns a picture of ours in every format and width, with its size, so that nothing moves when it arrives. */
 function sourced(image: Image, { sizes, max, isEager = false }: Shown): Markup {
   const { alt, width, height, src } = image

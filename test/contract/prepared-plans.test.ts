@@ -105,6 +105,7 @@ async function callAll(): Promise<Statement[]> {
     user_id,
     ids: [publication.id],
     id: undefined,
+    logo: null,
   }
   let refused = 0
   const statements = await statementsAbout(/\w/, async () => {

@@ -33,6 +33,7 @@ test('POST /admin/acteurs returns 201 with a new acteur that is neither validate
     commune: { id: commune_id, nom, slug },
     id: expect.any(String),
     slug: `petanque-de-l-oeuf-${answer.body.data.id.slice(-6)}`,
+    logo: null,
     valide: false,
     badge: null,
     active: true,

@@ -7,6 +7,8 @@ import { byId } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { List } from '../../platform/http/listing/list.ts'
+import { imageOf, privateAddress } from '../media/images.ts'
+import type { Image } from '../media/schema.ts'
 import { Acteur, type ActeursQuery, type Member } from './schema.ts'
 
 const columns = columnsOf(Acteur.properties)
@@ -111,6 +113,16 @@ export async function isMairieOfSome(db: Database, id: string): Promise<boolean>
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Reads these pictures, by id. */
+export async function mapLogos(db: Database, ids: string[]): Promise<Map<string, Image>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; logo: Image }>`
+    select m.id, ${imageOf(sql`m.id`, privateAddress)} as logo from media m where m.id = any(${ids}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, logo }) => [id, logo]))
 }
 
 /** Reads the names of these communes, by id. */

@@ -33,6 +33,7 @@ test('GET /acteurs/{idOrSlug} returns 200 with the public fields, by id and by s
     type: 'association',
     badge: 'Or',
     ...contact,
+    logo: null,
     commune: { id: town.id, slug: town.slug, nom: 'Chambéry' },
   })
   for (const other of [id.toUpperCase(), slug])

@@ -15,7 +15,8 @@ import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { Page, pagingQuery, publicPerPage } from '../../platform/http/listing/paging.ts'
 import { Id, IdOrSlug, nullable, record, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { Acteur, beginningOfName, severalTypes, shownFields } from './schema.ts'
+import { imageOf, publicAddress } from '../media/images.ts'
+import { Acteur, beginningOfName, Logo, severalTypes, shownFields } from './schema.ts'
 
 export const ByIdOrSlug = Type.Object({
   idOrSlug: IdOrSlug('Identifier or slug of the acteur', 'petanque-de-chambery'),
@@ -36,6 +37,7 @@ const shown = { id, slug, nom, type, badge, ...shownFields }
 
 export const PublicActeur = titled('PublicActeur', {
   ...shown,
+  logo: Logo,
   commune: nullable(
     Type.Object(
       {
@@ -88,9 +90,10 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
 }
 
 /** Matches the condition of the index on a commune's public acteurs. */
-const isPublic = sql`valide and active and deleted_at is null and merged_into is null`
+export const isPublicActeur = sql<boolean>`valide and active and deleted_at is null and merged_into is null`
 
 const columns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
+  ${imageOf(sql`acteurs.logo`, publicAddress)} as logo,
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
@@ -102,7 +105,7 @@ export async function findPublicActeur(db: Database, idOrSlug: string): Promise<
         (select id from acteur_former_slugs where slug = ${idOrSlug}))`
   const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where id = ${asked})`
   const { rows } = await sql<PublicActeur>`
-    select ${columns} from acteurs where ${isIt} and ${isPublic}`.execute(db)
+    select ${columns} from acteurs where ${isIt} and ${isPublicActeur}`.execute(db)
   return rows[0] ?? null
 }
 
@@ -119,7 +122,7 @@ export const acteursOfCommune: List<OfCommune, PublicActeur> = {
   name: 'acteurs-of-commune',
   from: sql`acteurs`,
   as: 'acteurs',
-  where: isPublic,
+  where: isPublicActeur,
   filters: { commune_id: equals('commune_id'), q: beginsWord, type: among('type') },
   sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
   defaults: { sort: 'nom_asc' },
@@ -133,7 +136,7 @@ export const publicActeurs: List<PublicActeursQuery, PublicActeur> = {
   name: 'public-acteurs',
   from: sql`acteurs`,
   as: 'acteurs',
-  where: isPublic,
+  where: isPublicActeur,
   filters: { q: beginsWord, commune_ids: (ids) => sql`commune_id = any(${ids}::uuid[])` },
   sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
   defaults: { sort: 'nom_asc' },
@@ -147,7 +150,7 @@ export async function listAllActeurs(
   after: string,
   limit: number,
 ): Promise<PublicActeur[]> {
-  const isShown = allOf(isPublic, communeIds !== null && sql`commune_id = any(${communeIds}::uuid[])`)
+  const isShown = allOf(isPublicActeur, communeIds !== null && sql`commune_id = any(${communeIds}::uuid[])`)
   const { rows } = await sql<PublicActeur>`
     select ${columns} from acteurs where id > ${after} and ${isShown} order by id limit ${limit}`.execute(db)
   return rows
@@ -157,7 +160,7 @@ export async function listAllActeurs(
 export const addressesOfActeurs = (communeIds: readonly string[] | null): AddressList => ({
   table: 'acteurs',
   from: sql`acteurs`,
-  where: allOf(isPublic, communeIds !== null && sql`commune_id = any(${communeIds}::uuid[])`),
+  where: allOf(isPublicActeur, communeIds !== null && sql`commune_id = any(${communeIds}::uuid[])`),
   at: sql`created_at`,
   id: sql`id`,
 })

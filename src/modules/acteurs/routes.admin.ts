@@ -13,7 +13,7 @@ import { listPresent } from '../presence/queries.ts'
 import { bulkRoutes } from './bulk.ts'
 import { listMerged } from './merge/queries.ts'
 import { mergeRoutes } from './merge/routes.admin.ts'
-import { type ActeurRow, acteursList, getActeur, listMembers, mapCommunes } from './queries.ts'
+import { type ActeurRow, acteursList, getActeur, listMembers, mapCommunes, mapLogos } from './queries.ts'
 import { findRefresh } from './refresh-lists.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
 import {
@@ -234,10 +234,10 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
   )
 }
 
-/** Adds commune, subscription and allowed actions to the acteurs, with one statement each for all rows. */
+/** Adds logo, commune, subscription and allowed actions to the acteurs, with one statement each for all rows. */
 async function withSubscriptions(db: Database, config: Config, rows: ActeurRow[]) {
   const { plans } = settingsOf(config, paymentsSettings)
-  const [subscriptions, communes] = await Promise.all([
+  const [subscriptions, communes, logos] = await Promise.all([
     mapCurrentSubscriptions(
       db,
       rows.map(({ id }) => id),
@@ -247,10 +247,15 @@ async function withSubscriptions(db: Database, config: Config, rows: ActeurRow[]
       db,
       rows.flatMap(({ commune_id }) => commune_id ?? []),
     ),
+    mapLogos(
+      db,
+      rows.flatMap(({ logo }) => logo ?? []),
+    ),
   ])
   return rows.map((row) => ({
     ...row,
     can: leftOf(acteurActions, row),
+    logo: (row.logo && logos.get(row.logo)) || null,
     commune: (row.commune_id && communes.get(row.commune_id)) || null,
     subscription: subscriptions.get(row.id) ?? null,
   }))

@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/access/caller.ts'
+import type { Caller, SignedIn } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
@@ -7,6 +7,7 @@ import { slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import { readOpeningHours } from '../defibrillateurs/hours/opening-hours.ts'
+import { requireImage } from '../media/images.ts'
 import * as queries from './queries.ts'
 import { acteur } from './record.ts'
 import { hidingActeur } from './refresh-lists.ts'
@@ -22,7 +23,7 @@ export function createActeur(db: Database, caller: Caller, body: ActeurCreate): 
 /** Updates an acteur. `authorise` checks the permission for its row, where the audience of the route does not. */
 export function updateActeur<Answer>(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   id: string,
   body: ActeurUpdate,
   read: (tx: Database, row: Row) => Promise<Answer>,
@@ -36,6 +37,8 @@ export function updateActeur<Answer>(
       await queries.lockWithKeys(tx, id)
       if (await queries.isMairieOfSome(tx, id)) throw conflict()
     }
+    if (body.logo !== undefined)
+      await requireImage(tx, caller, 'logo', { acteurId: id, before: before.logo, after: body.logo })
     return read(tx, await save(body))
   })
 }

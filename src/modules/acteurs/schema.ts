@@ -19,6 +19,7 @@ import {
   UserName,
   WebUrl,
 } from '../../platform/http/validation/schemas.ts'
+import { Image } from '../media/schema.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 import { withPresence } from '../presence/schema.ts'
 import { acteurFields, type ContactName, contactNames, type Field, type FieldName } from './fields.ts'
@@ -87,9 +88,15 @@ const optional = Type.Partial(Type.Object({ commune_id: nullable(Id('Commune it 
 
 export const ActeurCreate = strictObject({ ...required, ...optional.properties })
 export type ActeurCreate = Static<typeof ActeurCreate>
-export const ActeurUpdate = strictPartial(ActeurCreate.properties)
+/** An acteur has its logo only after it exists: a picture is sent for an acteur. */
+const logo = nullable(
+  Id(
+    'A picture of this acteur, by which it is recognised. It needs no description: the name stands beside it',
+  ),
+)
+export const ActeurUpdate = strictPartial({ ...ActeurCreate.properties, logo })
 /** The fields that the members of an acteur change themselves; its name, type, commune and badge stay with administrators. */
-export const PageUpdate = strictPartial(pageFields)
+export const PageUpdate = strictPartial({ ...pageFields, logo })
 export type PageUpdate = Static<typeof PageUpdate>
 export type ActeurUpdate = Static<typeof ActeurUpdate>
 
@@ -121,6 +128,7 @@ export const Acteur = titled('Acteur', {
   type: oneOf(acteurTypes),
   commune_id: nullable(Id()),
   ...shownFields,
+  logo: nullable(Id()),
   valide: Type.Boolean({ examples: [true] }),
   badge: textOrNull('Partenaire'),
   active: Type.Boolean({ examples: [true] }),
@@ -158,9 +166,13 @@ export const acteurActions = {
   restore: (acteur: Pick<Acteur, 'deleted_at'>) => !isLive(acteur),
 }
 
-/** An acteur as administrators see it, with its commune and its subscription. */
+/** The logo in responses. */
+export const Logo = nullable({ ...Image, title: 'Logo' })
+
+/** An acteur as administrators see it, with its logo, its commune and its subscription. */
 export const AdminActeur = titled('Acteur', {
   ...Acteur.properties,
+  logo: Logo,
   commune: communeOfActeur,
   subscription,
   can: Can(acteurActions),

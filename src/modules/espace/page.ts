@@ -9,6 +9,7 @@ import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { updateActeur } from '../acteurs/rules.ts'
 import { PageUpdate } from '../acteurs/schema.ts'
+import { imageOf, privateAddress } from '../media/images.ts'
 import { attachedTo, restrictionOf } from '../publications/visibility.ts'
 import { requireRightOver } from './access.ts'
 import { deedsOf } from './can.ts'
@@ -43,7 +44,7 @@ export function pageRoutes(scope: SignedInScope, { db, reads }: Deps): void {
       },
       schema: {
         operationId: 'updateMyActeur',
-        summary: 'Change the contact, the description and the opening hours of an acteur',
+        summary: 'Change the contact, the description, the opening hours and the logo of an acteur',
         params: ByActeur,
         body: PageUpdate,
         response: { 200: record(ActeurPage) },
@@ -91,7 +92,7 @@ async function findPage(db: Database, caller: SignedIn, id: string): Promise<Sto
     communeIds !== null && attachedTo(communeIds),
   )
   const { rows } = await sql<StoredPage>`
-    select ${columnList(pageColumns, 'a')}, a.deleted_at,
+    select ${columnList(pageColumns, 'a')}, a.deleted_at, ${imageOf(sql`a.logo`, privateAddress)} as logo,
       (select ${commune} from communes c where c.id = a.commune_id) as commune,
       coalesce((select json_agg(${commune} order by c.sort_name, c.id)
         from communes c where c.mairie_actor_id = a.id), '[]') as mairie_of,

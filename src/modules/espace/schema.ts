@@ -13,7 +13,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
-import { Acteur, communeOfActeur, communesOfMairie, shownFields } from '../acteurs/schema.ts'
+import { Acteur, communeOfActeur, communesOfMairie, Logo, shownFields } from '../acteurs/schema.ts'
 import { type ActeurDeed, acteurDeeds } from './can.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
@@ -127,6 +127,7 @@ export const pageColumns = {
 
 export const ActeurPage = titled('ActeurPage', {
   ...pageColumns,
+  logo: Logo,
   commune: communeOfActeur,
   mairie_of: communesOfMairie,
   role: nullable(oneOf(memberRoles, 'Role of the caller; null for an administrator who is no member')),

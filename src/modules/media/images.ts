@@ -5,6 +5,7 @@ import { type Problem, type Text, validationFailed } from '../../platform/errors
 import { formats, widths } from './decoding/decoded.ts'
 import { altRequired } from './errors.ts'
 import { rightOverMedia } from './permissions.ts'
+import type { Image } from './schema.ts'
 
 /** Where everybody reads the pictures of visible records, and where those who may read a record read its pictures. */
 export const publicAddress = '/media'
@@ -13,8 +14,7 @@ export const privateAddress = '/api/v1/media'
 /** Selects the pictures of a record as `Image`, in their order, from a column of their ids. */
 export const imagesOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<unknown> => sql`
   case when ${ids} is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', m.id, 'alt', m.alt, 'decorative', m.decorative,
-      'width', m.width, 'height', m.height, 'src', ${srcOfRow(base)}) order by image.position), '[]'::json)
+    select coalesce(json_agg(${imageOfRow(base)} order by image.position), '[]'::json)
     from unnest(${ids}) with ordinality image (id, position) join media m on m.id = image.id) end`
 
 /** Selects the address of the largest JPEG of the first picture of a record; null without one. */
@@ -48,6 +48,18 @@ export const srcOfRow = (base: string) =>
     }),
   )}))`
 
+/** Selects one picture as `Image`; null without one. */
+export const imageOf = (
+  id: RawBuilder<unknown>,
+  base: string,
+): RawBuilder<Image | null> => sql<Image | null>`(
+  select ${imageOfRow(base)} from media m where m.id = ${id})`
+
+const imageOfRow = (
+  base: string,
+) => sql`json_build_object('id', m.id, 'alt', m.alt, 'decorative', m.decorative,
+      'width', m.width, 'height', m.height, 'src', ${srcOfRow(base)})`
+
 type Used = { acteurId: string | null; after: string[] | null; before: string[] | null }
 
 /**
@@ -57,17 +69,29 @@ type Used = { acteurId: string | null; after: string[] | null; before: string[] 
 export const requireImages = (tx: Database, caller: SignedIn, used: Used) =>
   requireUsable(tx, caller, used, { kind: 'image', field: 'images', unknown: unknownImage })
 
+/** Does the same for the only picture of a field. */
+export const requireImage = (
+  tx: Database,
+  caller: SignedIn,
+  field: string,
+  { acteurId, before, after }: Record<'acteurId' | 'before' | 'after', string | null>,
+) => {
+  const used = { acteurId, before: before === null ? null : [before], after: after === null ? null : [after] }
+  return requireUsable(tx, caller, used, { kind: 'image', field, isOne: true, unknown: unknownImage })
+}
+
 /** Does the same for documents. */
 export const requireDocuments = (tx: Database, caller: SignedIn, used: Used) =>
   requireUsable(tx, caller, used, { kind: 'document', field: 'documents', unknown: unknownDocument })
 
-type Wanted = { kind: 'image' | 'document'; field: string; unknown: Text }
+/** `isOne`: a field for one picture, not for a list. */
+type Wanted = { kind: 'image' | 'document'; field: string; isOne?: true; unknown: Text }
 
 async function requireUsable(
   tx: Database,
   caller: SignedIn,
   { acteurId, after, before }: Used,
-  { kind, field, unknown }: Wanted,
+  { kind, field, isOne, unknown }: Wanted,
 ): Promise<void> {
   const added = (after ?? []).filter((id) => !before?.includes(id))
   if (added.length === 0) return
@@ -81,7 +105,9 @@ async function requireUsable(
   )
   const ids = new Set(usable.map(({ id }) => id))
   const problems = (after ?? []).flatMap((id, index): Problem[] =>
-    added.includes(id) && !ids.has(id) ? [{ field: `${field}.${index}`, message: unknown }] : [],
+    added.includes(id) && !ids.has(id)
+      ? [{ field: isOne ? field : `${field}.${index}`, message: unknown }]
+      : [],
   )
   if (problems.length > 0) throw validationFailed(problems)
   await sql`update media set unused_since = null where id = any(${added}::uuid[]) and unused_since is not null`.execute(

@@ -18,9 +18,9 @@ import {
   deleteMedia,
   getMedia,
   getMediaForUpdate,
+  isPublished,
   isPublishedUnread,
-  isUsed,
-  listTitlesThatShow,
+  listNamesThatShow,
   type MediaRow,
   mediaColumns,
 } from './queries.ts'
@@ -95,7 +95,7 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
       },
       schema: {
         operationId: 'deleteMedia',
-        summary: 'Delete a picture that nothing shows, with its bytes',
+        summary: 'Delete a picture or document that nothing shows, with its bytes',
         params: ById,
         response: { 200: record(Media) },
       },
@@ -121,7 +121,7 @@ function describe(db: Database, caller: SignedIn, id: string, body: MediaUpdate)
     const isBare = !isDocument && values.alt === null && !decorative
     const wasBare = before.alt === null && !before.decorative
     // Also where a publication waits, was rejected or deleted: it may come back by one decision.
-    if (isBare && !wasBare && (await isUsed(tx, id))) throw altRequired([])
+    if (isBare && !wasBare && (await isPublished(tx, id))) throw altRequired([])
     if (!mayDescribePublished(caller, before) && (await isPublishedUnread(tx, id))) throw readBefore()
     return save(values)
   })
@@ -132,8 +132,8 @@ function remove(db: Database, caller: SignedIn, id: string): Promise<MediaRow> {
     const row = await getMediaForUpdate(tx, id)
     requireMayManage(caller, row)
     requireVersion(caller, row)
-    const titles = await listTitlesThatShow(tx, id)
-    if (titles.length > 0) throw inUse(titles)
+    const names = await listNamesThatShow(tx, id)
+    if (names.length > 0) throw inUse(names)
     await deleteMedia(tx, sql`m.id = ${id}`)
     const before = media.auditedValues(row)
     await append(tx, caller, { action: 'media.delete', kind: media, entityId: id, before })

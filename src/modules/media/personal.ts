@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterId, findByUser, inPages, type Personal } from '../../platform/personal.ts'
-import { deleteMedia, removeFromPublications } from './queries.ts'
+import { deleteMedia, removeFromRecords } from './queries.ts'
 
 /** Pictures and documents that the person sent. An erasure removes them with their bytes, wherever they are shown. */
 export const mediaOfPerson: Personal = {
@@ -30,7 +30,7 @@ export const mediaOfPerson: Personal = {
       select id from media where created_by = any(${userIds}::uuid[]) order by id for update`.execute(tx)
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return ids
-    await removeFromPublications(tx, ids)
+    await removeFromRecords(tx, ids)
     await deleteMedia(tx, sql`m.id = any(${ids}::uuid[])`)
     return ids
   },

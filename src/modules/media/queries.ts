@@ -22,6 +22,10 @@ export const showing = sql<boolean>`(p.images @> array[m.id] or p.documents @> a
 const showingId = (id: string) =>
   sql<boolean>`(p.images @> array[${id}::uuid] or p.documents @> array[${id}::uuid])`
 
+/** True if no record shows `media m`. */
+export const isUnused = sql<boolean>`(not exists (select from publications p where ${showing})
+  and not exists (select from acteurs where logo = m.id))`
+
 export async function findMedia(db: Database, id: string): Promise<MediaRow | undefined> {
   const { rows } = await sql<MediaRow>`select ${mediaColumns} from media m where m.id = ${id}`.execute(db)
   return rows[0]
@@ -122,15 +126,16 @@ export async function deleteMedia(tx: Database, matches: RawBuilder<unknown>): P
   return rows
 }
 
-/** Returns the titles of some publications that show it, deleted ones too: they may be restored. */
-export async function listTitlesThatShow(db: Database, id: string): Promise<string[]> {
-  const { rows } = await sql<{ title: string }>`
-    select title from publications p where ${showingId(id)} order by id limit 3`.execute(db)
-  return rows.map(({ title }) => title)
+/** Returns the names of some records that show it, deleted ones too: they may be restored. */
+export async function listNamesThatShow(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    (select nom as name from acteurs where logo = ${id} order by id limit 1) union all
+    (select title from publications p where ${showingId(id)} order by id limit 3)`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
-/** True if a publication shows it, in whatever state. */
-export async function isUsed(db: Database, id: string): Promise<boolean> {
+/** True if a publication shows it, in whatever state. A logo goes without a description: the name stands beside it. */
+export async function isPublished(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`select from publications p where ${showingId(id)} limit 1`.execute(db)
   return rows.length > 0
 }
@@ -145,8 +150,9 @@ export async function isPublishedUnread(db: Database, id: string): Promise<boole
   return rows.length > 0
 }
 
-/** Removes pictures and documents from the publications that show them. */
-export async function removeFromPublications(tx: Database, ids: string[]): Promise<void> {
+/** Removes pictures and documents from the records that show them. */
+export async function removeFromRecords(tx: Database, ids: string[]): Promise<void> {
+  await sql`update acteurs set logo = null where logo = any(${ids}::uuid[])`.execute(tx)
   for (const field of ['images', 'documents'].map(sql.ref))
     await sql`
       update publications set ${field} = (
@@ -158,9 +164,7 @@ export async function removeFromPublications(tx: Database, ids: string[]): Promi
 /** Notes since when nothing shows what was shown. */
 export async function noteUnused(db: Database): Promise<void> {
   await sql`
-    update media m set unused_since = now()
-    where unused_since is null and not exists (
-      select from publications p where ${showing})`.execute(db)
+    update media m set unused_since = now() where unused_since is null and ${isUnused}`.execute(db)
 }
 
 /** Returns the bytes of a variant. */

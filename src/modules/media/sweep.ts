@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import { inBatches } from '../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../platform/module.ts'
-import { deleteMedia, noteUnused, showing } from './queries.ts'
+import { deleteMedia, isUnused, noteUnused } from './queries.ts'
 import { media } from './record.ts'
 
 /** A form may stay open for a week. */
@@ -32,7 +32,7 @@ export function deleteUnused(db: Database, batch: number): Promise<number> {
       tx,
       sql`m.id = any(array(
         select id from media m where unused_since < now() - make_interval(days => ${sql.lit(daysUnused)})
-          and not exists (select from publications p where ${showing})
+          and ${isUnused}
         order by unused_since limit ${batch} for update skip locked))`,
     )
     await append(

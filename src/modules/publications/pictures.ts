@@ -8,6 +8,7 @@ import type { ShownRequest } from '../../platform/http/cache/lookup.ts'
 import { namesTag } from '../../platform/http/conditional.ts'
 import type { HttpServer, SignedInScope } from '../../platform/http/http-server.ts'
 import type { Deps } from '../../platform/module.ts'
+import { isPublicActeur } from '../acteurs/reading.ts'
 import type { Format, Width } from '../media/decoding/decoded.ts'
 import { publicAddress } from '../media/images.ts'
 import { maySee } from '../media/permissions.ts'
@@ -18,7 +19,7 @@ import { listMairiesConcerned } from './moderation/queries.ts'
 import { visible } from './visibility.ts'
 
 /**
- * The bytes of pictures and documents. A public address answers while a visible publication shows them, and is otherwise the
+ * The bytes of pictures and documents. A public address answers while a visible record shows them, and is otherwise the
  * same 404 as one that never was. The private address is for those who may read the record, whatever its state.
  */
 
@@ -100,11 +101,12 @@ async function sendPublicDocument(reads: Database, request: Asked, reply: Fastif
   return sendDocument(reads, request, reply.header('cache-control', caching), document)
 }
 
-/** True if a visible publication shows `media m`. */
-const isVisible = sql<boolean>`exists (
-  select from publications p left join acteurs a on a.id = p.acteur_id where ${showing} and ${visible})`
+/** True if a visible publication shows `media m`, or a public acteur as its logo. */
+const isVisible = sql<boolean>`(exists (
+  select from publications p left join acteurs a on a.id = p.acteur_id where ${showing} and ${visible})
+  or exists (select from acteurs where logo = m.id and ${isPublicActeur}))`
 
-/** Returns a picture that has this variant, and that a visible publication shows. */
+/** Returns a picture that has this variant, and that a visible record shows. */
 async function findVisiblePicture(
   db: Database,
   id: string,

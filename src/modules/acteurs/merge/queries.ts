@@ -73,6 +73,15 @@ export async function moveMembers(tx: Database, from: string, into: string): Pro
   return ids
 }
 
+/** Gives the target the logo, if it has none, and takes it from the acteur. */
+export async function moveLogo(tx: Database, { from, into }: { from: string; into: string }): Promise<void> {
+  await sql`
+    update acteurs set logo = (select logo from acteurs where id = ${from}) where id = ${into} and logo is null`.execute(
+    tx,
+  )
+  await sql`update acteurs set logo = null where id = ${from} and logo is not null`.execute(tx)
+}
+
 /**
  * Moves what makes a mairie: its communes, and the alerts that they show. In one transaction with its members, else these
  * would lose their rights over the communes until the job has moved them. The job moves what exceeds the limit.

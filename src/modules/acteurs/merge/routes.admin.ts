@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { acteur } from '../record.ts'
 import { ById, isLive } from '../schema.ts'
 import { mergeJob } from './jobs.ts'
-import { lockBoth, type MergeRow, moveMairie, moveMembers, updateMerged } from './queries.ts'
+import { lockBoth, type MergeRow, moveLogo, moveMairie, moveMembers, updateMerged } from './queries.ts'
 import { MergeBody, Merging } from './schema.ts'
 
 export function mergeRoutes(scope: SignedInScope, deps: Deps): void {
@@ -66,6 +66,7 @@ function mergeActeur(
     if (target.type !== before.type) throw invalid('into', messages.otherType)
     const members = await moveMembers(tx, before.id, target.id)
     await moveMairie(tx, { from: before.id, into: target.id })
+    await moveLogo(tx, { from: before.id, into: target.id })
     const received = { kind: acteur, entityId: target.id, after: { merged: before.id } }
     await append(tx, caller, { action: 'acteur.merge', ...received })
     const author = {

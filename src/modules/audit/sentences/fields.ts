@@ -78,6 +78,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   latitude: { fr: 'Latitude', en: 'Latitude' },
   libelle: { fr: 'Libellé', en: 'Label' },
   list: { fr: 'Liste', en: 'List' },
+  logo: { fr: 'Logo', en: 'Logo' },
   longitude: { fr: 'Longitude', en: 'Longitude' },
   mail: { fr: 'Courriel', en: 'Mail' },
   mail_id: { fr: 'Numéro du courriel', en: 'Mail identifier' },

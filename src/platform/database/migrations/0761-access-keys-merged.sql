@@ -1,6 +1,3 @@
--- Finds the keys of an acteur when it is merged, without reading all keys.
-create index access_keys_by_acteur on access_keys (acteur_id) where acteur_id is not null;
-
 -- A key of an acteur that was merged acts for its target, also before the merge has moved the key itself.
 create or replace function end_keys_of_former_member() returns trigger language plpgsql as $$ begin
   update access_keys k set ended_at = now()

@@ -1,13 +1,16 @@
-/** What takes the focus for a part that disappeared: containers, which no key presses by mistake. */
-const places = 'li, ul, ol, form, fieldset, section, article, [role=tabpanel], [role=dialog], main'
+/** Containers that can get the focus of an element that disappeared: a key pressed there by mistake does nothing. */
+const places =
+  'li, ul, ol, form, fieldset, section, article, [role=tabpanel], [role=dialog], [role=alertdialog], main'
 
 /**
  * Keeps the focus in the page. When the focused element disappears, as a removed row or the opener of a closed dialog does,
- * browsers focus nothing: Escape and screen readers lose their place. Focuses the nearest part of the page that is left.
+ * browsers focus nothing: Escape and screen readers lose their place. Focuses the nearest container that is left; while a
+ * dialog is open, one within it.
  */
 export function keepFocus(): void {
-  /** What was focused last with all that surrounds it, innermost first; and the same outside of dialogs. */
+  /** The element that was focused last, followed by its ancestors. */
   let path: Element[] = []
+  /** The same of the element that was focused last outside of dialogs. */
   let pathInPage: Element[] = []
   let isPlanned = false
   document.addEventListener('focusin', ({ target }) => {
@@ -18,14 +21,19 @@ export function keepFocus(): void {
     document.activeElement === document.body && path[0] !== undefined && !path[0].isConnected
   const recover = () => {
     isPlanned = false
-    if (!isLost() || document.querySelector('[data-modal]') !== null) return
-    const place = [...path, ...pathInPage].find((each) => each.isConnected && each.matches(places))
+    if (!isLost()) return
+    const dialog = [...document.querySelectorAll('[data-modal]')].at(-1)
+    const place = [...path, ...pathInPage, ...(dialog?.querySelectorAll('[role]') ?? [])].find(
+      (each) => (dialog ?? document).contains(each) && each.matches(places),
+    )
     if (place !== undefined) focus(place as HTMLElement)
   }
   new MutationObserver(() => {
     if (isPlanned || !isLost()) return
+    // React Aria would focus the first button of the dialog in the next frame.
+    if (path.some((each) => each.isConnected && each.matches('[data-modal]'))) return recover()
     isPlanned = true
-    // After a closing dialog has given the focus back by itself.
+    // A closing dialog gives the focus back to its opener first.
     requestAnimationFrame(() => requestAnimationFrame(recover))
   }).observe(document.body, { childList: true, subtree: true })
 }

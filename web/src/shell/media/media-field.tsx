@@ -62,7 +62,6 @@ export function MediaField(props: FieldProps) {
   const [isChoosing, setChoosing] = useState(false)
   const [notice, setNotice] = useState('')
   const tokens = tokensIn(value)
-  const list = useRef<HTMLOListElement>(null)
   const change = (next: readonly Token[]) => onChange(textOf(next))
   const add = (chosen: readonly File[]) => {
     const left = Math.max(0, max - tokens.length)
@@ -94,8 +93,6 @@ export function MediaField(props: FieldProps) {
     dropDescription(token)
     change(tokens.filter((_, at) => at !== index))
     setNotice(words('removed', { kind, count: tokens.length - 1 }))
-    // The pressed button disappears.
-    list.current?.closest('fieldset')?.querySelector<HTMLElement>('button')?.focus()
   }
   const isFull = tokens.length >= max
   const wrong = messageFor(error, name)
@@ -108,7 +105,7 @@ export function MediaField(props: FieldProps) {
         {help && <Soft>{help}</Soft>}
       </div>
       {tokens.length > 0 && (
-        <ol ref={list} className={styles.list}>
+        <ol className={styles.list}>
           {tokens.map((token, index) => {
             const upload = uploadOf(uploads, token)
             return (

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Soft } from '../../../ui/layout.tsx'
@@ -17,10 +16,9 @@ export function Documents({ documents, deeds = null }: DocumentsProps) {
     bytes < 1e6
       ? format.number(Math.ceil(bytes / 1e3), { style: 'unit', unit: 'kilobyte' })
       : format.number(bytes / 1e6, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
-  const list = useRef<HTMLUListElement>(null)
   if (documents.length === 0) return null
   return (
-    <ul ref={list} className={styles.documents} aria-label={labelOf('documents')}>
+    <ul className={styles.documents} aria-label={labelOf('documents')}>
       {documents.map((one) => (
         <li key={one.id} className={styles.document}>
           <img src={sourceOf({ src: one.apercu }, 400)} alt="" loading="lazy" />
@@ -29,15 +27,7 @@ export function Documents({ documents, deeds = null }: DocumentsProps) {
               {one.nom}
             </a>
             <Soft>{words('facts', { size: sizeOf(one.bytes), pages: one.pages })}</Soft>
-            {deeds !== null && (
-              <RemoveMedia
-                kind="document"
-                {...one}
-                deeds={deeds}
-                onRemoved={() => list.current?.querySelector('a')?.focus()}
-                onKept={() => list.current?.querySelector('a')?.focus()}
-              />
-            )}
+            {deeds !== null && <RemoveMedia kind="document" {...one} deeds={deeds} />}
           </div>
         </li>
       ))}

@@ -13,24 +13,23 @@ import type { MediaDeeds } from './picture.ts'
 type RemoveProps = {
   kind: MediaKind
   id: string
-  /** The name of a document, for those who do not see which button is beside it. */
+  /** The name of the document, for screen readers: several buttons have the same label. */
   nom?: string
   deeds: MediaDeeds
-  /** The pressed button disappears, and with it the focus, without which Escape closes nothing. */
-  onRemoved: () => void
-  onKept: () => void
+  onRemoved?: () => void
 }
 
 /** Removes one picture or document instead of rejecting the whole publication. Its author is told why. */
-export function RemoveMedia({ kind, id, nom, deeds, onRemoved, onKept }: RemoveProps) {
+export function RemoveMedia({ kind, id, nom, deeds, onRemoved }: RemoveProps) {
   const words = useTranslations('queue.media')
   const [isAsking, setAsking] = useState(false)
+  const [wasKept, setKept] = useState(false)
   const [reason, setReason, clearReason] = useDraft(`remove-media.${id}`)
   const removing = useSubmit({
     mutationFn: () => deeds.onRemove(id, reason.trim()),
     onSuccess: () => {
       clearReason()
-      onRemoved()
+      onRemoved?.()
     },
   })
   if (!isAsking && reason === '') {
@@ -39,6 +38,7 @@ export function RemoveMedia({ kind, id, nom, deeds, onRemoved, onKept }: RemoveP
         <Button
           small={kind === 'document'}
           {...(nom !== undefined && { 'aria-label': words('removeNamed', { nom }) })}
+          autoFocus={wasKept}
           onPress={() => setAsking(true)}
         >
           {words('remove', { kind })}
@@ -66,7 +66,7 @@ export function RemoveMedia({ kind, id, nom, deeds, onRemoved, onKept }: RemoveP
           onPress={() => {
             clearReason()
             setAsking(false)
-            onKept()
+            setKept(true)
           }}
         >
           {words('keep', { kind })}

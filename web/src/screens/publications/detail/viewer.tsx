@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { DescriptionFields, descriptionOf } from '../../../shell/media/media-row.tsx'
 import { mediaQuery } from '../../../shell/media/queries.ts'
@@ -23,7 +23,6 @@ type ViewerProps = {
 export function Viewer({ images, at, deeds, onStep, onClose }: ViewerProps) {
   const words = useTranslations('queue.pictures')
   const [isZoomed, setZoomed] = useState(false)
-  const stage = useRef<HTMLDivElement>(null)
   const image = images[at] as Image
   const place = { place: at + 1, count: images.length }
   const step = (by: 1 | -1) => {
@@ -63,7 +62,6 @@ export function Viewer({ images, at, deeds, onStep, onClose }: ViewerProps) {
     >
       <div className={styles.viewer}>
         <div
-          ref={stage}
           className={cx(styles.stage, isZoomed && styles.zoomed)}
           data-scrolls-sideways
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a zoomed picture is scrolled by keys
@@ -87,8 +85,7 @@ export function Viewer({ images, at, deeds, onStep, onClose }: ViewerProps) {
                 kind="image"
                 id={image.id}
                 deeds={deeds}
-                onRemoved={() => (images.length === 1 ? onClose() : stage.current?.focus())}
-                onKept={() => stage.current?.focus()}
+                onRemoved={() => images.length === 1 && onClose()}
               />
             </>
           )}

@@ -1,7 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { storedJours } from '../../src/modules/publications/recurrence.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { daysLater } from '../../src/platform/time/days.ts'
+import { todayInParis } from '../../src/platform/time/paris-time.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -537,3 +540,37 @@ story(
     expect((await stored(id)).recurrence).toMatchObject(recurrence)
   },
 )
+
+story('a date of a market that has run for months is moved', async () => {
+  await insertPending()
+  const admin = await openSession(db, (await world.user({ roles: ['admin'], nom: 'Ali Benali' })).id)
+  const page = await openPage({ url, session: admin, width: 360, height: 740 })
+  const today = todayInParis(new Date())
+  const [first, last, next] = [-140, 140, 7].map((days) => daysLater(today, days)) as [string, string, string]
+  const regle = `FREQ=WEEKLY;UNTIL=${last.replaceAll('-', '')}`
+  const row = { date_debut: first, recurrence: { regle, exceptions: [], ajouts: [], occurrences: [] } }
+  const { id } = await insertPublication(world, {
+    ...{ title: 'Marché', body: 'Place de la Mairie.', acteur_id: croqueurs.id, commune_id: chambery.id },
+    ...{ ...row, jours: storedJours(row) },
+  })
+  await page.goto(`/backoffice/publications/${id}`)
+  await page.getByRole('button', { name: 'Corriger' }).waitFor()
+  await page.keyboard.press('e')
+  const dialog = correctionIn(page)
+  await untilFocused(dialog.getByRole('textbox', { name: 'Titre' }))
+  const inWords = (day: string) =>
+    new Intl.DateTimeFormat('fr', { timeZone: 'UTC', dateStyle: 'full' }).format(Date.parse(day))
+  const series = dialog.getByRole('group', { name: /, 41 dates/ })
+  expect(await series.getByRole('checkbox').count()).toBe(8)
+  expect(await series.getByRole('listitem').first().textContent()).toContain(inWords(today))
+  await series.getByRole('button', { name: `Reporter ${inWords(next)}`, exact: true }).click()
+  const [year, month, day] = daysLater(next, 1).split('-')
+  const to = series.getByRole('group', { name: `${inWords(next)} est reporté au` })
+  await typeDate(to, `${day}${month}${year}`)
+  await series.getByText(`${inWords(next)} · reportée au ${inWords(daysLater(next, 1))}`).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Enregistrer la correction' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const occurrences = [{ date: next, reportee_au: daysLater(next, 1) }]
+  expect((await stored(id)).recurrence).toMatchObject({ exceptions: [], ajouts: [], occurrences })
+})

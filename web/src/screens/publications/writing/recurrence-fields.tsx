@@ -118,6 +118,7 @@ function Dates({ recurrence, first, stored, onChange }: DatesProps) {
   const words = useTranslations('writing.series')
   const lang = useLocale() === 'en' ? 'en' : 'fr'
   const [isWhole, setIsWhole] = useState(false)
+  const [moving, setMoving] = useState('')
   const { exceptions, ajouts, occurrences } = recurrence
   const all = daysOrNone({ ...recurrence, exceptions: [], occurrences: [] }, first)
   const today = dayInParis(new Date())
@@ -125,6 +126,16 @@ function Dates({ recurrence, first, stored, onChange }: DatesProps) {
   const seen = new Set(stored === '' ? [] : daysOrNone(JSON.parse(stored), first))
   const moved = new Map(occurrences.map(({ date, reportee_au }) => [date, reportee_au]))
   const format = new Intl.DateTimeFormat(lang, { timeZone: 'UTC', dateStyle: 'full' })
+  const inWords = (day: string) => format.format(Date.parse(day))
+  const isFree = (day: string) =>
+    isDay(day) && day >= first && day <= lastAllowed(first) && !all.includes(day)
+  const move = (date: string, reportee_au: string) => {
+    const others = occurrences.filter((one) => one.date !== date)
+    const isTaken = others.some((one) => one.reportee_au === reportee_au)
+    if (!isFree(reportee_au) || isTaken) return
+    const left = exceptions.filter((one) => one !== date)
+    onChange({ ...recurrence, exceptions: left, occurrences: [...others, { date, reportee_au }] })
+  }
   const take = (day: string, isTaken: boolean) => {
     const others = occurrences.filter(({ date }) => date !== day)
     const left = exceptions.filter((one) => one !== day)
@@ -142,15 +153,27 @@ function Dates({ recurrence, first, stored, onChange }: DatesProps) {
         {shown.map((day) => {
           const to = moved.get(day)
           return (
-            <li key={day}>
+            <li key={day} className={styles.day}>
               <Checkbox
                 isSelected={!exceptions.includes(day) && to === undefined}
                 onChange={(isTaken) => take(day, isTaken)}
               >
-                {format.format(Date.parse(day))}
+                {inWords(day)}
                 {to === null && ` · ${words('calledOff')}`}
-                {to && ` · ${words('movedTo', { day: format.format(Date.parse(to)) })}`}
+                {to && ` · ${words('movedTo', { day: inWords(to) })}`}
               </Checkbox>
+              {moving === day ? (
+                <MovedTo label={words('moveTo', { day: inWords(day) })} onChange={(to) => move(day, to)} />
+              ) : (
+                <Button
+                  small
+                  look="quiet"
+                  aria-label={words('moveDay', { day: inWords(day) })}
+                  onPress={() => setMoving(day)}
+                >
+                  {words('move')}
+                </Button>
+              )}
             </li>
           )
         })}
@@ -167,10 +190,25 @@ function Dates({ recurrence, first, stored, onChange }: DatesProps) {
         label={words('add')}
         value=""
         onChange={(day) => {
-          if (isDay(day) && day > first && day <= lastAllowed(first) && !all.includes(day))
-            onChange({ ...recurrence, ajouts: [...ajouts, day] })
+          if (isFree(day)) onChange({ ...recurrence, ajouts: [...ajouts, day] })
         }}
       />
     </>
+  )
+}
+
+/** The day that a date is moved to, which keeps what is typed until it is a day that can be. */
+function MovedTo({ label, onChange }: { label: string; onChange: (day: string) => void }) {
+  const [typed, setTyped] = useState('')
+  return (
+    <DateField
+      autoFocus
+      label={label}
+      value={typed}
+      onChange={(day) => {
+        setTyped(day)
+        onChange(day)
+      }}
+    />
   )
 }

@@ -1,2 +1,3 @@
--- Apart, because it reads all rows, while others may write.
+-- outside a transaction
+-- Reads the table without a lock that others wait for.
 alter table acteurs validate constraint acteurs_logo;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertPublication } from '../../modules/publications/publications.test-kit.ts'
+import { storedJours } from '../../modules/publications/recurrence.ts'
 
 const world = await openWorld()
 const { url } = world
@@ -47,6 +48,18 @@ test.each([
     location: 'Halles, 1 place',
   })
   expect(asked.details).toContain(`/publications/${slug}`)
+})
+
+test('a series is subscribed to with Google, which takes no single dates with an event', async () => {
+  const off = { date: '2026-12-12', reportee_au: null }
+  const recurrence = { regle: 'FREQ=WEEKLY;COUNT=3', exceptions: [], ajouts: [], occurrences: [off] }
+  const row = { date_debut: '2026-12-05', recurrence }
+  // The next date is by the clock of the database.
+  await insert('serie', { ...row, jours: [...(storedJours(row) ?? []), '2099-01-03'] })
+  const [google = ''] = linksOf(await read('/publications/serie'), 'Google Agenda')
+  expect(Object.fromEntries(new URL(google).searchParams)).toEqual({
+    cid: 'webcal://localhost:3000/publications/serie/agenda.ics',
+  })
 })
 
 test('an event has a calendar of its own, which says when it is called off', async () => {

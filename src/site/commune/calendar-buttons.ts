@@ -25,7 +25,10 @@ export function eventButtons(
   const isOver = recurrence === null ? (date_fin ?? date_debut ?? '') < today : prochaine_date === null
   if (date_debut === null || isOver || isCancelled(publication)) return false
   const file = `${url}${pathOf(publication)}/agenda.ics`
-  return buttons({ url: file, subscribe: googleEvent(url, publication, date_debut), name: titre })
+  // Google takes a rule with an event, but no dates left out, added or moved, and would not hear of one called off later.
+  const subscribe =
+    recurrence === null ? googleEvent(url, publication, date_debut) : google({ cid: webcal(file) })
+  return buttons({ url: file, subscribe, name: titre })
 }
 
 type Buttons = { url: string; subscribe: string; name: string }
@@ -46,7 +49,7 @@ ${[
 const maxDetails = 300
 
 function googleEvent(origin: string, publication: Publication, first: string): string {
-  const { titre, body, date_fin, heure_debut, heure_fin, recurrence } = publication
+  const { titre, body, date_fin, heure_debut, heure_fin } = publication
   const last = date_fin ?? first
   const start = compact(first, heure_debut)
   // Whole days end before the day after; an hour on the last day is the end, of which 00:00 is midnight.
@@ -57,7 +60,6 @@ function googleEvent(origin: string, publication: Publication, first: string): s
     : compact(last, heure_fin ?? heure_debut)
   return google({
     ...{ action: 'TEMPLATE', text: titre, dates: `${start}/${end}`, ctz: 'Europe/Paris' },
-    ...(recurrence !== null && { recur: `RRULE:${recurrence.regle}` }),
     location: placeInWords(publication),
     details: `${clipped(plainText(body), maxDetails)}\n\n${origin}${pathOf(publication)}`,
   })

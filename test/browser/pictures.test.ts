@@ -320,12 +320,14 @@ story(
   'on a phone, documents are sent, named, put into order and published; a refused one says why',
   async () => {
     const page = await openForm({ width: 390, hasTouch: true, isMobile: true, expects: /status of 422/ })
+    const longName = 'Affiche du bal des pompiers '.repeat(4).trim()
     await write(page, 'Conseil municipal')
+    await page.getByText('PDF de 20 Mo au plus. 5 documents au plus.').waitFor()
     // An address becomes a link, without the point of its sentence.
     await page.keyboard.type(' : www.pommes.example/ordre-du-jour.')
     await chosenDocuments(page).setInputFiles([
       pdfFile('compte_rendu.pdf', ['Conseil', 'Vote']),
-      pdfFile('IMG.pdf', [`Affiche ${++photos}`]),
+      pdfFile(`${longName}.pdf`, [`Affiche ${++photos}`]),
       pdfFile('piege.pdf', ['x'], { catalog: '/OpenAction << /S /JavaScript /JS (app.alert(1)) >>' }),
     ])
     const rows = documentsOf(page)
@@ -333,6 +335,7 @@ story(
     for (const index of [0, 1]) await isSent(rows.nth(index))
     await rows.first().getByText('PDF, 2 pages').waitFor()
     await expect.poll(() => rows.first().getByLabel('Nom du document').inputValue()).toBe('compte rendu')
+    await expect.poll(() => rows.nth(1).getByLabel('Nom du document').inputValue()).toBe(longName)
     await chosenDocuments(page).setInputFiles([await file('photo.jpg')])
     await page.getByText('une image s’ajoute sous « Images »').waitFor()
     expect(await overflowsSideways(page)).toEqual([])

@@ -12,9 +12,7 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import { formats, type Width, widths } from './decoding/decoded.ts'
-
-export const maxAlt = 250
-export const maxNom = 200
+import { maxAlt, maxNom } from './limits.ts'
 
 export const ById = Type.Object({ id: Id('Identifier of the picture or document') })
 

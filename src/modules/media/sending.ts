@@ -20,16 +20,13 @@ import type { Deps } from '../../platform/module.ts'
 import { type Decoder, decoderOf } from './decoding/decoder.ts'
 import { isPdf } from './decoding/format.ts'
 import { mediaFull } from './errors.ts'
+import { maxDocumentBytes, maxNom, maxPictureBytes } from './limits.ts'
 import { requireMaySend } from './permissions.ts'
 import { shown } from './present.ts'
 import { findActeurToSendFor, insertMedia, type MediaRow, sumBytes } from './queries.ts'
 import { media } from './record.ts'
-import { Media, MediaUpload, maxNom } from './schema.ts'
+import { Media, MediaUpload } from './schema.ts'
 import { mediaSettings } from './settings.ts'
-
-/** What a phone's camera makes, whole. The browser application sends less. */
-export const maxPictureBytes = 12_000_000
-const maxDocumentBytes = 20_000_000
 
 /** How long a sum of all bytes serves: many uploads at once go a little beyond the limit. */
 const totalForMs = 10_000

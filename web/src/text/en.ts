@@ -789,6 +789,8 @@ export const en: Texts = {
     sentBefore: '{kind, select, other {Sent before}}',
     drop: 'or drop them here',
     dropOrPaste: 'or drop them here, or paste them',
+    limits:
+      '{kind, select, document {PDF of {megabytes, number} MB at most. {max, plural, one {One document only.} other {# documents at most.}}} other {{formats}: {megabytes, number} MB and {megapixels, number} megapixels at most. {max, plural, one {One picture only.} other {# pictures at most.}}}}',
     cover: 'Cover',
     earlier: 'Move {kind, select, document {document} other {picture}} {place, number} of {count, number} up',
     later: 'Move {kind, select, document {document} other {picture}} {place, number} of {count, number} down',
@@ -802,7 +804,7 @@ export const en: Texts = {
       'No network: the {kind, select, document {document} other {picture}} stays here and will be sent by itself. Keep this page open.',
     lost: 'This {kind, select, document {document} other {picture}} was not sent before the page was closed: remove it, then choose it again.',
     tooLarge:
-      '{kind, select, document {It is larger than 20 MB: save it in a lower quality, or in several parts.} other {It is larger than 12 MB: make it smaller, or save it as JPEG.}}',
+      '{kind, select, document {It is larger than {megabytes, number} MB: save it in a lower quality, or in several parts.} other {It is larger than {megabytes, number} MB: make it smaller, or save it as JPEG.}}',
     refused: 'This file {reason}.',
     again: 'Send again',
     alt: 'What does it show?',

@@ -407,6 +407,8 @@ export const fr = {
     sentBefore: 'Déjà envoyé{kind, select, document {s} other {es}}',
     drop: 'ou déposez-les ici',
     dropOrPaste: 'ou déposez-les ici, ou collez-les',
+    limits:
+      '{kind, select, document {PDF de {megabytes, number} Mo au plus. {max, plural, one {Un seul document.} other {# documents au plus.}}} other {{formats} : {megabytes, number} Mo et {megapixels, number} mégapixels au plus. {max, plural, one {Une seule image.} other {# images au plus.}}}}',
     cover: 'Couverture',
     earlier:
       'Monter {kind, select, document {le document} other {l’image}} {place, number} sur {count, number}',
@@ -423,7 +425,7 @@ export const fr = {
       'Pas de réseau : {kind, select, document {le document reste ici et partira de lui-même} other {l’image reste ici et partira d’elle-même}}. Gardez cette page ouverte.',
     lost: '{kind, select, document {Ce document n’a pas été envoyé avant que la page se ferme : retirez-le, puis choisissez-le de nouveau.} other {Cette image n’a pas été envoyée avant que la page se ferme : retirez-la, puis choisissez-la de nouveau.}}',
     tooLarge:
-      '{kind, select, document {Il dépasse 20 Mo : enregistrez-le en qualité réduite, ou en plusieurs parties.} other {Elle dépasse 12 Mo : réduisez-la, ou enregistrez-la en JPEG.}}',
+      '{kind, select, document {Il dépasse {megabytes, number} Mo : enregistrez-le en qualité réduite, ou en plusieurs parties.} other {Elle dépasse {megabytes, number} Mo : réduisez-la, ou enregistrez-la en JPEG.}}',
     refused: 'Ce fichier {reason}.',
     again: 'Renvoyer',
     alt: 'Que voit-on ?',

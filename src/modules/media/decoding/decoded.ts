@@ -10,7 +10,6 @@ export type Format = (typeof formats)[number]
 
 /** A tall picture is at most so many times as high as its width. */
 export const maxHeightRatio = 4
-export const maxPixels = 50_000_000
 
 /** Limit for the text of a document, in bytes: some sixty pages. */
 export const maxTextBytes = 150_000

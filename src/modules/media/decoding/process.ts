@@ -1,14 +1,7 @@
 import { setPriority } from 'node:os'
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import {
-  type Decoded,
-  formats,
-  maxHeightRatio,
-  maxPixels,
-  type Refusal,
-  type Reply,
-  widths,
-} from './decoded.ts'
+import { maxPixels } from '../limits.ts'
+import { type Decoded, formats, maxHeightRatio, type Refusal, type Reply, widths } from './decoded.ts'
 import { readDocument, refusalOfDocument } from './document.ts'
 import { isPdf, refusalOf } from './format.ts'
 

@@ -1,6 +1,7 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
+import { maxPixels, pictureFormats } from '../../../../src/modules/media/limits.ts'
 import { messageFor } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -13,13 +14,13 @@ import { iconOf, MediaRow } from './media-row.tsx'
 import type { Document, Image, MediaKind } from './queries.ts'
 import { moved, useReorder } from './reorder.ts'
 import { type Token, textOf, tokensIn, unsentIn } from './tokens.ts'
-import { addFile, idOfSent, removeFile, uploadOf, useUploads, withIds } from './uploads.ts'
+import { addFile, idOfSent, maxBytes, removeFile, uploadOf, useUploads, withIds } from './uploads.ts'
 
 const SentBefore = later(async () => (await import('./sent-before.tsx')).SentBefore, { waits: true })
 
 /** An iPhone converts what it has in another format. */
 const types: Record<MediaKind, string[]> = {
-  image: ['image/jpeg', 'image/png', 'image/webp'],
+  image: pictureFormats.map((format) => `image/${format.toLowerCase()}`),
   document: ['application/pdf'],
 }
 
@@ -103,6 +104,7 @@ export function MediaField(props: FieldProps) {
           {label}
         </span>
         {help && <Soft>{help}</Soft>}
+        {mayAdd && <Limits kind={kind} max={max} />}
       </div>
       {tokens.length > 0 && (
         <ol className={styles.list}>
@@ -181,6 +183,14 @@ export function MediaField(props: FieldProps) {
       )}
     </fieldset>
   )
+}
+
+/** Says which files the service accepts, before one is refused. */
+function Limits({ kind, max }: { kind: MediaKind; max: number }) {
+  const words = useTranslations('media')
+  const megabytes = maxBytes[kind] / 1e6
+  const formats = pictureFormats.join(', ')
+  return <Soft>{words('limits', { kind, max, formats, megabytes, megapixels: maxPixels / 1e6 })}</Soft>
 }
 
 type Chosen = { kind: MediaKind; max: number; left: number; chosen: number; taken: number }

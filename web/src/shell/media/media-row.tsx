@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { useTranslations } from 'use-intl'
+import { maxAlt, maxNom } from '../../../../src/modules/media/limits.ts'
 import { isStatus, messageFor } from '../../api/failure.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -15,10 +16,7 @@ import { useDescription } from './descriptions.ts'
 import styles from './media.module.css'
 import { type Document, type Image, type MediaKind, mediaQuery, thumbnailOf } from './queries.ts'
 import { type Token, unsentIn } from './tokens.ts'
-import { sendAgain, type Upload } from './uploads.ts'
-
-const maxAlt = 250
-const maxNom = 200
+import { maxBytes, sendAgain, type Upload } from './uploads.ts'
 
 export const iconOf = { image: 'picture', document: 'document' } as const
 
@@ -112,7 +110,11 @@ export const descriptionOf = ({ alt, decorative }: Described = {}) => ({
 })
 const nameOf = ({ nom }: Described = {}) => nom ?? null
 /** The name that the service gives a document, until it has been sent. */
-export const nameOfFile = (file: string) => file.replace(/\.pdf$/i, '').replaceAll('_', ' ')
+export const nameOfFile = (file: string) =>
+  file
+    .replace(/\.pdf$/i, '')
+    .replaceAll('_', ' ')
+    .slice(0, maxNom)
 
 /** Whether the file itself is refused: sent again, it would be again. */
 const isUnusable = ({ step }: Upload) =>
@@ -132,7 +134,7 @@ function Progress({ kind, upload, name }: ProgressProps) {
     case 'waiting':
       return <State tone="warn">{words('waiting', { kind })}</State>
     case 'too-large':
-      return <State tone="bad">{words('tooLarge', { kind })}</State>
+      return <State tone="bad">{words('tooLarge', { kind, megabytes: maxBytes[kind] / 1e6 })}</State>
     case 'refused':
       return (
         <State tone="bad">

@@ -1,3 +1,4 @@
+import { maxDocumentBytes, maxPictureBytes } from '../../../../src/modules/media/limits.ts'
 import { connection } from '../../api/connection.ts'
 import { ApiFailure } from '../../api/failure.ts'
 import { createStore } from '../../api/store.ts'
@@ -39,8 +40,7 @@ const atOnce = 2
 /** Bitmaps of several phone photos at once would take more memory than a phone has. */
 let preparing: Promise<void> = Promise.resolve()
 
-/** The largest files that the service accepts. */
-const maxBytes: Record<MediaKind, number> = { image: 12_000_000, document: 20_000_000 }
+export const maxBytes: Record<MediaKind, number> = { image: maxPictureBytes, document: maxDocumentBytes }
 
 /** Takes a file that the user chose and sends it. Returns the token that stands for it until then. */
 export function addFile(kind: MediaKind, file: File, acteurId: string | null): Token {

@@ -45,7 +45,7 @@ export const maxBytes: Record<MediaKind, number> = { image: maxPictureBytes, doc
 /** Takes a file that the user chose and sends it. Returns the token that stands for it until then. */
 export function addFile(kind: MediaKind, file: File, acteurId: string | null): Token {
   const key = crypto.randomUUID()
-  const name = file.name.slice(-maxName)
+  const { name } = file
   put({ key, kind, name, acteurId, file, thumbnail: null, step: { name: 'preparing' } })
   preparing = preparing.then(async () => {
     const prepared = kind === 'image' ? await prepare(file) : { file }
@@ -54,8 +54,6 @@ export function addFile(kind: MediaKind, file: File, acteurId: string | null): T
   })
   return unsentToken(key, name)
 }
-
-const maxName = 80
 
 export function removeFile(key: string): void {
   controllers.get(key)?.abort()

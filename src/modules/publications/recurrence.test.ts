@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { daysLater } from '../../platform/time/days.ts'
 import { insertPublications, openAssociation } from './publications.test-kit.ts'
+import { findNextChange } from './reading/queries.ts'
 import { joursOf, recurrenceProblems, storedJours } from './recurrence.ts'
 import {
   inRhythm,
@@ -222,6 +223,11 @@ test('a series whose first day an older version moved is shown with the days tha
   expect((await get(`/publications/${id}`)).body.data).toMatchObject({
     ...{ prochaine_date: week(0), derniere_date: week(9), nombre_dates: 10 },
   })
+})
+
+test('a day that ended a moment ago is a change, which a page read before it does not outlive', async () => {
+  expect(await findNextChange(db, 0)).toBeGreaterThan(0)
+  expect(await findNextChange(db, 86_400_000)).toBeLessThanOrEqual(0)
 })
 
 test('agenda and home of a commune show each date, struck out where called off', async () => {

@@ -161,7 +161,7 @@ export async function findNextChange(db: Database, lookbackMs: number): Promise<
     select (extract(epoch from least(
       (select min(at) from publication_changes where is_scheduled and at > since),
       (select min(featured_until) from publications where en_avant and featured_until > since),
-      (date_trunc('day', at at time zone 'Europe/Paris') + interval '1 day') at time zone 'Europe/Paris') - at)
+      (date_trunc('day', since at time zone 'Europe/Paris') + interval '1 day') at time zone 'Europe/Paris') - at)
       * 1000)::float8 as ms
     from asked`.execute(db)
   return rows[0]?.ms ?? null

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication, insertPublications } from '../modules/publications/publications.test-kit.ts'
+import { daysTag, hoursTag, site } from './module.ts'
 
 const world = await openWorld()
 const { url } = world
@@ -95,4 +96,13 @@ test('days are named as people do, with the year where it is another one', async
   const weekend = await (await fetch(`${url}/communes/nommes/agenda?quand=week-end`)).text()
   expect(weekend).toContain('Rien n’est annoncé dimanche.')
   expect(weekend).not.toContain('annoncé samedi')
+})
+
+test.each([
+  [daysTag, '2026-11-20T23:00:00.050Z', 86_399_950],
+  [hoursTag, '2026-11-20T10:05:00.050Z', 299_950],
+] as const)('what the clock changes is noticed when it changed a moment ago: %s', async (tag, now, next) => {
+  const { find } = site.changesByTime[tag]
+  expect(await find(null, 200, new Date(now))).toBe(-50)
+  expect(await find(null, 0, new Date(now))).toBe(next)
 })

@@ -63,13 +63,16 @@ export const site = {
     ],
   },
   changesByTime: {
-    [daysTag]: { with: [], find: async (_db, _lookbackMs, now) => untilMidnight(now) },
-    [hoursTag]: {
-      with: [],
-      find: async (_db, _lookbackMs, now) => hoursStepMs - (now.getTime() % hoursStepMs),
-    },
+    [daysTag]: { with: [], find: changeOf(untilMidnight) },
+    [hoursTag]: { with: [], find: changeOf((at) => hoursStepMs - (at.getTime() % hoursStepMs)) },
   },
 } satisfies Module
+
+/** Returns the milliseconds until a change by the clock, from `lookbackMs` ago on. */
+function changeOf(until: (at: Date) => number) {
+  return async (_db: unknown, lookbackMs: number, now: Date) =>
+    until(new Date(now.getTime() - lookbackMs)) - lookbackMs
+}
 
 const hourMs = 3_600_000
 

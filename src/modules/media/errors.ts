@@ -9,7 +9,7 @@ export const mediaErrors = {
   in_use: {
     status: 409,
     en: 'A publication shows it: remove it there first.',
-    fr: 'Une publication l’affiche : retirez-la d’abord de celle-ci.',
+    fr: 'Une publication l’affiche : retirez-le d’abord de celle-ci.',
   },
   alt_required: {
     status: 422,
@@ -28,13 +28,23 @@ export function inUse(titles: string[]): ApiError {
   return new ApiError('in_use', {
     status,
     en: `It is shown in ${quoted('“', '”')}: remove it there first.`,
-    fr: `Elle est affichée dans ${quoted('« ', ' »')} : retirez-la d’abord de là.`,
+    fr: `Ce fichier est affiché dans ${quoted('« ', ' »')} : retirez-le d’abord de là.`,
   })
 }
 
-/** Creates the refusal to change what the public reads of a picture, where moderators read first. */
-export const readBefore = () =>
-  conflictOf({
-    en: 'It is published, and what its acteur writes is read first: send the picture again with its description, then choose that one.',
-    fr: 'Elle est publiée, et ce que son acteur écrit est relu d’abord : envoyez l’image à nouveau avec sa description, puis choisissez celle-là.',
-  })
+/**
+ * Creates the refusal to change the description of a published picture or the name of a published document, where moderators
+ * read first.
+ */
+export const readBefore = (kind: 'image' | 'document') =>
+  conflictOf(
+    kind === 'image'
+      ? {
+          en: 'It is published, and what its acteur writes is read first: send the picture again with its description, then choose that one.',
+          fr: 'Elle est publiée, et ce que son acteur écrit est relu d’abord : envoyez l’image à nouveau avec sa description, puis choisissez celle-là.',
+        }
+      : {
+          en: 'It is published, and what its acteur writes is read first: send the document again with its name, then choose that one.',
+          fr: 'Il est publié, et ce que son acteur écrit est relu d’abord : envoyez le document à nouveau avec son nom, puis choisissez celui-là.',
+        },
+  )

@@ -122,7 +122,8 @@ function describe(db: Database, caller: SignedIn, id: string, body: MediaUpdate)
     const wasBare = before.alt === null && !before.decorative
     // Also where a publication waits, was rejected or deleted: it may come back by one decision.
     if (isBare && !wasBare && (await isPublished(tx, id))) throw altRequired([])
-    if (!mayDescribePublished(caller, before) && (await isPublishedUnread(tx, id))) throw readBefore()
+    if (!mayDescribePublished(caller, before) && (await isPublishedUnread(tx, id)))
+      throw readBefore(before.kind)
     return save(values)
   })
 }

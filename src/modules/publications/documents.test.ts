@@ -271,7 +271,9 @@ test('a published document takes another name without a moderator only from acte
   const made = (await hers.post('/publications', { ...pending.content, documents: [id] })).body.data
   expect((await hers.patch(`/media/${id}`, { nom: 'Avant' })).status).toBe(200)
   await admin.patch(`/admin/publications/${made.id}/moderate`, { moderation_status: 'published' })
-  expect(await hers.patch(`/media/${id}`, { nom: 'Achetez ici' })).toBeError(409, 'conflict')
+  const refused = await hers.patch(`/media/${id}`, { nom: 'Achetez ici' })
+  expect(refused).toBeError(409, 'conflict')
+  expect(refused.body.message).toContain('send the document again')
   expect((await moderator.patch(`/media/${id}`, { nom: 'Après' })).status).toBe(200)
   expect((await get(`/publications/${made.id}`)).body.data.documents[0].nom).toBe('Après')
 })

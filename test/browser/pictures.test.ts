@@ -281,6 +281,7 @@ story(
     await viewer.getByRole('heading', { name: 'Image 3 sur 3' }).waitFor()
     await viewer.getByRole('button', { name: 'Retirer cette image' }).press('Enter')
     await untilFocused(viewer.getByLabel('Motif du retrait'))
+    await viewer.getByText('Léo Martin recevra un courriel').waitFor()
     await page.keyboard.type('L’affiche a un numéro de téléphone privé.')
     await viewer.getByRole('button', { name: 'Retirer cette image' }).press('Enter')
     await page.getByText('Image retirée : Baignade').waitFor()

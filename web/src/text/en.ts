@@ -230,9 +230,16 @@ export const en: Texts = {
       remove: 'Remove this {kind, select, document {document} other {picture}}',
       removeNamed: 'Remove this document: {nom}',
       reason: 'Reason for the removal',
-      removeNote: 'The rest of the publication stays. Its author is told.',
+      removeNote: 'The rest of the publication stays.',
       keep: 'Keep the {kind, select, document {document} other {picture}}',
       removed: '{kind, select, document {Document} other {Picture}} removed: {titre}',
+    },
+    told: {
+      author: '{nom} will get a mail with this reason, if their address is verified.',
+      unnamed: 'Its author',
+      oneself: 'You wrote it: no mail is sent.',
+      nobody: 'Its author is unknown: no mail is sent.',
+      import: 'It comes from the import “{nom}”, which will not replace what you correct.',
     },
     reportsTitle: 'What readers say',
     category: {
@@ -845,13 +852,6 @@ export const en: Texts = {
     at: 'Date and time of publication',
     atHelp: 'Paris time. If empty: immediately.',
     reason: 'Reason for the correction',
-    told: {
-      author: '{nom} will get a mail with this reason, if their address is verified.',
-      unnamed: 'Its author',
-      oneself: 'You wrote it: no mail is sent.',
-      nobody: 'Its author is unknown: no mail is sent.',
-      import: 'It comes from the import “{nom}”, which will not replace what you correct.',
-    },
     series: {
       once: 'Once',
       until: 'Until',

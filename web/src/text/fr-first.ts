@@ -230,9 +230,16 @@ export const frFirst = {
       remove: 'Retirer {kind, select, document {ce document} other {cette image}}',
       removeNamed: 'Retirer ce document : {nom}',
       reason: 'Motif du retrait',
-      removeNote: 'Le reste de la publication ne change pas. La personne qui l’a écrite est prévenue.',
+      removeNote: 'Le reste de la publication ne change pas.',
       keep: 'Garder {kind, select, document {le document} other {l’image}}',
       removed: '{kind, select, document {Document retiré} other {Image retirée}} : {titre}',
+    },
+    told: {
+      author: '{nom} recevra un courriel avec ce motif, si son adresse e-mail est vérifiée.',
+      unnamed: 'La personne qui l’a écrite',
+      oneself: 'Vous l’avez écrite : aucun courriel ne part.',
+      nobody: 'On ne sait pas qui l’a écrite : aucun courriel ne part.',
+      import: 'Elle vient de l’import « {nom} », qui ne remplacera pas ce que vous corrigez.',
     },
     reportsTitle: 'Ce que disent les lecteurs',
     category: {

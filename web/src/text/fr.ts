@@ -467,13 +467,6 @@ export const fr = {
     at: 'Date et heure de parution',
     atHelp: 'Heure de Paris. Vide : tout de suite.',
     reason: 'Motif de la correction',
-    told: {
-      author: '{nom} recevra un courriel avec ce motif, si son adresse e-mail est vérifiée.',
-      unnamed: 'La personne qui l’a écrite',
-      oneself: 'Vous l’avez écrite : aucun courriel ne part.',
-      nobody: 'On ne sait pas qui l’a écrite : aucun courriel ne part.',
-      import: 'Elle vient de l’import « {nom} », qui ne remplacera pas ce que vous corrigez.',
-    },
     series: {
       once: 'Une seule fois',
       until: 'Jusqu’au',

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { Notes } from '../../../shell/records/colleagues/notes.tsx'
@@ -5,11 +6,13 @@ import { Present } from '../../../shell/records/colleagues/present.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
-import type { ListedPublication } from '../queries.ts'
+import { showToast } from '../../../ui/toast.tsx'
+import type { ListedPublication, ReportedPublication } from '../queries.ts'
+import { correct, showChanged } from '../writing/queries.ts'
+import { Told } from '../writing/told.tsx'
 import { About, Reports } from './about.tsx'
 import { Changed } from './changed.tsx'
 import { useOpened } from './opened.ts'
-import { useRemovedMedia } from './removed-media.ts'
 import { Similar } from './similar.tsx'
 import { Unfinished } from './unfinished.tsx'
 import { PublicationView } from './view.tsx'
@@ -50,7 +53,7 @@ export function Detail({
   const whole = useOpened(id)
   const publication = whole.publication ?? row
   const isDuplicate = (whole.publication?.duplicate_group ?? null) !== null
-  const removeMedia = useRemovedMedia()
+  const removeMedia = useRemoveMedia()
   const reports = whole.publication?.reports.filter(({ closed_at }) => closed_at === null) ?? []
   return (
     <PublicationView
@@ -90,7 +93,10 @@ export function Detail({
       }
       media={
         whole.publication?.can.includes('edit')
-          ? { onRemove: (id, reason) => removeMedia(whole.publication, id, reason) }
+          ? {
+              onRemove: (id, reason) => removeMedia(whole.publication, id, reason),
+              told: <Told publication={whole.publication} />,
+            }
           : null
       }
       reports={reports.length > 0 && <Reports reports={reports} />}
@@ -105,4 +111,20 @@ export function Detail({
       )}
     </PublicationView>
   )
+}
+
+/** Returns a function that removes one picture or document of a publication, by a correction: audited, with a mail to its author. */
+function useRemoveMedia() {
+  const words = useTranslations('queue.media')
+  const client = useQueryClient()
+  return async (publication: ReportedPublication | undefined, media: string, reason: string) => {
+    if (publication === undefined) return
+    const { id, version, titre, images, documents } = publication
+    const isPicture = images.some((one) => one.id === media)
+    const left = (isPicture ? images : documents).flatMap((one) => (one.id === media ? [] : one.id))
+    const body = isPicture ? { images: left } : { documents: left }
+    const changed = await correct(id, version, { ...body, ...(reason !== '' && { reason }) })
+    showChanged(client, changed)
+    showToast({ title: words('removed', { kind: isPicture ? 'image' : 'document', titre }) })
+  }
 }

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import type { components } from '../../../api/api.generated.ts'
 
 export type Image = components['schemas']['Image']
 export type Document = components['schemas']['Document']
 
-/** What a moderator may do with a picture or document: describe it, or remove it with a reason for the author. */
-export type MediaDeeds = { onRemove: (id: string, reason: string) => Promise<unknown> }
+/** Lets a moderator remove pictures and documents, and describe pictures. `told`: who gets a mail about a removal. */
+export type MediaDeeds = { onRemove: (id: string, reason: string) => Promise<unknown>; told: ReactNode }
 
 export const lacksDescription = ({ alt, decorative }: Pick<Image, 'alt' | 'decorative'>) =>
   alt === null && !decorative

@@ -19,7 +19,7 @@ type RemoveProps = {
   onRemoved?: () => void
 }
 
-/** Removes one picture or document instead of rejecting the whole publication. Its author is told why. */
+/** Removes one picture or document instead of rejecting the whole publication, with a reason for its author. */
 export function RemoveMedia({ kind, id, nom, deeds, onRemoved }: RemoveProps) {
   const words = useTranslations('queue.media')
   const [isAsking, setAsking] = useState(false)
@@ -51,6 +51,7 @@ export function RemoveMedia({ kind, id, nom, deeds, onRemoved }: RemoveProps) {
       <TextField
         autoFocus={isAsking}
         label={words('reason')}
+        help={deeds.told}
         rows={2}
         maxLength={1_000}
         value={reason}

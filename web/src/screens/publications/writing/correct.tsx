@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
-import { meQuery } from '../../../api/queries.ts'
-import { useMailPlace, withNote } from '../../../shell/mail-place.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -12,6 +10,7 @@ import { changesOf } from './content.ts'
 import { ContentDialog } from './content-dialog.tsx'
 import { useCorrection } from './draft.ts'
 import { correct, showChanged } from './queries.ts'
+import { Told } from './told.tsx'
 
 type CorrectProps = { recordId: string; onClose: () => void }
 
@@ -69,19 +68,4 @@ function CorrectionForm({ publication, onClose }: { publication: ReportedPublica
       onClose={onClose}
     />
   )
-}
-
-/** Says who will be notified of the correction. */
-function Told({
-  publication: { created_by, created_by_user, source },
-}: {
-  publication: ReportedPublication
-}) {
-  const words = useTranslations('writing')
-  const { data: me } = useQuery(meQuery)
-  const { note } = useMailPlace()
-  if (source !== null) return words('told.import', { nom: source.nom })
-  if (created_by === null) return words('told.nobody')
-  if (created_by === me?.id) return words('told.oneself')
-  return withNote(words('told.author', { nom: created_by_user?.nom ?? words('told.unnamed') }), note)
 }

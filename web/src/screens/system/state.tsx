@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { Badge } from '../../ui/badge.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
+import { useSize } from '../../ui/size.ts'
 import { Ago } from '../../ui/time.tsx'
 import type { System } from './queries.ts'
 
@@ -144,13 +145,4 @@ function Unknown({
       {words('unknown.text')}
     </StateLine>
   )
-}
-
-/** Formats a size in megabytes or gigabytes. */
-function useSize() {
-  const format = useFormatter()
-  return (bytes: number) =>
-    bytes < 1e9
-      ? format.number(bytes / 1e6, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 })
-      : format.number(bytes / 1e9, { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 })
 }

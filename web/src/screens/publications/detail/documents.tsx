@@ -1,6 +1,7 @@
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Soft } from '../../../ui/layout.tsx'
+import { useSize } from '../../../ui/size.ts'
 import { type Document, type MediaDeeds, sourceOf } from './picture.ts'
 import styles from './pictures.module.css'
 import { RemoveMedia } from './remove-media.tsx'
@@ -11,11 +12,7 @@ type DocumentsProps = { documents: readonly Document[]; deeds?: MediaDeeds | nul
 export function Documents({ documents, deeds = null }: DocumentsProps) {
   const words = useTranslations('queue.media')
   const labelOf = useFieldLabels()
-  const format = useFormatter()
-  const sizeOf = (bytes: number) =>
-    bytes < 1e6
-      ? format.number(Math.ceil(bytes / 1e3), { style: 'unit', unit: 'kilobyte' })
-      : format.number(bytes / 1e6, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+  const size = useSize()
   if (documents.length === 0) return null
   return (
     <ul className={styles.documents} aria-label={labelOf('documents')}>
@@ -26,7 +23,7 @@ export function Documents({ documents, deeds = null }: DocumentsProps) {
             <a href={one.url} target="_blank" rel="noreferrer">
               {one.nom}
             </a>
-            <Soft>{words('facts', { size: sizeOf(one.bytes), pages: one.pages })}</Soft>
+            <Soft>{words('facts', { size: size(one.bytes), pages: one.pages })}</Soft>
             {deeds !== null && <RemoveMedia kind="document" {...one} deeds={deeds} />}
           </div>
         </li>

@@ -542,7 +542,11 @@ story('an administrator pins a publication; its image is removed by a correction
   const admin = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
   const page = await openPage({ url, session: await openSession(db, admin.id, { hasShownFactor: true }) })
   await page.goto(`/backoffice/publications/${row?.id}`)
-  await page.getByText('L’image d’un autre site sera bientôt reprise ici').waitFor()
+  await page
+    .getByText(
+      'L’image est encore sur un autre site : les lecteurs la verront quand elle aura été reprise ici',
+    )
+    .waitFor()
   await page.getByRole('button', { name: 'Épingler' }).click()
   await page.getByText('Épinglée en tête de la page de son acteur : Fête de la pomme').waitFor()
   await page.getByRole('button', { name: 'Ne plus épingler' }).waitFor()

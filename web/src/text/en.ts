@@ -206,12 +206,13 @@ export const en: Texts = {
     undo: 'Undo the decision',
     chosen: '{count, plural, one {# selected} other {# selected}}',
     created: 'Received',
-    imageWaits: 'The picture of another site will soon be copied here',
+    imageWaits: 'The picture is still on another site: readers see it once it has been copied here',
+    imageAdvice: 'The acteur can add the picture itself to the publication.',
     imageProblem: {
       refused: 'The picture was not copied: its address is not public',
       unreachable: 'The picture was not copied: the site does not respond',
       missing: 'The picture was not copied: it is no longer at this address',
-      too_large: 'The picture was not copied: it is larger than 12 MB',
+      too_large: 'The picture was not copied: it is larger than {megabytes, number} MB',
       unusable: 'The picture was not copied: this file cannot be shown',
     },
     pictures: {

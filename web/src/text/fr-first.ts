@@ -206,12 +206,14 @@ export const frFirst = {
     undo: 'Annuler la décision',
     chosen: '{count, plural, one {# sélectionnée} other {# sélectionnées}}',
     created: 'Reçue',
-    imageWaits: 'L’image d’un autre site sera bientôt reprise ici',
+    imageWaits:
+      'L’image est encore sur un autre site : les lecteurs la verront quand elle aura été reprise ici',
+    imageAdvice: 'L’acteur peut ajouter l’image elle-même à la publication.',
     imageProblem: {
       refused: 'L’image n’a pas été reprise : son adresse n’est pas publique',
       unreachable: 'L’image n’a pas été reprise : le site ne répond pas',
       missing: 'L’image n’a pas été reprise : elle n’existe plus à cette adresse',
-      too_large: 'L’image n’a pas été reprise : elle dépasse 12 Mo',
+      too_large: 'L’image n’a pas été reprise : elle dépasse {megabytes, number} Mo',
       unusable: 'L’image n’a pas été reprise : ce fichier ne peut pas être affiché',
     },
     pictures: {

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { maxPictureBytes } from '../../../../../src/modules/media/limits.ts'
 import { RecordLink } from '../../../shell/records/record-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { asFrenchWrites } from '../../../ui/moment.ts'
@@ -21,8 +22,13 @@ export function ForeignPicture({ publication: { images, image_url, image_problem
   return (
     <Notice
       tone={image_problem === null ? 'info' : 'warn'}
-      title={words(image_problem === null ? 'imageWaits' : `imageProblem.${image_problem}`)}
+      title={
+        image_problem === null
+          ? words('imageWaits')
+          : words(`imageProblem.${image_problem}`, { megabytes: maxPictureBytes / 1e6 })
+      }
     >
+      {image_problem !== null && <p>{words('imageAdvice')}</p>}
       <WebLink address={image_url} />
     </Notice>
   )

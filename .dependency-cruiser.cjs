@@ -161,7 +161,7 @@ module.exports = {
       to: {
         path: '^web/src/(screens/(?!espace/)|router|main)',
         pathNot: [
-          '^web/src/screens/acteurs/((contact-fields|hours-field|member-form)\\.tsx|hours\\.ts)$',
+          '^web/src/screens/acteurs/((contact-fields|hours-field|logo-field|member-form)\\.tsx|hours\\.ts)$',
           '^web/src/screens/alertes/(managed|search|store)\\.tsx?$',
           '^web/src/screens/communes/(editing\\.ts$|editor/save-bar|(collectes|elus|infos)/)',
           '^web/src/screens/publications/(deciding/schedule|detail/|review/(actions|list|review\\.module)|writing/)',

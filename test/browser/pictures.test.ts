@@ -464,3 +464,30 @@ story(
     await expect.poll(async () => (await sent()).length).toBe(1)
   },
 )
+
+story('a secretary gives the acteur a logo, which its page shows, and takes it back', async () => {
+  const page = await openPage({ url, session, width: 360 })
+  await page.goto(`/backoffice/espace/${club.id}/page`)
+  const field = page.getByRole('group', { name: 'Logo' })
+  await field
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await file('logo.jpg'))
+  const row = field.getByRole('listitem')
+  await row.waitFor()
+  expect(await field.getByRole('textbox').count()).toBe(0)
+  expect(await overflowsSideways(page)).toEqual([])
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  const logo = async () => (await world.get(`/acteurs/${club.slug}`)).body.data.logo
+  await expect.poll(logo).not.toBeNull()
+  const visitor = await openPage({ url, width: 360 })
+  await visitor.goto(`/acteurs/${club.slug}`)
+  const shown = visitor.locator('.named img')
+  await expect
+    .poll(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(0)
+  expect(await overflowsSideways(visitor)).toEqual([])
+  await row.getByRole('button', { name: /^Retirer/ }).click()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await expect.poll(logo).toBeNull()
+})

@@ -2024,6 +2024,8 @@ export const en: Texts = {
       changed: 'Changed meanwhile: read it again',
     },
     identity: 'Identity',
+    logo: 'Logo',
+    logoHelp: 'Shown small beside the name, in the directory and on the page.',
     hours: {
       title: 'Opening hours',
       text: 'These hours say more than a week: edit them in the format of OpenStreetMap.',

@@ -1669,6 +1669,8 @@ export const fr = {
       changed: 'Changé entre-temps : à relire',
     },
     identity: 'Identité',
+    logo: 'Logo',
+    logoHelp: 'Affiché en petit à côté du nom, dans l’annuaire et sur la page.',
     hours: {
       title: 'Horaires d’ouverture',
       text: 'Ces horaires disent plus qu’une semaine : modifiez-les au format d’OpenStreetMap.',

@@ -7,6 +7,7 @@ import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { NotSent } from '../../shell/media/uploads.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Choice, Combo } from '../../ui/combo.tsx'
@@ -26,10 +27,11 @@ import {
 } from './contact-fields.tsx'
 import { type Hours, hoursFrom, sentHours } from './hours.ts'
 import { HoursField } from './hours-field.tsx'
+import { LogoField, logoOf, sentLogo } from './logo-field.tsx'
 import { acteurQuery, createActeur, type ListedActeur, updateActeur, type Values } from './queries.ts'
 import { type ActeurType, acteurTypes } from './search.ts'
 
-type Typed = Contact & Hours & { nom: string; type: ActeurType; commune: Choice | null }
+type Typed = Contact & Hours & { nom: string; type: ActeurType; commune: Choice | null; logo: string }
 
 const typedOf = (acteur: ListedActeur | null): Typed => ({
   nom: acteur?.nom ?? '',
@@ -37,6 +39,7 @@ const typedOf = (acteur: ListedActeur | null): Typed => ({
   commune: acteur?.commune ? { id: acteur.commune.id, nom: acteur.commune.nom } : null,
   ...contactOf(acteur),
   ...hoursFrom(acteur?.horaires ?? null),
+  logo: logoOf(acteur),
 })
 
 type FormProps = { acteur: ListedActeur | null; onClose: () => void; onSaved: (acteur: ListedActeur) => void }
@@ -53,13 +56,14 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
   const communeText = typedCommune ?? mine.commune?.nom ?? ''
   const { data: communes = [], isPending: isFirst, isPlaceholderData } = useQuery(communeChoices(communeText))
   const { submit, isPending, error } = useSubmit({
-    mutationFn: () =>
-      acteur === null
-        ? createActeur(draft.key, valuesOf(mine, null))
-        : saveNewest(client, acteurQuery(acteur.id), (now) => {
-            draft.requireBase(typedOf(now))
-            return updateActeur(now, valuesOf(mine, base))
-          }),
+    mutationFn: async () => {
+      if (acteur === null) return createActeur(draft.key, valuesOf(mine, null))
+      const logo = (await sentLogo(mine.logo)) ?? ''
+      return saveNewest(client, acteurQuery(acteur.id), (now) => {
+        draft.requireBase(typedOf(now))
+        return updateActeur(now, valuesOf({ ...mine, logo }, base))
+      })
+    },
     onError: (failure) => {
       if (wasSentBefore(failure)) draft.renewKey()
     },
@@ -117,7 +121,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
             ]}
           />
         )}
-        {error !== null && <ShownFailure error={error} />}
+        {error !== null && !(error instanceof NotSent) && <ShownFailure error={error} />}
         <TextField
           label={words('nom')}
           isRequired
@@ -145,6 +149,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
             error={wrong('commune_id')}
           />
         </div>
+        {acteur && <LogoField acteur={acteur} value={mine.logo} onChange={change} error={error} />}
         <ContactFields contact={mine} onChange={change} wrong={wrong} />
         <HoursField hours={mine} error={wrong('horaires')} onChange={change} />
       </Form>
@@ -160,6 +165,7 @@ function valuesOf(mine: Typed, base: Typed | null): Values {
     commune_id: typed.commune?.id ?? null,
     ...sentContact(typed),
     horaires: sentHours(typed),
+    logo: typed.logo || null,
   })
   const values = Object.entries(all(mine))
   if (base === null) return Object.fromEntries(values.filter(([, value]) => value !== null)) as Values

@@ -111,10 +111,11 @@ export function ActeurScreen() {
 function Identity({ acteur }: { acteur: Acteur }) {
   const words = useTranslations('acteurs')
   const labelOf = useFieldLabels()
-  const { description, horaires, commune } = acteur
+  const { description, horaires, commune, logo } = acteur
   const none = words('notGiven')
   return (
     <Section title={words('identity')}>
+      {logo && <img className={styles.logo} src={logo.src[400].webp} alt={words('logo')} />}
       {description && <p className={styles.text}>{description}</p>}
       <Facts
         facts={[

@@ -7,6 +7,8 @@ import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { DraftPictures } from '../../shell/media/draft-media.tsx'
+import { NotSent } from '../../shell/media/uploads.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -22,6 +24,7 @@ import {
 } from '../acteurs/contact-fields.tsx'
 import { type Hours, hoursFrom, sentHours } from '../acteurs/hours.ts'
 import { HoursField, HoursInWords } from '../acteurs/hours-field.tsx'
+import { LogoField, logoOf, sentLogo } from '../acteurs/logo-field.tsx'
 import { SaveBar } from '../communes/editor/save-bar.tsx'
 import { useActeur } from './acteur.ts'
 import { NotAllowed } from './not-allowed.tsx'
@@ -49,9 +52,13 @@ export function ActeurPageScreen() {
   )
 }
 
-type Typed = Contact & Hours
+type Typed = Contact & Hours & { logo: string }
 
-const typedOf = (page: ActeurPage): Typed => ({ ...contactOf(page), ...hoursFrom(page.horaires) })
+const typedOf = (page: ActeurPage): Typed => ({
+  ...contactOf(page),
+  ...hoursFrom(page.horaires),
+  logo: logoOf(page),
+})
 
 function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
   const words = useTranslations('espace.page')
@@ -62,11 +69,13 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
   const draft = usePartDraft(`acteur.page.${page.id}`, typedOf(page))
   const { mine, base, put } = draft
   const saving = useSubmit({
-    mutationFn: () =>
-      saveNewest(client, query, (now) => {
+    mutationFn: async () => {
+      const logo = await sentLogo(mine.logo)
+      return saveNewest(client, query, (now) => {
         draft.requireBase(typedOf(now))
-        return updatePage(now, changesOf(mine, base))
-      }),
+        return updatePage(now, changesOf(mine, base, logo))
+      })
+    },
     onSuccess: (saved) => {
       client.setQueryData(query.queryKey, saved)
       draft.clear()
@@ -93,13 +102,16 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
           ]}
         />
       )}
+      {page.can.includes('publications') && (
+        <LogoField acteur={page} value={mine.logo} onChange={put} error={error} />
+      )}
       <HoursField hours={mine} error={wrong('horaires')} onChange={put} />
       <ContactFields contact={mine} onChange={put} wrong={wrong} />
       <Preview nom={nom} typed={mine} />
       <SaveBar
         isChanged={draft.isChanged}
         isPending={saving.isPending}
-        error={error}
+        error={error instanceof NotSent ? null : error}
         onDiscard={() => {
           draft.clear()
           saving.reset()
@@ -121,6 +133,7 @@ function Preview({ nom, typed }: { nom: string; typed: Typed }) {
   return (
     <Section title={words('alert.preview')}>
       <div className={styles.preview}>
+        <DraftPictures tokens={typed.logo} />
         <p className={styles.title}>{nom}</p>
         {description && <p className={styles.description}>{description}</p>}
         <Facts
@@ -137,8 +150,10 @@ function Preview({ nom, typed }: { nom: string; typed: Typed }) {
 }
 
 /** Returns the changed fields in the format of the API. */
-function changesOf(mine: Typed, base: Typed) {
+function changesOf(mine: Typed, base: Typed, logo: string | null) {
   const all = (typed: Typed) => ({ ...sentContact(typed), horaires: sentHours(typed) })
-  const before: Record<string, unknown> = all(base)
-  return Object.fromEntries(Object.entries(all(mine)).filter(([name, value]) => before[name] !== value))
+  const before: Record<string, unknown> = { ...all(base), logo: base.logo || null }
+  return Object.fromEntries(
+    Object.entries({ ...all(mine), logo }).filter(([name, value]) => before[name] !== value),
+  )
 }

@@ -45,6 +45,8 @@ type FieldProps = {
   name: string
   /** Takes files that are pasted anywhere in the page: the only such field of a form. */
   takesPasted?: boolean
+  /** A name that stands beside the picture says what it shows: no description is asked for. */
+  isNamed?: boolean
   /** Whether files can be added; otherwise only those that are there can be changed. */
   mayAdd?: boolean
 }
@@ -55,7 +57,7 @@ type FieldProps = {
  */
 export function MediaField(props: FieldProps) {
   const { kind, label, help, value, onChange, max, acteurId, known = [], error, name } = props
-  const { takesPasted = false, mayAdd = true } = props
+  const { takesPasted = false, isNamed = false, mayAdd = true } = props
   const words = useTranslations('media')
   const labelId = useId()
   const isSaving = useIsSaving()
@@ -120,6 +122,7 @@ export function MediaField(props: FieldProps) {
                 upload={upload}
                 known={known.find(({ id }) => id === token)}
                 error={messageFor(error, `${name}.${index}`)}
+                isNamed={isNamed}
                 hasCover={kind === 'image' && max > 1}
                 dragged={drag?.from === index ? 'from' : drag?.to === index ? 'to' : null}
                 handle={isSaving ? {} : handleOf(index)}

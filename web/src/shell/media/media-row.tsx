@@ -30,6 +30,7 @@ type RowProps = {
   known: Image | Document | undefined
   /** The refusal of the service, in words. */
   error: string | null
+  isNamed: boolean
   hasCover: boolean
   /** Whether it is dragged, or another one would take its place. */
   dragged: 'from' | 'to' | null
@@ -40,8 +41,8 @@ type RowProps = {
 
 /** A picture or document of a form: where it is on its way, its place, and its description or name. */
 export function MediaRow(props: RowProps) {
-  const { kind, token, index, count, upload, known, error, hasCover, dragged, handle, onMove, onRemove } =
-    props
+  const { kind, token, index, count, upload, known, error, isNamed, hasCover } = props
+  const { dragged, handle, onMove, onRemove } = props
   const words = useTranslations('media')
   const isSaving = useIsSaving()
   const unsent = unsentIn(token)
@@ -89,14 +90,14 @@ export function MediaRow(props: RowProps) {
       </div>
       <div className={styles.words}>
         {unsent && <Progress kind={kind} upload={upload} name={unsent.name} />}
-        {mayDescribe && kind === 'image' && (
+        {mayDescribe && kind === 'image' && !isNamed && (
           <DescriptionFields token={token} stored={descriptionOf(media)} error={error} />
         )}
         {mayDescribe && kind === 'document' && (
           <NameField token={token} stored={nameOf(media) ?? nameOfFile(unsent?.name ?? '')} error={error} />
         )}
-        {!mayDescribe && <p>{descriptionOf(media).alt || nameOf(media)}</p>}
-        {!mayDescribe && error && <p className={styles.error}>{error}</p>}
+        {!mayDescribe && !isNamed && <p>{descriptionOf(media).alt || nameOf(media)}</p>}
+        {(!mayDescribe || isNamed) && error && <p className={styles.error}>{error}</p>}
       </div>
     </li>
   )

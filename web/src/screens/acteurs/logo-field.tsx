@@ -1,0 +1,48 @@
+import { useTranslations } from 'use-intl'
+import { MediaField } from '../../shell/media/media-field.tsx'
+import type { Image } from '../../shell/media/queries.ts'
+import { NotSent, untilSent } from '../../shell/media/uploads.ts'
+import { Notice } from '../../ui/notice.tsx'
+
+type WithLogo = { logo: Image | null }
+
+/** The logo as the draft of a form stores it: the token of one file, or nothing. */
+export const logoOf = (acteur: WithLogo | null): string => acteur?.logo?.id ?? ''
+
+/** Waits for a logo that is on its way, and returns it in the format of the API. */
+export const sentLogo = async (token: string): Promise<string | null> => (await untilSent(token)) || null
+
+type FieldProps = {
+  acteur: WithLogo & { id: string }
+  value: string
+  onChange: (changed: { logo: string }) => void
+  error: unknown
+}
+
+/** Field for the logo of an acteur, for administrators and members who publish for it. */
+export function LogoField({ acteur, value, onChange, error }: FieldProps) {
+  const words = useTranslations('acteurs')
+  const media = useTranslations('media')
+  return (
+    <>
+      {error instanceof NotSent && (
+        <Notice tone="bad" title={media('notSent')}>
+          <p>{media('notSentText')}</p>
+        </Notice>
+      )}
+      <MediaField
+        kind="image"
+        label={words('logo')}
+        help={words('logoHelp')}
+        name="logo"
+        max={1}
+        isNamed
+        acteurId={acteur.id}
+        known={acteur.logo === null ? [] : [acteur.logo]}
+        value={value}
+        onChange={(logo) => onChange({ logo })}
+        error={error}
+      />
+    </>
+  )
+}

@@ -40,28 +40,26 @@ const waiting = Object.fromEntries(
 const space = `${url}/backoffice/espace/${id}`
 const page = `${space}/publications/${id}`
 const alerte = { id, mairie_id: id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
-const publication = {
-  id,
+const publication = { id, nom: 'Zoé Martin', address: to, total: 1 }
+const subject = {
   publication_id: id,
   acteur_id: id,
   title: 'Fête du port',
-  nom: 'Zoé Martin',
-  address: to,
-}
-const statement = {
-  ground: {
-    code: 'hors-sujet',
-    label: 'Hors sujet',
-    text: 'Le contenu ne concerne pas la commune.',
-    kind: 'rule',
-    reference: null,
-  },
-  reason: 'La fête est à Nantes.',
-  by_report: true,
-  by_machine: false,
-  decided_at: at.toISOString(),
+  reason: null,
+  by_report: null,
+  by_machine: null,
+  edit: 'read_again',
 } as const
-const law = { ...statement.ground, kind: 'law', reference: 'Code civil, article 9' } as const
+const rule = {
+  code: 'hors-sujet',
+  label: 'Hors sujet',
+  text: 'Le contenu ne concerne pas la commune.',
+  kind: 'rule',
+  reference: null,
+} as const
+const stated = { ...subject, reason: 'La fête est à Nantes.', by_report: true, by_machine: false } as const
+const decided = { ground: rule, at: at.toISOString() }
+const law = { ...rule, kind: 'law', reference: 'Code civil, article 9' } as const
 const claim = { id, acteur_id: id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
 const reply = {
   message_id: `<${id}@example.org>`,
@@ -142,22 +140,63 @@ const samples: Record<string, Record<string, Printed[]>> = {
     authorMail: languages.flatMap((langue) =>
       (['rejected', 'corrected'] as const)
         .flatMap((kind) => [
-          authorMail({ ...publication, kind, langue, reason: 'Hors sujet.', statement: null }, to, {
-            from,
-            page,
-          }),
-          authorMail({ ...publication, kind, langue, reason: null, nom: null, statement: null }, to, {
-            from,
-            page: null,
-          }),
+          authorMail(
+            {
+              ...publication,
+              kind,
+              langue,
+              subjects: [{ ...subject, reason: 'Hors sujet.' }],
+              decided: null,
+            },
+            to,
+            { from, pageOf: () => page },
+          ),
+          authorMail(
+            {
+              ...publication,
+              kind,
+              langue,
+              nom: null,
+              subjects: [{ ...subject, edit: null }],
+              decided: null,
+            },
+            to,
+            { from, pageOf: () => null },
+          ),
         ])
         .concat(
           [
-            { kind: 'rejected' as const, statement },
-            { kind: 'hidden' as const, statement: { ...statement, ground: law, by_report: false } },
-            { kind: 'deleted' as const, statement: { ...statement, by_machine: true, reason: null } },
-            { kind: 'unfeatured' as const, statement },
-          ].map((one) => authorMail({ ...publication, ...one, langue, reason: null }, to, { from, page })),
+            { kind: 'rejected' as const, subjects: [stated], decided },
+            {
+              kind: 'hidden' as const,
+              subjects: [{ ...stated, by_report: false, edit: 'stays' as const }],
+              decided: { ...decided, ground: law },
+            },
+            { kind: 'deleted' as const, subjects: [{ ...stated, reason: null, by_machine: true }], decided },
+            { kind: 'unfeatured' as const, subjects: [stated], decided },
+            {
+              kind: 'rejected' as const,
+              subjects: [stated, { ...stated, title: 'Bal', by_report: false }],
+              total: 2,
+              decided,
+            },
+            {
+              kind: 'hidden' as const,
+              subjects: [
+                { ...stated, by_report: false },
+                { ...stated, by_report: false, by_machine: true, title: 'Bal', reason: 'Sans date.' },
+              ],
+              total: 23,
+              decided,
+            },
+            { kind: 'deleted' as const, subjects: [stated, { ...stated, title: 'Bal' }], total: 2, decided },
+            {
+              kind: 'unfeatured' as const,
+              subjects: [stated, { ...stated, title: 'Bal' }],
+              total: 2,
+              decided,
+            },
+          ].map((one) => authorMail({ ...publication, ...one, langue }, to, { from, pageOf: () => page })),
         ),
     ),
   },

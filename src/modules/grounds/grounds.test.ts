@@ -4,7 +4,7 @@ import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { authorMail } from '../publications/notify.mail.ts'
 import { findMail } from '../publications/notify.ts'
-import { auditedValues } from '../publications/publications.test-kit.ts'
+import { auditedValues, insertPublications } from '../publications/publications.test-kit.ts'
 import { groundsKit } from './grounds.test-kit.ts'
 
 const world = await openWorld()
@@ -98,7 +98,7 @@ test('every decision that takes something has a statement with its ground, and m
     expect(new Set(mails.map(({ user_id }) => user_id))).toEqual(new Set([one.owner.id, one.editor.id]))
     for (const mail of mails) {
       const found = (await findMail(db, mail.id)) ?? expect.fail('no mail')
-      const { text } = authorMail(found, found.address, { from: 'a@b.example', page: null })
+      const { text } = authorMail(found, found.address, { from: 'a@b.example', pageOf: () => null })
       for (const said of [why.reason, 'Hors sujet', 'Aucun signalement', 'Une personne a décidé'])
         expect(text, restriction).toContain(said)
     }
@@ -181,4 +181,81 @@ test('GET /me/statements returns 200 with what holds, to the author and members 
   )
   await one.asOwner.patch(`/publications/${one.id}`, { title: 'Fête mardi' })
   expect(await read(one.owner.token)).toEqual([])
+})
+
+test('a decision on several sends each recipient one mail, which lists what still holds', async () => {
+  const first = await written({ title: 'Bal' })
+  const titles = Array.from({ length: 24 }, (_, n) => `Fête ${String(n).padStart(2, '0')}`)
+  const others = await insertPublications(
+    world,
+    titles.map((title) => ({ title, acteur_id: first.acteur.id })),
+  )
+  const ids = [first.id, ...others.map(({ id }) => id)]
+  expect((await world.post(`/publications/${first.id}/report`, { category: 'spam' })).status).toBe(201)
+  const why = { ground: 'spam', reason: 'Publicité' }
+  const bulk = { ids, moderation_status: 'rejected', ...why }
+  const { decision_id } = (await moderator.patch('/admin/publications/bulk/moderate', bulk)).body.meta
+  const mails = () =>
+    db.selectFrom('publication_mails').selectAll().where('decision_id', '=', decision_id).execute()
+  const found = async () => {
+    const all = await Promise.all((await mails()).map(({ id }) => findMail(db, id)))
+    return all.flatMap((mail) => (mail === null ? [] : [[mail.address, mail.total]])).sort()
+  }
+  const { owner, editor } = first
+  const told = (ofOwner: number, ofEditor: number) =>
+    [
+      [owner.email, ofOwner],
+      [editor.email, ofEditor],
+    ]
+      .filter(([, total]) => total !== 0)
+      .sort()
+  expect(await found()).toEqual(told(25, 1))
+  const [mail] = (await mails()).filter(({ user_id }) => user_id === owner.id)
+  const sent = (await findMail(db, mail?.id ?? '')) ?? expect.fail('no mail')
+  const { subject, text } = authorMail(sent, sent.address, { from: 'a@b.example', pageOf: () => null })
+  expect(subject).toBe('25 publications ont été rejetées')
+  expect(text).toContain('– « Bal » (signalée)\n– « Fête 00 »\n')
+  expect(text).toContain('– « Fête 18 »\nEt 5 autres.\n')
+  expect(text.split('Publicité')).toHaveLength(2)
+  const shown = await moderator.patch(`${first.at}/moderate`, { moderation_status: 'published' })
+  expect(await found()).toEqual(told(24, 0))
+  // The author’s, which lists nothing any more, is deleted by its job; the owner’s is still to be sent.
+  await db.deleteFrom('publication_mails').where('user_id', '=', editor.id).execute()
+  await moderator.post(`/admin/decisions/${shown.body.data.decision_id}/undo`)
+  expect(await found()).toEqual(told(25, 1))
+  await moderator.post(`/admin/decisions/${decision_id}/undo`)
+  expect(await mails()).toEqual([])
+})
+
+test('a mail says what an edit leads to, and links to no deleted publication', async () => {
+  const hide = (at: string) => moderator.patch(`${at}/valide`, { valide: false })
+  const page = 'https://parvis.example/p'
+  const textsOf = async (id: string) => {
+    const found = (await Promise.all((await mailsOf(id)).map(({ id }) => findMail(db, id)))).flatMap(
+      (one) => one ?? [],
+    )
+    return found.map((one) => authorMail(one, one.address, { from: 'a@b.example', pageOf: () => page }).text)
+  }
+  for (const [can_publish, said] of [
+    [false, 'elle sera alors relue'],
+    [true, 'elle reste cachée'],
+  ] as const) {
+    const one = await written({}, { can_publish })
+    await hide(one.at)
+    for (const text of await textsOf(one.id)) {
+      expect(text).toContain(said)
+      expect(text).toContain(page)
+    }
+    await one.asOwner.patch(`/publications/${one.id}`, { title: 'Fête mardi' })
+    const { moderation_status } = await db
+      .selectFrom('publications')
+      .selectAll()
+      .where('id', '=', one.id)
+      .executeTakeFirstOrThrow()
+    expect(moderation_status).toBe(can_publish ? 'published' : 'pending')
+    await moderator.delete(one.at)
+    const texts = await textsOf(one.id)
+    expect(texts).toHaveLength(2)
+    for (const text of texts) expect(text).not.toContain(page)
+  }
 })

@@ -80,12 +80,12 @@ test('PATCH /admin/publications/{id} queues a delayed mail to the author', async
   const found = (await findMail(db, mail?.id ?? '')) ?? expect.fail('no mail')
   const { subject, text } = authorMail(found, owner.email ?? '', {
     from: 'a@b.example',
-    page: pageOf({ backoffice: true, publicUrl: 'https://parvis.example' }, found),
+    pageOf: (one) => pageOf({ backoffice: true, publicUrl: 'https://parvis.example' }, one),
   })
   expect(subject).toBe('« Fête de la poire » a été corrigée')
   expect(text).toContain('Ce sont des poires.')
   expect(text).toContain(
-    `https://parvis.example/backoffice/espace/${found.acteur_id}/publications/${one.id}\n`,
+    `https://parvis.example/backoffice/espace/${found.subjects[0]?.acteur_id}/publications/${one.id}\n`,
   )
 })
 

@@ -18,7 +18,7 @@ import { myRoutes } from './lists/routes.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
-import { authorMails, mailAuthorHandler } from './notify.ts'
+import { authorMails, mailHandlers } from './notify.ts'
 import { publicationRules } from './permissions.ts'
 import { publicationsOfPerson, reportsOfPerson, versionsOfPerson } from './personal.ts'
 import { pictureRoutes } from './pictures.ts'
@@ -145,7 +145,7 @@ export const publications = {
   constraints: publicationsConstraints,
   audited: [publication],
   jobs: {
-    handlers: (deps) => [deleteOldChangesHandler(deps), mailAuthorHandler(deps), fetchImagesHandler(deps)],
+    handlers: (deps) => [deleteOldChangesHandler(deps), ...mailHandlers(deps), fetchImagesHandler(deps)],
     schedules: [deleteOldChangesSchedule, fetchImagesSchedule],
   },
   office: {

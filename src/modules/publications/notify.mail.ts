@@ -4,131 +4,235 @@ import type { Restriction } from '../grounds/statements.ts'
 
 export type MailReason = 'corrected' | Exclude<Restriction, 'deactivated'>
 
-export type MailRow = {
-  id: string
+/** A publication that a mail is about. */
+export type Subject = {
   publication_id: string
   /** Whose space has its page; null for an author who is no member. */
   acteur_id: string | null
-  kind: MailReason
   title: string
   reason: string | null
+  /** Null: a correction, or a decision of the version before. */
+  by_report: boolean | null
+  by_machine: boolean | null
+  /** What happens when the recipient edits it; null: they cannot. */
+  edit: 'read_again' | 'stays' | null
+}
+
+export type MailRow = {
+  id: string
+  kind: MailReason
   nom: string | null
   address: string
   langue: 'fr' | 'en'
-  /** Of a decision; null: a correction, or a decision of the version before. */
-  statement: Statement | null
+  /** Several for a decision on several; the first of `total`. */
+  subjects: Subject[]
+  total: number
+  /** Null: a correction, or a decision of the version before. */
+  decided: { ground: Ground; at: string } | null
 }
 
-type Statement = {
-  ground: Ground
-  reason: string | null
-  by_report: boolean
-  by_machine: boolean
-  decided_at: string
-}
+type Options = { from: string; pageOf: (subject: Subject) => string | null }
 
-/**
- * Builds the mail about a decision or correction. Its Message-ID is kept across retries. `page`: of the publication, in
- * the space of its acteur or the back-office.
- */
-export function authorMail(
-  { id, kind, title, reason, nom, langue, statement }: MailRow,
-  to: string,
-  { from, page }: { from: string; page: string | null },
-): Mail {
-  const { hello, why, farewell, facts, ...texts } = textsIn[langue]
-  const { subject, first, last } = texts[kind](title)
-  const said = (statement?.reason ?? reason ?? '').trim()
+/** Builds the mail about a decision or correction. Its Message-ID is kept across retries. */
+export function authorMail(row: MailRow, to: string, { from, pageOf }: Options): Mail {
+  const { id, kind, nom, langue, subjects, total, decided } = row
+  const texts = textsIn[langue]
+  const [one] = subjects
+  const isOne = total === 1 && one !== undefined
+  const { subject, first, last } = isOne ? texts.one[kind](one.title) : texts.several[kind](total)
+  const edits = new Set(subjects.map(({ edit }) => edit))
+  const [edit = null] = edits.size === 1 ? edits : []
+  const next = edit === null ? null : last[edit]
+  // A deleted publication has no page.
+  const linkOf = kind === 'deleted' ? () => null : pageOf
+  const reasons = new Set(subjects.map(({ reason }) => reason?.trim() ?? ''))
+  const [reason = ''] = reasons.size === 1 ? reasons : []
+  const lines = (one: Subject) =>
+    [texts.line(one), ...(reasons.size > 1 ? [one.reason?.trim()] : []), linkOf(one)]
+      .filter(Boolean)
+      .join('\n  ')
   return mailOf({ to, from, name: `publication-${kind}-${id}` }, subject, [
-    nom === null || nom.trim() === '' ? `${hello},` : `${hello} ${nom.trim()},`,
+    nom === null || nom.trim() === '' ? `${texts.hello},` : `${texts.hello} ${nom.trim()},`,
     first,
-    ...(statement === null ? [] : [facts(statement)]),
-    ...(said === '' ? [] : [`${why}\n\n${said}`]),
-    page === null ? last : `${last}\n${page}`,
-    farewell,
+    ...(isOne ? [] : [[...subjects.map(lines), ...texts.others(total - subjects.length)].join('\n')]),
+    ...(decided === null ? [] : [texts.facts(decided, subjects, isOne)]),
+    ...(reason === '' ? [] : [`${texts.why}\n\n${reason}`]),
+    ...[[next, isOne ? linkOf(one) : null].filter(Boolean).join('\n')].filter((text) => text !== ''),
+    texts.farewell,
   ])
 }
 
 const groundIn = ({ label, text, reference }: Ground) =>
   `${label}. ${text}${reference === null ? '' : ` (${reference})`}`
 
-const textsIn = {
-  fr: {
-    hello: 'Bonjour',
-    why: 'Voici pourquoi :',
-    farewell: 'Bien à vous,\nL’équipe',
-    facts: ({ ground, by_report, by_machine, decided_at }: Statement) =>
-      [
-        `Depuis le ${days.fr.format(new Date(decided_at))}.`,
-        `${ground.kind === 'law' ? 'Loi' : 'Règle'} : ${groundIn(ground)}`,
-        by_report ? 'Un signalement a été reçu.' : 'Aucun signalement n’a été reçu.',
-        by_machine
-          ? 'Une machine l’a repérée ; une personne a décidé.'
-          : 'Une personne a décidé, sans l’aide d’une machine.',
-      ].join('\n'),
+type Last = { read_again: string | null; stays: string | null }
+const always = (text: string | null): Last => ({ read_again: text, stays: text })
+
+const fr = {
+  hello: 'Bonjour',
+  why: 'Voici pourquoi :',
+  farewell: 'Bien à vous,\nL’équipe',
+  line: ({ title, by_report, by_machine }: Subject) => {
+    const marks = [by_report && 'signalée', by_machine && 'repérée par une machine'].filter(Boolean)
+    return `– « ${title} »${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`
+  },
+  others: (count: number) => (count === 0 ? [] : [`Et ${count} ${count === 1 ? 'autre' : 'autres'}.`]),
+  facts: ({ ground, at }: NonNullable<MailRow['decided']>, subjects: Subject[], isOne: boolean) => {
+    const isReported = subjects.some(({ by_report }) => by_report)
+    return [
+      `Depuis le ${days.fr.format(new Date(at))}.`,
+      `${ground.kind === 'law' ? 'Loi' : 'Règle'} : ${groundIn(ground)}`,
+      ...(isReported && !isOne
+        ? []
+        : [isReported ? 'Un signalement a été reçu.' : 'Aucun signalement n’en est à l’origine.']),
+      subjects.some(({ by_machine }) => by_machine)
+        ? `${isOne ? 'Une machine l’a repérée ; une' : 'Une'} personne a décidé.`
+        : 'Une personne a décidé, sans l’aide d’une machine.',
+    ].join('\n')
+  },
+  one: {
     rejected: (title: string) => ({
       subject: `« ${title} » a été rejetée`,
       first: `Nous avons relu « ${title} », mais nous ne pouvons pas la montrer au public.`,
-      last: 'Vous pouvez la modifier : elle sera alors relue.',
+      last: always('Vous pouvez la modifier : elle sera alors relue.'),
     }),
     hidden: (title: string) => ({
       subject: `« ${title} » n’est plus visible`,
       first: `Nous avons retiré « ${title} » de la vue du public.`,
-      last: 'Vous pouvez la modifier : elle sera alors relue.',
+      last: {
+        read_again: 'Vous pouvez la modifier : elle sera alors relue.',
+        stays: 'Vous pouvez la modifier ; elle reste cachée jusqu’à ce que nous la montrions de nouveau.',
+      },
     }),
     deleted: (title: string) => ({
       subject: `« ${title} » a été supprimée`,
       first: `Nous avons supprimé « ${title} ».`,
-      last: 'Vous pouvez en écrire une autre, sans ce que nous lui reprochons.',
+      last: always('Vous pouvez en écrire une autre, sans ce que nous lui reprochons.'),
     }),
     unfeatured: (title: string) => ({
       subject: `« ${title} » n’est plus mise en avant`,
-      first: `« ${title} » reste visible, mais nous ne la mettons plus en avant.`,
-      last: 'Vous pouvez la modifier.',
+      first: `Nous ne mettons plus « ${title} » en avant.`,
+      last: always(null),
     }),
     corrected: (title: string) => ({
       subject: `« ${title} » a été corrigée`,
       first: `Nous avons corrigé « ${title} ». Vous la retrouvez, telle qu’elle est maintenant, parmi vos publications.`,
-      last: 'Si quelque chose ne vous convient pas, vous pouvez la modifier à votre tour.',
+      last: always('Si quelque chose ne vous convient pas, vous pouvez la modifier à votre tour.'),
     }),
   },
-  en: {
-    hello: 'Hello',
-    why: 'Here is why:',
-    farewell: 'Kind regards,\nThe team',
-    facts: ({ ground, by_report, by_machine, decided_at }: Statement) =>
-      [
-        `Since ${days.en.format(new Date(decided_at))}.`,
-        `${ground.kind === 'law' ? 'Law' : 'Rule'}: ${groundIn(ground)}`,
-        by_report ? 'We received a report.' : 'We received no report.',
-        by_machine
-          ? 'A machine found it; a person decided.'
-          : 'A person decided, without the help of a machine.',
-      ].join('\n'),
-    rejected: (title: string) => ({
-      subject: `“${title}” has been rejected`,
-      first: `We have reviewed “${title}”, but we cannot show it to the public.`,
-      last: 'You can edit it: we will then review it again.',
+  several: {
+    rejected: (total: number) => ({
+      subject: `${total} publications ont été rejetées`,
+      first: 'Nous avons relu ces publications, mais nous ne pouvons pas les montrer au public :',
+      last: always('Vous pouvez les modifier : elles seront alors relues.'),
     }),
-    hidden: (title: string) => ({
-      subject: `“${title}” is no longer visible`,
-      first: `We have hidden “${title}” from the public.`,
-      last: 'You can edit it: we will then review it again.',
+    hidden: (total: number) => ({
+      subject: `${total} publications ne sont plus visibles`,
+      first: 'Nous avons retiré ces publications de la vue du public :',
+      last: {
+        read_again: 'Vous pouvez les modifier : elles seront alors relues.',
+        stays:
+          'Vous pouvez les modifier ; elles restent cachées jusqu’à ce que nous les montrions de nouveau.',
+      },
     }),
-    deleted: (title: string) => ({
-      subject: `“${title}” has been deleted`,
-      first: `We have deleted “${title}”.`,
-      last: 'You can write another one, without what we object to.',
+    deleted: (total: number) => ({
+      subject: `${total} publications ont été supprimées`,
+      first: 'Nous avons supprimé ces publications :',
+      last: always('Vous pouvez en écrire d’autres, sans ce que nous leur reprochons.'),
     }),
-    unfeatured: (title: string) => ({
-      subject: `“${title}” is no longer featured`,
-      first: `“${title}” stays visible, but we no longer feature it.`,
-      last: 'You can edit it.',
+    unfeatured: (total: number) => ({
+      subject: `${total} publications ne sont plus mises en avant`,
+      first: 'Nous ne mettons plus ces publications en avant :',
+      last: always(null),
     }),
-    corrected: (title: string) => ({
-      subject: `“${title}” has been corrected`,
-      first: `We have corrected “${title}”. You can find it among your publications, as it is now.`,
-      last: 'If you are not happy with something, you can edit it yourself.',
+    corrected: (total: number) => ({
+      subject: `${total} publications ont été corrigées`,
+      first: 'Nous avons corrigé ces publications :',
+      last: always('Si quelque chose ne vous convient pas, vous pouvez les modifier à votre tour.'),
     }),
   },
 }
+
+const en: typeof fr = {
+  hello: 'Hello',
+  why: 'Here is why:',
+  farewell: 'Kind regards,\nThe team',
+  line: ({ title, by_report, by_machine }) => {
+    const marks = [by_report && 'reported', by_machine && 'found by a machine'].filter(Boolean)
+    return `– “${title}”${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`
+  },
+  others: (count) => (count === 0 ? [] : [`And ${count} ${count === 1 ? 'other' : 'others'}.`]),
+  facts: ({ ground, at }, subjects, isOne) => {
+    const isReported = subjects.some(({ by_report }) => by_report)
+    return [
+      `Since ${days.en.format(new Date(at))}.`,
+      `${ground.kind === 'law' ? 'Law' : 'Rule'}: ${groundIn(ground)}`,
+      ...(isReported && !isOne ? [] : [isReported ? 'We received a report.' : 'No report led to this.']),
+      subjects.some(({ by_machine }) => by_machine)
+        ? `${isOne ? 'A machine found it; a' : 'A'} person decided.`
+        : 'A person decided, without the help of a machine.',
+    ].join('\n')
+  },
+  one: {
+    rejected: (title) => ({
+      subject: `“${title}” has been rejected`,
+      first: `We have reviewed “${title}”, but we cannot show it to the public.`,
+      last: always('You can edit it: we will then review it again.'),
+    }),
+    hidden: (title) => ({
+      subject: `“${title}” is no longer visible`,
+      first: `We have hidden “${title}” from the public.`,
+      last: {
+        read_again: 'You can edit it: we will then review it again.',
+        stays: 'You can edit it; it stays hidden until we show it again.',
+      },
+    }),
+    deleted: (title) => ({
+      subject: `“${title}” has been deleted`,
+      first: `We have deleted “${title}”.`,
+      last: always('You can write another one, without what we object to.'),
+    }),
+    unfeatured: (title) => ({
+      subject: `“${title}” is no longer featured`,
+      first: `We no longer feature “${title}”.`,
+      last: always(null),
+    }),
+    corrected: (title) => ({
+      subject: `“${title}” has been corrected`,
+      first: `We have corrected “${title}”. You can find it among your publications, as it is now.`,
+      last: always('If you are not happy with something, you can edit it yourself.'),
+    }),
+  },
+  several: {
+    rejected: (total) => ({
+      subject: `${total} publications have been rejected`,
+      first: 'We have reviewed these publications, but we cannot show them to the public:',
+      last: always('You can edit them: we will then review them again.'),
+    }),
+    hidden: (total) => ({
+      subject: `${total} publications are no longer visible`,
+      first: 'We have hidden these publications from the public:',
+      last: {
+        read_again: 'You can edit them: we will then review them again.',
+        stays: 'You can edit them; they stay hidden until we show them again.',
+      },
+    }),
+    deleted: (total) => ({
+      subject: `${total} publications have been deleted`,
+      first: 'We have deleted these publications:',
+      last: always('You can write others, without what we object to.'),
+    }),
+    unfeatured: (total) => ({
+      subject: `${total} publications are no longer featured`,
+      first: 'We no longer feature these publications:',
+      last: always(null),
+    }),
+    corrected: (total) => ({
+      subject: `${total} publications have been corrected`,
+      first: 'We have corrected these publications:',
+      last: always('If you are not happy with something, you can edit them yourself.'),
+    }),
+  },
+}
+
+const textsIn = { fr, en }

@@ -18,7 +18,7 @@ import {
 import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { holdsOfPublication } from '../grounds/statements.ts'
-import { authorMail, type MailReason, type MailRow } from './notify.mail.ts'
+import { authorMail, type MailReason, type MailRow, type Subject } from './notify.mail.ts'
 
 /**
  * Who is told of publication `p`, as `u`: its author, and of what restricts it the owners of its acteur too; by a verified
@@ -37,28 +37,30 @@ const candidates = sql`lateral (
 
 type NewMail = { publication_id: string; decision_id: string | null; kind: MailReason; user_id: string }
 
-/** Finds who is told of a decision or correction, except the caller. */
+/** Finds who is told of a decision or correction, except the caller: each once, by the first publication. */
 async function listRecipients(
   tx: Database,
   publicationIds: string[],
   { kind, decisionId, callerId }: { kind: MailReason; decisionId: string | null; callerId: string },
 ): Promise<NewMail[]> {
   const { rows } = await sql<NewMail>`
-    select p.id as publication_id, ${decisionId}::uuid as decision_id, ${kind}::text as kind, u.id as user_id
+    select distinct on (u.id)
+      p.id as publication_id, ${decisionId}::uuid as decision_id, ${kind}::text as kind, u.id as user_id
     from publications p cross join ${candidates}
     where p.id = any(${publicationIds}::uuid[]) and u.id <> ${callerId}
       and ${isTold(sql`${kind !== 'corrected'}::boolean`)}
-    order by p.id, u.id`.execute(tx)
+    order by u.id, p.id`.execute(tx)
   return rows
 }
 
 /**
- * Finds who is to be told of decisions of the last hour that count again, because a later decision was undone, and whose
- * mail was deleted while they did not count.
+ * Finds who is to be told of decisions of the last hour that count again, because a later decision was undone: their mail
+ * was deleted while they did not count, or was sent without these publications.
  */
 async function listMissing(tx: Database, publicationIds: string[]): Promise<NewMail[]> {
   const { rows } = await sql<NewMail>`
-    select p.id as publication_id, restricting.decision_id, restricting.restriction as kind, u.id as user_id
+    select distinct on (restricting.decision_id, u.id)
+      p.id as publication_id, restricting.decision_id, restricting.restriction as kind, u.id as user_id
     from publications p
     cross join lateral (
       select s.decision_id, s.restriction, s.decided_by, d.decided_at
@@ -71,58 +73,87 @@ async function listMissing(tx: Database, publicationIds: string[]): Promise<NewM
       and restricting.decided_at > now() - interval '1 hour'
       and not exists (
         select from publication_mails made
-        where made.publication_id = p.id and made.decision_id = restricting.decision_id
-          and coalesce(made.user_id, p.created_by) = u.id)
-    order by p.id, u.id`.execute(tx)
+        where made.decision_id = restricting.decision_id and coalesce(made.user_id, p.created_by) = u.id
+          -- One that is to be sent lists what then counts.
+          and (made.publication_id = p.id or made.email_status in ('queued', 'failed')))
+    order by restricting.decision_id, u.id, p.id`.execute(tx)
   return rows
 }
 
+/** Publications that one mail names. */
+const maxNamed = 20
+
+/** What a member who edits the publication can expect: that somebody reads it again, or that it stays hidden. */
+const edit = sql`case when o.role = 'owner' or 'manage_publications' = any(o.permissions) then
+    case when p.moderation_status in ('pending', 'rejected')
+      or not coalesce(a.can_publish and a.valide and a.active, false) then 'read_again' else 'stays' end end`
+
 /**
- * The mails about publications whose recipient can still get them. A restriction counts until it is reversed or decided
- * anew, with a mail of its own.
+ * The mails about publications whose recipient can still get them, with the publications that they are about: those of a
+ * decision that the recipient is told of and that it still restricts.
  */
 const neededMail = sql`
-  select m.id, m.publication_id, o.acteur_id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email, u.langue,
-    case when s.id is not null then json_build_object('ground', s.ground, 'reason', s.reason, 'by_report', s.by_report,
-      'by_machine', s.by_machine, 'decided_at', ${jsonTime(sql`s.decided_at`)}) end as statement
-  from publication_mails m join publications p on p.id = m.publication_id
-  join users u on u.id = coalesce(m.user_id, p.created_by)
-  left join statements s on s.decision_id = m.decision_id and s.record_id = p.id
-  left join actor_users o on o.acteur_id = p.acteur_id and o.user_id = u.id
-  where ${isTold(sql`m.kind <> 'corrected'`)} and case
-    when m.kind = 'corrected' then p.deleted_at is null
-    -- Decided by the version before, which made no statements.
-    when s.id is null then p.moderation_status = 'rejected' and p.deleted_at is null
-    else ${holdsOfPublication} end
-    and not exists (
-      select from publication_mails newer
-      where newer.publication_id = m.publication_id and newer.kind = m.kind and newer.id > m.id
-        and m.kind <> 'corrected' and coalesce(newer.user_id, p.created_by) = u.id)`
+  select m.id, m.kind, m.reason, u.nom, u.email, u.langue, about.*
+  from publication_mails m join publications first on first.id = m.publication_id
+  join users u on u.id = coalesce(m.user_id, first.created_by)
+  cross join lateral (
+    select max(one.total)::int as total, jsonb_agg(one.subject order by one.title, one.id) as subjects,
+      (jsonb_agg(one.decided))->0 as decided
+    from (
+      select p.id, p.title, count(*) over () as total,
+        jsonb_build_object('publication_id', p.id, 'title', p.title, 'acteur_id', o.acteur_id, 'edit', ${edit},
+          'reason', case when m.kind = 'corrected' then m.reason when s.id is null then p.moderation_reason else s.reason end,
+          'by_report', s.by_report, 'by_machine', s.by_machine) as subject,
+        case when s.id is not null
+          then jsonb_build_object('ground', s.ground, 'at', ${jsonTime(sql`s.decided_at`)}) end as decided
+      from (
+        select m.publication_id as id
+        union select of_decision.record_id from statements of_decision
+        where of_decision.decision_id = m.decision_id and of_decision.restriction = m.kind) named
+      join publications p on p.id = named.id
+      left join statements s on s.decision_id = m.decision_id and s.record_id = p.id
+      left join acteurs a on a.id = p.acteur_id
+      left join actor_users o on o.acteur_id = p.acteur_id and o.user_id = u.id
+      where ${isTold(sql`m.kind <> 'corrected'`)} and case
+        when m.kind = 'corrected' then p.deleted_at is null
+        when s.id is not null then ${holdsOfPublication}
+        -- Decided by the version before, which made no statements: of several mails the newest.
+        else p.moderation_status = 'rejected' and p.deleted_at is null and not exists (
+          select from publication_mails newer
+          where newer.publication_id = m.publication_id and newer.kind = m.kind and newer.id > m.id
+            and coalesce(newer.user_id, p.created_by) = u.id) end
+      order by p.title, p.id limit ${sql.lit(maxNamed)}) one) about
+  where about.total > 0`
 
 /** Returns a mail with its recipient; null if it is no longer needed. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
-    select id, publication_id, acteur_id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
-      email as address, langue, statement
+    select id, kind, nom, email as address, langue, total, subjects, decided
     from (${neededMail}) needed where id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Deletes the mails of a decision on these publications that are not handed to the mail server yet. */
-export async function dropMails(tx: Database, decisionId: string, publicationIds: string[]): Promise<void> {
+/** Deletes the mails of a decision that are not handed to the mail server yet and that nothing needs any more. */
+export async function dropMails(tx: Database, decisionId: string): Promise<void> {
   await sql`
-    delete from publication_mails
-    where decision_id = ${decisionId} and publication_id = any(${publicationIds}::uuid[])
-      and email_status in ('queued', 'failed')`.execute(tx)
+    delete from publication_mails made
+    where made.decision_id = ${decisionId} and made.email_status in ('queued', 'failed')
+      and not exists (select from (${neededMail}) needed where needed.id = made.id)`.execute(tx)
 }
 
+const payload = Type.Object({ mailId: Type.String() })
 /** Sends the mail about a decision or correction. */
-const mailAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
+const mailMember = defineJob('publications.tell-member', payload, mailTries)
+/**
+ * The name that the version before enqueues. Its workers know no other recipient than the author: during a rolling update
+ * they must not take the mails of this one.
+ */
+const mailAuthor = defineJob('publications.tell-author', payload, mailTries)
 
 export const authorMails: ListedMailKind = {
   name: 'publication_decision',
   table: 'publication_mails',
-  queue: mailAuthor.name,
+  queue: mailMember.name,
   title: { fr: 'Décision ou correction d’une publication', en: 'Decision on a publication, or correction' },
   entity: 'publication',
   area: 'publications',
@@ -133,7 +164,7 @@ export const authorMails: ListedMailKind = {
     select u.email from publications p join users u on u.id = coalesce(m.user_id, p.created_by)
     where p.id = m.publication_id)`,
   isNeeded: sql`exists (select from (${neededMail}) needed where needed.id = m.id)`,
-  enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailAuthor, { mailId }),
+  enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailMember, { mailId }),
 }
 
 type MailRequest = {
@@ -168,24 +199,29 @@ async function enqueueHeld(tx: Database, jobs: Jobs, mails: NewMail[], reason: s
     select m.*, ${reason} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (
       id uuid, publication_id uuid, decision_id uuid, kind text, user_id uuid)`.execute(tx)
   const startAfter = new Date(Date.now() + mailHoldMs)
-  for (const { id: mailId } of rows) await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
+  for (const { id: mailId } of rows) await jobs.enqueue(tx, mailMember, { mailId }, { startAfter })
 }
 
-/** Returns the address of the publication: for members in the space of its acteur, else in the back-office. */
+/** Returns the address of a publication: for members in the space of its acteur, else in the back-office. */
 export function pageOf(
   config: Pick<Config, 'backoffice' | 'publicUrl'>,
-  { publication_id, acteur_id }: MailRow,
+  { publication_id, acteur_id }: Pick<Subject, 'publication_id' | 'acteur_id'>,
 ): string | null {
   if (acteur_id !== null) return spaceAddress(config, acteur_id, `publications/${publication_id}`)
   return config.backoffice ? `${config.publicUrl}/backoffice/publications/${publication_id}` : null
 }
 
-export function mailAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
-  return handle(mailAuthor, async ({ mailId }, context) => {
+export const mailHandlers = (deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler[] =>
+  [mailMember, mailAuthor].map((job) => mailHandler(job, deps))
+
+const mailHandler = (
+  job: typeof mailMember,
+  { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
+) =>
+  handle(job, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
     if (found === null || address === null) return deleteRowMail(db, authorMails, mailId)
-    const mail = authorMail(found, address, { from: config.mail.from, page: pageOf(config, found) })
+    const mail = authorMail(found, address, { from: config.mail.from, pageOf: (one) => pageOf(config, one) })
     await sendRowMail({ db, mailer }, authorMails, mailId, mail, context)
   })
-}

@@ -359,7 +359,10 @@ test('of two rejections of a publication only the mail of the second is needed',
     const [first = '', second = '', ...more] = (await mailsOf(id)).map((mail) => mail.id).sort()
     expect(more).toEqual([])
     expect(await findMail(db, first), between).toBeNull()
-    expect(await findMail(db, second), between).toMatchObject({ reason: 'Lieu manquant', langue: 'en' })
+    expect(await findMail(db, second), between).toMatchObject({
+      subjects: [{ reason: 'Lieu manquant' }],
+      langue: 'en',
+    })
   }
 })
 
@@ -488,7 +491,7 @@ test('mails cancelled by an undo are never sent; those of the next decision are'
   await due()
   await world.runJobs()
   const { rows: dropped } = await sql<{ id: string }>`
-    select id from pgboss.job where name in ('publications.tell-author', 'claims.tell-claimant')`.execute(db)
+    select id from pgboss.job where name in ('publications.tell-member', 'claims.tell-claimant')`.execute(db)
   await expect
     .poll(async () => {
       const { rows } = await sql<{ n: number }>`

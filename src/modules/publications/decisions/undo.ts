@@ -24,7 +24,7 @@ export const undoPublications: Undoable = {
     )
     const reopened = await reopenReports(tx, reports)
     await undoStatements(tx, id, [...versions.keys()])
-    await dropMails(tx, id, [...versions.keys()])
+    await dropMails(tx, id)
     await queueMissingMails(tx, jobs, [...versions.keys()])
     await append(
       tx,

@@ -8,7 +8,7 @@ import { featuredNow, hiddenBecause } from './visibility.ts'
 export const communeIds = sql<string[]>`array(
   select pc.commune_id from publication_communes pc where pc.publication_id = p.id order by pc.commune_id)`
 
-/** The next dates of a series `publications p`, without those called off. */
+/** The next dates of a series `publications p`, without those called off: once for both fields that show them. */
 const dates = sql<string[]>`array(
   select jour from unnest(p.jours) jour
   where jour >= (statement_timestamp() at time zone 'Europe/Paris')::date
@@ -20,8 +20,8 @@ const computed: Record<string, RawBuilder<unknown>> = {
   titre: sql`p.title`,
   status: sql`p.moderation_status`,
   commune_ids: communeIds,
-  dates,
-  prochaine_date: sql`(${dates})[1]`,
+  dates: sql`coalesce(next.dates, '{}')`,
+  prochaine_date: sql`next.dates[1]`,
   derniere_date: sql`p.jours[cardinality(p.jours)]`,
   nombre_dates: sql`cardinality(p.jours)`,
   en_avant: featuredNow,
@@ -68,4 +68,5 @@ export const managedColumns = selectOf(ManagedPublication)
 export const publicationTables = sql`publications p
   left join acteurs a on a.id = p.acteur_id
   left join communes c on c.id = p.commune_id
-  left join publication_types t on t.id = p.type_id`
+  left join publication_types t on t.id = p.type_id
+  left join lateral (select ${dates} as dates offset 0) next on p.jours is not null`

@@ -50,12 +50,16 @@ export async function eventsIn(
   site: Site,
   commune: Commune,
   each: 'date' | 'next date',
-  { from, to = daysLater(from, maxDays) }: Days,
+  { from, to }: Days,
   max: number,
 ): Promise<Event[]> {
-  const within = { date_debut_min: from, date_debut_max: to }
-  const { rows: next } = await datesOf(site, commune, each, within, max)
-  if (next.length === max) return next
+  const ends = to === undefined ? [fewDays, maxDays].map((days) => daysLater(from, days)) : [to]
+  let next: Event[] = []
+  for (const end of ends) {
+    const within = { date_debut_min: from, date_debut_max: end }
+    next = (await datesOf(site, commune, each, within, max)).rows
+    if (next.length === max) return next
+  }
   const before = { date_fin_min: from, date_debut_max: daysLater(from, -1) }
   const { rows: underWay } = await datesOf(site, commune, each, before, maxUnderWay)
   const isNew = ({ id }: Event) => each === 'date' || !next.some((event) => event.id === id)
@@ -69,6 +73,8 @@ export function firstOf(events: readonly Event[], max: number): Event[] {
   return events.filter((event) => shown.has(event))
 }
 
+/** Where much happens, few of its dates fill the page; elsewhere those of a year are few. */
+const fewDays = 31
 /** As far as the agenda looks ahead. */
 const maxDays = 366
 const maxUnderWay = 20

@@ -45,7 +45,8 @@ export function listOccurrences(
 /** A series has at least two days. */
 const goesOn = sql<boolean>`l.date_fin > l.date_debut`
 
-const isSeries: RawBuilder<boolean> = sql<boolean>`(${goesOn} and exists (
+/** Looks up no publication of one day, whose `goesOn` may be null. */
+const isSeries: RawBuilder<boolean> = sql<boolean>`((${goesOn}) is true and exists (
   select from publications s where s.id = l.publication_id and s.jours is not null))`
 
 const isNotCalledOff = sql<boolean>`not s.recurrence -> 'occurrences' @> jsonb_build_array(

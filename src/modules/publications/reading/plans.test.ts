@@ -3,7 +3,11 @@ import { cloneManyPublications, manyRows } from '../../../../test/support/many/p
 import { explain, readWhole, type Step } from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
-import { insertPublication, restrictedSource } from '../publications.test-kit.ts'
+import { pagingOf } from '../../../platform/http/listing/paging.ts'
+import { insertPublication, insertPublications, restrictedSource } from '../publications.test-kit.ts'
+import { storedJours } from '../recurrence.ts'
+import { isFeatured } from '../stored-lists.ts'
+import { listShown } from './queries.ts'
 
 const many = await cloneManyPublications(manyRows)
 const { database, bigCommune, smallCommune, bigActeur, smallActeur } = many
@@ -105,6 +109,33 @@ test('an agenda from a day on reads index entries only, and the rows of its page
       )
       .map((step) => step['Actual Rows'] * step['Actual Loops'])
     expect(Math.max(...met), path).toBeLessThan(150)
+  }
+})
+
+test('the dates of series in a month are found by index, and only series are looked up', async () => {
+  const first = '2026-05-02'
+  const recurrence = { regle: 'FREQ=WEEKLY;COUNT=100', exceptions: [], ajouts: [], occurrences: [] }
+  const row = { commune_id: bigCommune, date_debut: first, recurrence }
+  const jours = storedJours(row)
+  const ofOneDay = Array(300).fill({ commune_id: bigCommune, date_debut: first })
+  await insertPublications(world, [...Array(40).fill({ ...row, jours }), ...ofOneDay])
+  for (const each of ['date', 'next date'] as const) {
+    const filters = { sort: 'date_debut_asc', commune_id: bigCommune, date_debut_min: first } as const
+    const list = {
+      ...{ communeIds: null, comesFirst: isFeatured, each },
+      filters: { ...filters, date_debut_max: '2026-06-01' },
+    }
+    const made = await statementsAbout(/lateral unnest\(s\.jours\)/, async () => {
+      const { rows } = await listShown(world.db, list, pagingOf({}, 50))
+      expect(rows.filter(({ recurrence }) => recurrence !== null).length).toBeGreaterThan(0)
+    })
+    expect(made).toHaveLength(1)
+    const steps = (await Promise.all(made.map((one) => explain(world.pool, one)))).flat()
+    expect(readWhole(steps).filter((table) => large.includes(table))).toEqual([])
+    const met = steps
+      .filter(({ 'Relation Name': table }) => table === 'publications')
+      .map((step) => Math.max(1, step['Actual Rows']) * step['Actual Loops'])
+    expect(Math.max(...met)).toBeLessThan(150)
   }
 })
 

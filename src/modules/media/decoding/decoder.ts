@@ -7,9 +7,9 @@ import type { Decoded, Reply } from './decoded.ts'
 import { refusedFile } from './refusals.ts'
 
 /**
- * Decodes files in a process of its own, one at a time; the others wait in their order. A file that kills the process, or that
- * takes too long, is refused, and the next one gets a new process. The process ends after a while without a file, so that its
- * memory is free again.
+ * Decodes files in a process of its own, one at a time; the others wait in their order. A file that kills the process is
+ * refused; one that takes too long may come again, as the machine may be busy. The next one gets a new process. The process
+ * ends after a while without a file, so that its memory is free again.
  */
 export type Decoder = {
   /** Reads the file when it is its turn; throws a 422 that says why it is refused. */
@@ -69,10 +69,11 @@ export function createDecoder({
       throw new Error('broken' in reply ? reply.broken : 'no reply')
     } catch (error) {
       if (running.exitCode === null && running.signalCode === null && !(error instanceof Lost)) throw error
-      // Most likely a fault of the file.
       log.warn({ reason: String(error) }, 'the process that decodes uploads ended')
       running.kill('SIGKILL')
       child = null
+      if (error instanceof Late) throw unavailable(error, 60)
+      // Most likely a fault of the file.
       throw refusedFile('damaged')
     } finally {
       idle = setTimeout(() => end(), idleMs).unref()
@@ -98,6 +99,7 @@ export function decoderOf({ jobs, log }: { jobs: object } & Pick<Options, 'log'>
 
 /** The process ended, or did not reply in time. */
 class Lost extends Error {}
+class Late extends Lost {}
 
 async function start(script: URL): Promise<ChildProcess> {
   const child = fork(fileURLToPath(script), [], {
@@ -125,7 +127,7 @@ async function nextReply(child: ChildProcess, timeoutMs: number): Promise<Reply>
     const [reply] = await Promise.race([once(child, 'message', { signal }), lost])
     return reply as Reply
   } catch (error) {
-    throw error instanceof Lost ? error : new Lost('it did not reply in time', { cause: error })
+    throw error instanceof Lost ? error : new Late('it did not reply in time', { cause: error })
   } finally {
     ended.abort()
     lost.catch(() => undefined)

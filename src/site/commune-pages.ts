@@ -2,8 +2,10 @@ import Type, { type Static, type TObject } from 'typebox'
 import { alertesInForce } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { nameOfDepartement } from '../modules/communes/departements.ts'
+import { findPictures } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
+import { publicAddress } from '../modules/media/images.ts'
 import type { ListPosition } from '../modules/publications/reading/pages.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import type { PublicQuery } from '../modules/publications/reading/schema.ts'
@@ -65,20 +67,21 @@ export function pageOfCommune<Query extends TObject = TObject>(
 const withSecteur = ({ properties }: TObject) =>
   Type.Object({ ...properties, secteur: Type.Optional(text(200)) })
 
-type Headed = Pick<Commune, 'nom' | 'slug'> & Partial<Pick<Commune, 'codes_postaux' | 'departement'>>
+type Headed = Pick<Commune, 'nom' | 'slug' | 'blason'> &
+  Partial<Pick<Commune, 'codes_postaux' | 'departement'>>
 type Position = { caller: Caller; present: string | null; secteur?: string | undefined }
 
 const maxBanner = 160
 
 /** Returns the head of a page of a commune. */
 export function headerOf(
-  { nom, slug, codes_postaux = [], departement }: Headed,
+  { nom, slug, blason, codes_postaux = [], departement }: Headed,
   alertes: readonly Alerte[],
   { caller, present, secteur }: Position,
 ): CommuneHeader {
   const place = [codes_postaux[0], departement && nameOfDepartement(departement)]
   return {
-    ...{ nom, path: `/communes/${slug}`, place: place.filter(Boolean).join(', '), present },
+    ...{ nom, blason, path: `/communes/${slug}`, place: place.filter(Boolean).join(', '), present },
     search: searchText({ secteur }),
     urgences: alertes
       .filter(({ niveau }) => niveau === 'urgence')
@@ -90,9 +93,15 @@ export function headerOf(
 /** Reads the head of a page that is not one of the menu. */
 export const readHeader = async (
   site: Site,
-  commune: Headed & Pick<Commune, 'id'>,
+  commune: Omit<Headed, 'blason'> & Pick<Commune, 'id'>,
   caller: Caller,
-): Promise<CommuneHeader> => headerOf(commune, await alertesOf(site, commune), { caller, present: null })
+): Promise<CommuneHeader> => {
+  const [alertes, { blason }] = await Promise.all([
+    alertesOf(site, commune),
+    findPictures(site.lists, commune.id, publicAddress),
+  ])
+  return headerOf({ ...commune, blason }, alertes, { caller, present: null })
+}
 
 /** Lists publications of a commune, featured ones first unless sorted. */
 export function publicationsOf(

@@ -15,6 +15,7 @@ import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { clipped, type Page } from './layout.ts'
 import { daysTag, hoursTag } from './module.ts'
+import { largestJpeg, picture } from './pictures.ts'
 import {
   calendarLink,
   contactRows,
@@ -137,6 +138,7 @@ ${next}`,
 <section class="receive" aria-labelledby="recevoir"><h2 id="recevoir">${t.commune.follow}</h2>
 <p class="roomy">${t.commune.receiveLead}</p>
 <p><a class="button" href="${path}/abonnement">${t.commune.receive}</a></p></section></div>
+${commune.photo && html`<div class="view wide">${picture(commune.photo)}</div>`}
 ${
   isEmpty
     ? html`<section><p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p></section>`
@@ -153,6 +155,7 @@ ${!isEmpty && html`</div>`}`
     description: t.commune.description(commune.nom),
     path,
     body,
+    ...(commune.photo && { image: `${site.url}${largestJpeg(commune.photo)}` }),
     data: [governmentOffice(site, commune, infos)],
     alternates: [
       ...feedLinks(`${path}/publications`, t.publications.of(commune.nom)),
@@ -246,6 +249,7 @@ const governmentOffice = (site: Site, commune: Commune, infos: Infos): WithConte
   '@type': 'GovernmentOffice',
   name: nameMairie(commune.nom),
   url: `${site.url}/communes/${commune.slug}`,
+  ...(commune.blason && { logo: `${site.url}${largestJpeg(commune.blason)}` }),
   ...(infos.adresse && { address: infos.adresse }),
   ...(infos.telephone && { telephone: infos.telephone }),
   ...(infos.email && { email: infos.email }),

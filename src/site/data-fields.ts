@@ -32,6 +32,7 @@ export const fieldTexts: Record<string, string> = {
   source_url: 'Page d’origine',
   image_url: 'Image',
   photo_url: 'Photo',
+  logo: 'Adresse du logo',
   'lieu.nom': 'Nom du lieu',
   'lieu.adresse': 'Adresse du lieu',
   'lieu.latitude': 'Latitude du lieu, en degrés (WGS 84)',

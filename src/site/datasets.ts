@@ -15,6 +15,7 @@ import type { Caller } from '../platform/access/caller.ts'
 import type { Database } from '../platform/database/connect.ts'
 import type { Column } from '../platform/http/listing/csv.ts'
 import { endedDays } from './alertes.ts'
+import { largestJpeg } from './pictures.ts'
 import { pathOf } from './rows.ts'
 import type { Site } from './site.ts'
 
@@ -67,7 +68,13 @@ export const datasets = {
   collectes: ofCommunes(collecteFields, listAllCollectes),
   infos: ofCommunes(Info.properties, listAllInfos),
   elus: ofCommunes(Elu.properties, listAllElus),
-  annuaire: byId(flatColumns(PublicActeur.properties), listAllActeurs),
+  annuaire: {
+    ...byId(flatColumns({ ...PublicActeur.properties, logo: Type.String() }), listAllActeurs),
+    present: (site, row) => {
+      const { logo, ...fields } = row as PublicActeur
+      return { ...fields, logo: logo && `${site.url}${largestJpeg(logo)}` }
+    },
+  },
   defibrillateurs: {
     ...byId(columnsOfDefibrillateurs(), listPublic),
     present: (_site, { departement, ...fields }: Row & { departement?: unknown }) => fields,

@@ -106,6 +106,8 @@ async function callAll(): Promise<Statement[]> {
     ids: [publication.id],
     id: undefined,
     logo: null,
+    blason: null,
+    photo: null,
   }
   let refused = 0
   const statements = await statementsAbout(/\w/, async () => {

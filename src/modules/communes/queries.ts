@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound } from '../../platform/errors.ts'
-import { type CollecteRow, type Contact, collecteFields, contactFields, Elu, Info } from './schema.ts'
+import { imageOf } from '../media/images.ts'
+import {
+  type CollecteRow,
+  type Contact,
+  collecteFields,
+  contactFields,
+  Elu,
+  Info,
+  type Pictures,
+} from './schema.ts'
 
 /** Queries shared by public reads and the back-office. */
 
@@ -10,6 +19,16 @@ import { type CollecteRow, type Contact, collecteFields, contactFields, Elu, Inf
 export async function findDepartement(db: Database, id: string): Promise<string | null> {
   const row = await db.selectFrom('communes').select('departement').where('id', '=', id).executeTakeFirst()
   return row?.departement ?? null
+}
+
+/** Selects the pictures of `communes`. */
+export const picturesOf = (base: string) => sql<Pictures>`
+  ${imageOf(sql`communes.blason`, base)} as blason, ${imageOf(sql`communes.photo`, base)} as photo`
+
+/** Reads the pictures of a commune, at addresses for everybody or for those who manage them. */
+export async function findPictures(db: Database, id: string, base: string): Promise<Pictures> {
+  const { rows } = await sql<Pictures>`select ${picturesOf(base)} from communes where id = ${id}`.execute(db)
+  return rows[0] ?? { blason: null, photo: null }
 }
 
 export async function listElus(db: Database, communeId: string): Promise<Elu[]> {

@@ -19,10 +19,27 @@ import { type Paging, pagingOf, pagingQuery, publicPerPage } from '../../platfor
 import { IdOrSlug, list, record, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
+import { publicAddress } from '../media/images.ts'
 import { withNextDates } from './calendar.ts'
 import { mergeInfos } from './infos.ts'
-import { findDepartement, findMairieContact, listCollectes, listElus, listInfos } from './queries.ts'
-import { ById, Collecte, Commune, CommuneListed, communeFilters, Elu, Infos } from './schema.ts'
+import {
+  findDepartement,
+  findMairieContact,
+  listCollectes,
+  listElus,
+  listInfos,
+  picturesOf,
+} from './queries.ts'
+import {
+  ById,
+  Collecte,
+  Commune,
+  CommuneListed,
+  communeColumns,
+  communeFilters,
+  Elu,
+  Infos,
+} from './schema.ts'
 import { conditionsOf, defaultOrder, hasNear, isNamedInFull, type Precision } from './search.ts'
 
 export const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })
@@ -190,7 +207,9 @@ export async function findCommune(db: Database, slugOrId: string): Promise<Commu
     : sql`id = coalesce((select id from communes where slug = ${slugOrId}),
         (select id from commune_former_slugs where slug = ${slugOrId}))`
   const { rows } = await sql<Commune>`
-    select ${columnList(Commune.properties)} from communes where ${isIt}`.execute(db)
+    select ${columnList(communeColumns)}, ${picturesOf(publicAddress)} from communes where ${isIt}`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 

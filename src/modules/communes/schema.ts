@@ -8,6 +8,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
+import { Image } from '../media/schema.ts'
 import { JOURS, type Rang, rangs } from './calendar.ts'
 
 /** Response schemas of a commune and its sub-lists. Rows have the same fields. */
@@ -56,14 +57,23 @@ export const CommuneListed = titled('CommuneListed', {
 })
 export type CommuneListed = Static<typeof CommuneListed>
 
-export const Commune = titled('Commune', {
+/** Fields stored in the commune's own row. */
+export const communeColumns = {
   ...CommuneListed.properties,
   region: Type.String({ examples: ['84'] }),
   population: nullable(Type.Integer({ examples: [59_856] })),
   latitude: nullable(Type.Number({ examples: [45.5646] })),
   longitude: nullable(Type.Number({ examples: [5.9178] })),
   mairie_actor_id: nullable(Id('Acteur that represents the municipal office')),
-})
+}
+
+export const pictureFields = {
+  blason: nullable({ ...Image, title: 'Blason', description: 'Its coat of arms or its sign' }),
+  photo: nullable({ ...Image, title: 'Photo' }),
+}
+export type Pictures = Pick<Commune, 'blason' | 'photo'>
+
+export const Commune = titled('Commune', { ...communeColumns, ...pictureFields })
 export type Commune = Static<typeof Commune>
 
 export const Elu = titled('Elu', {

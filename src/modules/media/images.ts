@@ -116,14 +116,18 @@ async function requireUsable(
 }
 
 /** Requires that these pictures have a description, or are decorative. */
-export async function requireDescribed(tx: Database, images: string[] | null): Promise<void> {
+export async function requireDescribed(
+  tx: Database,
+  images: string[] | null,
+  fieldOf = (index: number) => `images.${index}`,
+): Promise<void> {
   if (images === null) return
   const { rows } = await sql<{ id: string }>`
     select id from media where id = any(${images}::uuid[]) and alt is null and not decorative`.execute(tx)
   const missing = new Set(rows.map(({ id }) => id))
   if (missing.size === 0) return
   throw altRequired(
-    images.flatMap((id, index) => (missing.has(id) ? [{ field: `images.${index}`, message: describe }] : [])),
+    images.flatMap((id, index) => (missing.has(id) ? [{ field: fieldOf(index), message: describe }] : [])),
   )
 }
 

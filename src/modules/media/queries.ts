@@ -24,7 +24,8 @@ const showingId = (id: string) =>
 
 /** True if no record shows `media m`. */
 export const isUnused = sql<boolean>`(not exists (select from publications p where ${showing})
-  and not exists (select from acteurs where logo = m.id))`
+  and not exists (select from acteurs where logo = m.id)
+  and not exists (select from communes where blason = m.id or photo = m.id))`
 
 export async function findMedia(db: Database, id: string): Promise<MediaRow | undefined> {
   const { rows } = await sql<MediaRow>`select ${mediaColumns} from media m where m.id = ${id}`.execute(db)
@@ -130,13 +131,16 @@ export async function deleteMedia(tx: Database, matches: RawBuilder<unknown>): P
 export async function listNamesThatShow(db: Database, id: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     (select nom as name from acteurs where logo = ${id} order by id limit 1) union all
+    (select nom from communes where blason = ${id} or photo = ${id} order by id limit 1) union all
     (select title from publications p where ${showingId(id)} order by id limit 3)`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** True if a publication shows it, in whatever state. A logo goes without a description: the name stands beside it. */
+/** True if a publication shows it, in whatever state, or a commune as its photo. Logos and coats of arms need no description. */
 export async function isPublished(db: Database, id: string): Promise<boolean> {
-  const { rows } = await sql`select from publications p where ${showingId(id)} limit 1`.execute(db)
+  const { rows } = await sql`
+    (select from publications p where ${showingId(id)} limit 1) union all
+    (select from communes where photo = ${id} limit 1)`.execute(db)
   return rows.length > 0
 }
 
@@ -153,6 +157,8 @@ export async function isPublishedUnread(db: Database, id: string): Promise<boole
 /** Removes pictures and documents from the records that show them. */
 export async function removeFromRecords(tx: Database, ids: string[]): Promise<void> {
   await sql`update acteurs set logo = null where logo = any(${ids}::uuid[])`.execute(tx)
+  for (const field of ['blason', 'photo'].map(sql.ref))
+    await sql`update communes set ${field} = null where ${field} = any(${ids}::uuid[])`.execute(tx)
   for (const field of ['images', 'documents'].map(sql.ref))
     await sql`
       update publications set ${field} = (

@@ -26,7 +26,7 @@ import { visible } from './visibility.ts'
 /** The bytes of an address never change. Caches on the way ask again after a minute, so that a picture can disappear. */
 const caching = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** Changes of a picture's publications are notified under its id too. */
+/** Changes of a picture's publications and communes are notified under its id too. */
 const tagsOf = ({ params }: ShownRequest) => [
   `publications:${`${params.id}`.toLowerCase()}`,
   'publications*',
@@ -70,7 +70,10 @@ const sendVariant = (reply: FastifyReply, format: Format, content: Buffer) =>
 export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
     '/media/:id/:file',
-    { config: { caching: { shows: ['publications', 'acteurs'], tagsOf } }, schema: { params: ByVariant } },
+    {
+      config: { caching: { shows: ['publications', 'acteurs', 'communes'], tagsOf } },
+      schema: { params: ByVariant },
+    },
     async (request, reply) => {
       const { id, file } = request.params
       if (isDocument(file)) return sendPublicDocument(reads, request, reply)
@@ -101,10 +104,11 @@ async function sendPublicDocument(reads: Database, request: Asked, reply: Fastif
   return sendDocument(reads, request, reply.header('cache-control', caching), document)
 }
 
-/** True if a visible publication shows `media m`, or a public acteur as its logo. */
+/** True if a visible publication shows `media m`, a public acteur as its logo, or a commune. */
 const isVisible = sql<boolean>`(exists (
   select from publications p left join acteurs a on a.id = p.acteur_id where ${showing} and ${visible})
-  or exists (select from acteurs where logo = m.id and ${isPublicActeur}))`
+  or exists (select from acteurs where logo = m.id and ${isPublicActeur})
+  or exists (select from communes where blason = m.id or photo = m.id))`
 
 /** Returns a picture that has this variant, and that a visible record shows. */
 async function findVisiblePicture(

@@ -1,9 +1,12 @@
+import type { Image } from '../../modules/media/schema.ts'
 import { html, type Markup } from '../html.ts'
+import { logo } from '../pictures.ts'
 import { t } from '../text.ts'
 
 /** The head of every page of a commune: its name, one menu, and its urgent alertes. */
 export type CommuneHeader = {
   nom: string
+  blason: Image | null
   /** Address of the page of the commune. */
   path: string
   /** Postal code and département; only its home shows them. */
@@ -30,6 +33,7 @@ export const communeMenu = [
 
 export const communeHeader = ({
   nom,
+  blason,
   path,
   place,
   present,
@@ -37,7 +41,7 @@ export const communeHeader = ({
   urgences,
   hasOthers,
 }: CommuneHeader): Markup => html`<header class="top"><div class="measure">
-<div class="brand">${present === '' ? html`<h1>${nom}</h1>` : html`<a href="${path}${search}">${nom}</a>`}</div>
+<div class="brand">${logo(blason)}${present === '' ? html`<h1>${nom}</h1>` : html`<a href="${path}${search}">${nom}</a>`}</div>
 ${
   present === '' &&
   html`<p class="soft">${place}${hasOthers && html`<span class="roomy"> · <a href="/communes">${t.communes.other}</a></span>`}</p>

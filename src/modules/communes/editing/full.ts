@@ -3,10 +3,11 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { presentManagedAt } from '../../defibrillateurs/present.ts'
 import { listOfCommune } from '../../defibrillateurs/queries.ts'
+import { privateAddress } from '../../media/images.ts'
 import { withNextDates } from '../calendar.ts'
 import { gapsOf } from '../gaps.ts'
 import { mergeInfos } from '../infos.ts'
-import { findMairieContact } from '../queries.ts'
+import { findMairieContact, findPictures } from '../queries.ts'
 import { countOfCommune, findMairie, getCommune } from './queries.ts'
 import { type CommuneFull, type CommuneOfMairie, communeActions } from './schema.ts'
 import { getLists } from './sub-lists.ts'
@@ -31,9 +32,11 @@ export async function readForMairie(
   const today = todayInParis(now)
   const contact = await findMairieContact(tx, id)
   const mairie = await findMairie(tx, id)
+  const pictures = await findPictures(tx, id, privateAddress)
   const merged = mergeInfos(contact, infos)
   return {
     ...commune,
+    ...pictures,
     can: mayEdit(commune.mairie_actor_id, mairie?.active ?? true) ? ['edit'] : [],
     mairie,
     infos: merged,

@@ -5,19 +5,27 @@ import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import { isOverdue } from '../../claims/queries.ts'
-import { type CommuneRow, type Counts, communeFields, Mairie } from './schema.ts'
+import {
+  type CommuneRow,
+  type Counts,
+  communeFields,
+  Mairie,
+  type StoredCommune,
+  storedFields,
+} from './schema.ts'
 
 const columns = columnsOf(communeFields)
+const storedColumns = columnsOf(storedFields)
 
 export async function getCommune(db: Database, id: string): Promise<CommuneRow> {
   const row = await db.selectFrom('communes').select(columns).where('id', '=', id).executeTakeFirst()
   return row ?? raise(notFound())
 }
 
-export async function getCommuneForUpdate(db: Database, id: string): Promise<CommuneRow> {
+export async function getCommuneForUpdate(db: Database, id: string): Promise<StoredCommune> {
   const row = await db
     .selectFrom('communes')
-    .select(columns)
+    .select(storedColumns)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -28,12 +36,12 @@ export async function getCommuneForUpdate(db: Database, id: string): Promise<Com
 export function insertCommune(
   db: Database,
   values: Insertable<tables.Communes>,
-): Promise<CommuneRow | undefined> {
+): Promise<StoredCommune | undefined> {
   return db
     .insertInto('communes')
     .values(values)
     .onConflict((conflict) => conflict.column('slug').doNothing())
-    .returning(columns)
+    .returning(storedColumns)
     .executeTakeFirst()
 }
 
@@ -46,13 +54,13 @@ export async function hasInseeCode(db: Database, code: string): Promise<boolean>
 export async function updateCommune(
   db: Database,
   id: string,
-  values: Partial<CommuneRow>,
-): Promise<CommuneRow> {
+  values: Partial<StoredCommune>,
+): Promise<StoredCommune> {
   return db
     .updateTable('communes')
     .set({ ...values, version: sql`version + 1` })
     .where('id', '=', id)
-    .returning(columns)
+    .returning(storedColumns)
     .executeTakeFirstOrThrow()
 }
 

@@ -1,9 +1,9 @@
 import type { RecordKind } from '../../../platform/change.ts'
 import { getCommuneForUpdate, updateCommune } from './queries.ts'
-import type { CommuneRow } from './schema.ts'
+import type { StoredCommune } from './schema.ts'
 import { getLists, type Lists, replaceLists } from './sub-lists.ts'
 
-export type CommuneRecord = CommuneRow & Lists
+export type CommuneRecord = StoredCommune & Lists
 
 /** Audited record of a commune with its sub-lists. Élus are personal data, and infos may contain some. */
 export const commune = {

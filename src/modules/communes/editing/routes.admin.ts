@@ -41,7 +41,10 @@ export function editingRoutes(scope: SignedInScope, { config, db, reads, lists, 
   scope.patch(
     '/admin/communes/:id',
     {
-      config: { audits: 'commune.update', refusals: ['conflict', 'slug_taken', 'precondition_failed'] },
+      config: {
+        audits: 'commune.update',
+        refusals: ['conflict', 'slug_taken', 'precondition_failed', 'alt_required'],
+      },
       schema: {
         operationId: 'updateCommune',
         summary: 'Update a commune; sub-lists that are given are replaced whole',

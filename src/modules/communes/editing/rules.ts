@@ -1,10 +1,11 @@
-import type { Caller } from '../../../platform/access/caller.ts'
+import type { Caller, SignedIn } from '../../../platform/access/caller.ts'
 import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/formats/text.ts'
 import { isUuid, uuidv7 } from '../../../platform/formats/uuid.ts'
 import { moveDevices } from '../../defibrillateurs/queries.ts'
+import { requireDescribed, requireImage } from '../../media/images.ts'
 import { slugTaken } from '../errors.ts'
 import { uniqueSlugs } from '../slugs.ts'
 import * as queries from './queries.ts'
@@ -47,7 +48,7 @@ export function createCommune(
 /** Updates a commune. `authorise` checks the permission for its row, where the audience of the route does not. */
 export function updateCommune<Answer>(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   id: string,
   body: CommuneUpdate,
   read: ReadCommune<Answer>,
@@ -65,9 +66,26 @@ export function updateCommune<Answer>(
       await moveDevices(tx, before.code_insee, code)
     }
     refuseStrangeIds(body, before)
+    await requirePictures(tx, caller, before, body)
     const { elus, collectes, infos, ...fields } = body
     return read(tx, await save({ ...fields, ...rowsOf(body) }))
   })
+}
+
+/** Refuses pictures that the mairie has not sent, and a photo without a description. */
+async function requirePictures(
+  tx: Database,
+  caller: SignedIn,
+  before: CommuneRecord,
+  body: CommuneUpdate,
+): Promise<void> {
+  const acteurId = before.mairie_actor_id
+  for (const field of ['blason', 'photo'] as const) {
+    const after = body[field]
+    if (after === undefined) continue
+    await requireImage(tx, caller, field, { acteurId, before: before[field], after })
+    if (field === 'photo' && after !== null) await requireDescribed(tx, [after], () => field)
+  }
 }
 
 /** Refuses a name that has no slug and cannot be searched. */

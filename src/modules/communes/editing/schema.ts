@@ -18,7 +18,17 @@ import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { JOURS } from '../calendar.ts'
 import { gapNames } from '../gaps.ts'
-import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos, RangInMonth } from '../schema.ts'
+import {
+  Collecte,
+  collecteModes,
+  communeColumns,
+  contactFields,
+  Elu,
+  Info,
+  Infos,
+  pictureFields,
+  RangInMonth,
+} from '../schema.ts'
 
 const OwnId = Type.Optional(Id('Identifier of a row that stays; left out for a new one'))
 
@@ -121,7 +131,13 @@ const optional = Type.Partial(
 
 export const CommuneCreate = strictObject({ ...required, ...optional.properties })
 export type CommuneCreate = Static<typeof CommuneCreate>
-export const CommuneUpdate = strictPartial(CommuneCreate.properties)
+const pictures = {
+  blason: nullable(
+    Id('A picture that the mairie has sent. It needs no description: the name stands beside it'),
+  ),
+  photo: nullable(Id('A picture that the mairie has sent')),
+}
+export const CommuneUpdate = strictPartial({ ...CommuneCreate.properties, ...pictures })
 export type CommuneUpdate = Static<typeof CommuneUpdate>
 
 export const Mairie = titled('CommuneMairie', {
@@ -135,13 +151,18 @@ export const Mairie = titled('CommuneMairie', {
 export type Mairie = Static<typeof Mairie>
 
 const CommuneRow = Type.Object({
-  ...Commune.properties,
+  ...communeColumns,
   version: Type.Integer({ examples: [1] }),
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
 })
 export type CommuneRow = Static<typeof CommuneRow>
 export const communeFields = CommuneRow.properties
+
+/** The pictures as the row has them: by their ids. */
+const StoredPictures = Type.Object({ blason: nullable(Id()), photo: nullable(Id()) })
+export type StoredCommune = CommuneRow & Static<typeof StoredPictures>
+export const storedFields = { ...communeFields, ...StoredPictures.properties }
 
 export const gapsField = Type.Array(oneOf(gapNames), {
   description:
@@ -163,6 +184,7 @@ export type Counts = Static<typeof Counts>
 /** The fields for administrators and the mairie. */
 const communeOfMairie = {
   ...communeFields,
+  ...pictureFields,
   mairie: nullable(Mairie),
   infos: Infos,
   commune_infos: Type.Array(Info),
@@ -176,8 +198,8 @@ export const CommuneOfMairie = titled('CommuneOfMairie', communeOfMairie)
 export type CommuneOfMairie = Static<typeof CommuneOfMairie>
 
 const { infos, collectes, elus } = CommuneUpdate.properties
-/** The sub-lists that the mairie changes itself. */
-export const CommuneOfMairieUpdate = strictObject({ infos, collectes, elus })
+/** What the mairie changes itself. */
+export const CommuneOfMairieUpdate = strictPartial({ infos, collectes, elus, ...pictures })
 export type CommuneOfMairieUpdate = Static<typeof CommuneOfMairieUpdate>
 
 export const CommuneFull = titled('CommuneFull', {

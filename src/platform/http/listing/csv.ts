@@ -4,11 +4,12 @@ export type Column = { name: string; read: (row: unknown) => unknown }
 
 /**
  * Returns the columns of a record from its schema, so that only documented fields are exported. A nested
- * record becomes several columns (`acteur.nom`). The caller's permissions (`can`) are omitted.
+ * record becomes several columns (`acteur.nom`). The caller's permissions (`can`) are omitted, and the addresses of a
+ * picture (`src`).
  */
 export function columnsOf(schema: object): Column[] {
   return Object.entries(propertiesOf(schema) ?? {}).flatMap(([name, part]): Column[] => {
-    if (name === 'can') return []
+    if (name === 'can' || name === 'src') return []
     const value = (row: unknown) => (row as Record<string, unknown> | null | undefined)?.[name]
     if (propertiesOf(part) === undefined) return [{ name, read: value }]
     return columnsOf(part).map((inner) => ({

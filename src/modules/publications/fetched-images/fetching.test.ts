@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import { unavailable } from '../../../platform/errors.ts'
 import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts'
 import { decoderOf } from '../../media/decoding/decoder.ts'
 import { formOf, pdf, png } from '../../media/media.test-kit.ts'
@@ -15,10 +16,12 @@ const { db, get, url: service } = world
 const { acteur, asOwner, content } = await openAssociation(world, { can_publish: true })
 const other = await openAssociation(world, { can_publish: true })
 const admin = await world.as('admin')
+const warned: object[] = []
 const tools = {
   db,
   fetch: createGuardedFetch({ allowPrivate: true, maxBytes: 100_000, timeoutMs: 60_000 }),
   decoder: decoderOf(world),
+  log: { warn: (line: object) => void warned.push(line) },
 }
 const { signal } = new AbortController()
 
@@ -129,7 +132,7 @@ test('addresses of the own network are refused', async () => {
   expect((await admin.get(`/admin/publications/${id}`)).body.data.image_problem).toBe('refused')
 })
 
-test('a host that asks for patience is left alone, and the others are not', async () => {
+test('a host that answers 429 with Retry-After is left alone, and the others are not', async () => {
   const { id } = await publish({ image_url: newAddress() })
   answer = (_request, response) => response.writeHead(429, { 'retry-after': '600' }).end()
   await runOnce()
@@ -139,6 +142,27 @@ test('a host that asks for patience is left alone, and the others are not', asyn
     select round(extract(epoch from free_at - now()) / 60)::int as minutes from image_hosts`.execute(db)
   expect(rows).toEqual([{ minutes: 10 }])
   expect((await stored(id)).images).toBeNull()
+})
+
+test('a picture that cannot be decoded now is tried again, and the run goes on with the others', async () => {
+  const [late, good] = [
+    await publish({ image_url: newAddress() }),
+    await publish({ image_url: newAddress() }),
+  ]
+  const poison = Buffer.from('poison')
+  answer = ({ url }, response) => response.end(late.image_url.endsWith(url) ? poison : shown)
+  const decode: typeof tools.decoder.decode = async (bytes, by) => {
+    if (poison.equals(await bytes())) throw unavailable(new Error('it did not reply in time'), 60)
+    return tools.decoder.decode(bytes, by)
+  }
+  const busy = { ...tools, decoder: { decode } }
+  expect(await runOnce(busy)).toBe(2)
+  expect((await stored(good.id)).images).toHaveLength(1)
+  expect(warned).toHaveLength(1)
+  expect((await admin.get(`/admin/publications/${late.id}`)).body.data.image_problem).toBeNull()
+  await makeDue()
+  await runOnce()
+  expect((await admin.get(`/admin/publications/${late.id}`)).body.data.image_problem).toBe('unusable')
 })
 
 test('a change meanwhile counts: another address, pictures of her own, a deletion', async () => {

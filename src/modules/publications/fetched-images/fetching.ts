@@ -51,7 +51,7 @@ const fetchImages = defineJob('publications.fetch-images', Type.Object({}), { re
 
 export const fetchImagesSchedule: Schedule = schedule(fetchImages, '* * * * *', {})
 
-export type Tools = { db: Database; fetch: GuardedFetch; decoder: Decoder }
+export type Tools = { db: Database; fetch: GuardedFetch; decoder: Decoder; log: Pick<Deps['log'], 'warn'> }
 
 /** The next run goes on after a while, so that what a run deletes and measures first is done again. */
 const runMs = 5 * 60_000
@@ -66,7 +66,7 @@ export function fetchImagesHandler({ db, reads, config, jobs, log }: Deps): Hand
     if (!fetches) return
     if (maxTotalBytes < Number.POSITIVE_INFINITY && (await sumBytes(reads)) >= maxTotalBytes)
       return log.warn('pictures that publications name elsewhere wait: MEDIA_MAX_TOTAL is reached')
-    const tools = { db, fetch, decoder: decoderOf({ jobs, log }) }
+    const tools = { db, fetch, decoder: decoderOf({ jobs, log }), log }
     const fetched = await fetchDue(tools, signal, runMs)
     if (fetched > 0) log.info({ fetched }, 'pictures that publications name elsewhere fetched')
   })
@@ -112,7 +112,7 @@ const maxAttempts = 10
 
 /** Fetches a picture for those who want it. Returns for how many seconds its host is left alone. */
 async function tryAddress(
-  { db, fetch, decoder }: Tools,
+  { db, fetch, decoder, log }: Tools,
   claimed: Claimed,
   signal: AbortSignal,
 ): Promise<number> {
@@ -123,30 +123,36 @@ async function tryAddress(
     while (!(await attach(db, claimed, decoded))) signal.throwIfAborted()
     return isAsked ? 1 : 0
   } catch (error) {
-    if (signal.aborted || !(error instanceof Unfetched)) throw error
-    const { problem, pauseSeconds } = error
-    await noteFailure(db, claimed, problem, retryMinutes[problem][claimed.attempts - 1] ?? null)
+    if (signal.aborted) throw error
+    // The run goes on with the other pictures: this one may be at fault, and comes again later.
+    if (!(error instanceof Unfetched)) log.warn({ err: error }, 'a picture that a publication names failed')
+    const { problem, pauseSeconds, minutes } =
+      error instanceof Unfetched ? error : new Unfetched('unusable', 1, later)
+    await noteFailure(db, claimed, problem, minutes[claimed.attempts - 1] ?? null)
     return pauseSeconds
   }
 }
 
 /** When to try again: some feeds name a picture before it is there, and a server may be away for a day. */
+const later: readonly number[] = [10, 60, 360, 1_440]
 const retryMinutes: Record<ImageProblem, readonly number[]> = {
   refused: [],
   too_large: [],
   unusable: [],
   missing: [60, 720],
-  unreachable: [10, 60, 360, 1_440],
+  unreachable: later,
 }
 
-/** Why a picture could not be fetched, and for how long its host is left alone. */
+/** Why a picture could not be fetched, for how long its host is left alone, and when to try again. */
 class Unfetched extends Error {
   readonly problem: ImageProblem
   readonly pauseSeconds: number
-  constructor(problem: ImageProblem, pauseSeconds = 1) {
+  readonly minutes: readonly number[]
+  constructor(problem: ImageProblem, pauseSeconds = 1, minutes = retryMinutes[problem]) {
     super(problem)
     this.problem = problem
     this.pauseSeconds = pauseSeconds
+    this.minutes = minutes
   }
 }
 

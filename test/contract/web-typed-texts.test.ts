@@ -4,6 +4,7 @@ import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/scr
 import { datesIn } from '../../web/src/screens/communes/collectes/pasted-dates.ts'
 import { elusIn } from '../../web/src/screens/communes/elus/pasted-elus.ts'
 import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
+import { splitAtAddresses } from '../../web/src/ui/addresses.ts'
 
 test.each([
   ['Coupure d’eau rue du Puits. Jeudi de 8 h à midi.', 'Coupure d’eau rue du Puits', 'Jeudi de 8 h à midi.'],
@@ -129,4 +130,18 @@ test('reads the surname first where the reader says so', () => {
   expect(elusIn('Vauquelin Odile, maire', true).elus).toEqual([
     { prenom: 'Odile', nom: 'Vauquelin', fonction: 'maire', line: 'Vauquelin Odile, maire' },
   ])
+})
+
+test.each([
+  ['Voir https://fr.wikipedia.org/wiki/Ain_(rivière).', ['https://fr.wikipedia.org/wiki/Ain_(rivière)']],
+  ['(https://fr.wikipedia.org/wiki/Ain_(rivière))', ['https://fr.wikipedia.org/wiki/Ain_(rivière)']],
+  ['(voir www.ain.example/a).', ['www.ain.example/a']],
+  ['https://ain.example/a,b, puis…', ['https://ain.example/a,b']],
+  ['https://ain.example/a… « www.b.example »', ['https://ain.example/a', 'www.b.example']],
+  ['www.a.example,www.b.example;https://c.example', ['www.a.example', 'www.b.example', 'https://c.example']],
+  ['Pas d’adresse : www. et https://.', []],
+])('finds the addresses in %j', (text, addresses) => {
+  const parts = splitAtAddresses(text)
+  expect(parts.filter((_, index) => index % 2 === 1)).toEqual(addresses)
+  expect(parts.join('')).toBe(text)
 })

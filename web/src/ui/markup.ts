@@ -1,3 +1,5 @@
+import { addressOf, splitAtAddresses } from './addresses.ts'
+
 /** Maps elements to the ones that the service keeps; it removes all others. */
 const inline: Readonly<Record<string, string>> = { B: 'strong', STRONG: 'strong', I: 'em', EM: 'em', U: 'u' }
 const headings: Readonly<Record<string, string>> = {
@@ -33,16 +35,11 @@ export const blocksOf = (words: string): string =>
     .map((paragraph) => `<p>${paragraph.split('\n').map(escaped).join('<br>')}</p>`)
     .join('')
 
-/** Completes a typed http or https address; null if it is invalid. */
-export function addressOf(typed: string): string | null {
-  const text = typed.trim()
-  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`
-  if (/[\s<>"`\\]/.test(text) || !URL.canParse(whole)) return null
-  const { protocol, hostname, username } = new URL(whole)
-  return /^https?:$/.test(protocol) && hostname.includes('.') && username === '' ? whole : null
+/** Returns a link to a typed address, or the text if it is none. */
+export function linkOf(typed: string): string {
+  const href = addressOf(typed)
+  return href === null ? escaped(typed) : `<a href="${escaped(href)}">${escaped(typed)}</a>`
 }
-
-export const linkTo = (address: string): string => `<a href="${escaped(address)}">${escaped(address)}</a>`
 
 /** Serialises a node as the service stores it: a flat sequence of blocks with allowed elements only. */
 export function written(root: Node): string {
@@ -122,18 +119,9 @@ function inlineOf(node: Node): string {
 function textOf(node: Text): string {
   const text = node.data.replaceAll(/[ \t\r\n]+/g, ' ')
   if (node.parentElement?.closest('a')) return escaped(text)
-  return text
-    .split(address)
+  return splitAtAddresses(text)
     .map((part, index) => (index % 2 === 0 ? escaped(part) : linkOf(part)))
     .join('')
-}
-
-/** An address in a text, without the punctuation after it. */
-const address = /((?:https?:\/\/|\bwww\.)[^\s<>"`\\]*[^\s<>"`\\.,;:!?)\]»”’'])/i
-
-function linkOf(typed: string): string {
-  const href = addressOf(typed)
-  return href === null ? escaped(typed) : `<a href="${escaped(href)}">${escaped(typed)}</a>`
 }
 
 const wrapped = (name: string, inner: string): string => (inner === '' ? '' : `<${name}>${inner}</${name}>`)

@@ -8,12 +8,13 @@ import {
   Toolbar,
 } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
+import { addressOf } from './addresses.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import field from './field.module.css'
 import { useIsSaving } from './form.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { addressOf, asBlocks, blocksOf, linkTo, parse, written } from './markup.ts'
+import { asBlocks, blocksOf, linkOf, parse, written } from './markup.ts'
 import styles from './rich-editor.module.css'
 import textStyles from './rich-text.module.css'
 import { Tip } from './tip.tsx'
@@ -44,7 +45,7 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
   const putLink = (address: string) => {
     setAsking(false)
     carryOut(() => {
-      if (selectionIn()?.collapsed) document.execCommand('insertHTML', false, linkTo(address))
+      if (selectionIn()?.collapsed) document.execCommand('insertHTML', false, linkOf(address))
       else document.execCommand('createLink', false, address)
     })
   }

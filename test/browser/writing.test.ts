@@ -404,7 +404,7 @@ story('a member edits a publication that a colleague edits too, then deletes it'
   const { member, club, shown } = await insertOwn()
   const owner = await world.user({ memberships: [{ acteur: club, role: 'owner' }] })
   const asOwner = world.client({ source: 'public', token: owner.token })
-  const page = await openPage({ url, session: await openSession(db, member.id), expects: /412/ })
+  const page = await openPage({ url, session: await openSession(db, member.id), expects: /412|422/ })
   // The address in mails leads to the space.
   await page.goto(`/backoffice/publications/${shown.id}`)
   await page.waitForURL(`**/espace/${club.id}/publications/${shown.id}`)
@@ -412,8 +412,24 @@ story('a member edits a publication that a colleague edits too, then deletes it'
   const dialog = page.getByRole('dialog', { name: 'Modifier la publication' })
   await dialog.getByText('Si vous la modifiez, le public ne la verra plus').waitFor()
   await dialog.getByRole('textbox', { name: 'Titre' }).fill('Tournoi de tarot')
-  await dialog.locator('summary', { hasText: 'Page sur un autre site' }).click()
-  await dialog.getByLabel('Page d’origine').fill('https://jeu.example/tarot')
+  const [place, elsewhere] = ['Lieu', 'Page sur un autre site'].map((title) =>
+    dialog.locator('summary', { hasText: title }),
+  ) as [Locator, Locator]
+  const latitude = dialog.getByLabel('Latitude')
+  const origin = dialog.getByLabel('Page d’origine')
+  await place.click()
+  await latitude.fill('45.7')
+  await elsewhere.click()
+  await origin.fill('une page')
+  // A refusal opens every fold with an invalid field.
+  await place.click()
+  await elsewhere.click()
+  await origin.waitFor({ state: 'hidden' })
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+  await untilFocused(dialog.getByLabel('Longitude'))
+  await origin.and(page.locator('[aria-invalid=true]')).waitFor()
+  await latitude.fill('')
+  await origin.fill('https://jeu.example/tarot')
   expect(await barriersInBothThemes(page)).toEqual([])
   expect((await asOwner.patch(`/publications/${shown.id}`, { title: 'Tournoi de belote' })).status).toBe(200)
   await page.keyboard.press('Control+Enter')

@@ -5,7 +5,7 @@ import styles from './layout.module.css'
 
 type FoldProps = {
   title: string
-  /** Whether it is open at first: because its fields are filled. */
+  /** Opens it when it becomes true, because its fields are filled. The user may close it. */
   isOpen: boolean
   children: ReactNode
 }
@@ -14,6 +14,11 @@ type FoldProps = {
 export function Fold({ title, isOpen, children }: FoldProps) {
   const words = useTranslations('ui')
   const [isShown, setShown] = useState(isOpen)
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    if (isOpen) setShown(true)
+  }
   return (
     <details
       className={styles.fold}

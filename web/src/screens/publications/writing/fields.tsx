@@ -30,14 +30,14 @@ export const isToldByFields = (error: unknown, names: readonly string[]): boolea
   error.details.length > 0 &&
   error.details.every(({ field }) => names.includes(field.replace(/^recurrence\..*/, 'recurrence')))
 
-/** Focuses the first invalid field after an error, in the form that gets the returned ref. */
+/** Opens the folds with invalid fields after an error, in the form that gets the returned ref. Focuses the first such field. */
 export function useFirstWrong(error: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (error === null) return
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    wrong?.closest('details')?.setAttribute('open', '')
-    wrong?.focus()
+    for (const fold of form.current?.querySelectorAll('details:has([aria-invalid=true])') ?? [])
+      fold.setAttribute('open', '')
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [error])
   return form
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtWebApp, openPage, story } from './browser.ts'
+import { barriersInEveryLook, builtWebApp, intercept, openPage, story } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
@@ -25,7 +25,7 @@ story('what a secretary deletes comes back: by the toast, or from the list of wh
   await secretary.post(`/mairie/communes/${town.id}/alertes`, {
     ...{ titre: 'Eau coupée', message: 'Rue du Puits.', niveau: 'info' },
   })
-  const page = await openPage({ url, session: await openSession(db, id), width: 360 })
+  const page = await openPage({ url, session: await openSession(db, id), width: 360, expects: /ERR_FAILED/ })
   const space = `/backoffice/espace/${hall.id}`
   const undo = (toast: string) =>
     page
@@ -47,11 +47,18 @@ story('what a secretary deletes comes back: by the toast, or from the list of wh
   await page.goto(`${space}/alertes`)
   await page.getByRole('button', { name: 'Supprimer' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  // What the toast could not bring back stays offered, until the list has brought it back.
+  await intercept(page, '**/restore', (route) => route.abort())
+  await undo('L’alerte est supprimée.')
+  const failed = page.getByRole('alertdialog', { name: 'Le rétablissement a échoué' })
+  await failed.getByRole('button', { name: 'Réessayer' }).waitFor()
+  await page.unroute('**/restore')
   await page.getByText('1 supprimée', { exact: true }).click()
   expect(await barriersInEveryLook(page), 'deleted alertes').toEqual([])
   await page.getByRole('button', { name: 'Rétablir : Eau coupée' }).click()
   await page.getByText('C’est rétabli : Eau coupée').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Rétablir', exact: true }).count()).toBe(0)
+  await failed.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Terminer' }).waitFor()
 
   // A collection with exceptions asks first.

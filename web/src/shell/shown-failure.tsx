@@ -23,22 +23,25 @@ export function useFailureText() {
   }
 }
 
-/** Returns a function that shows in a toast what failed and why. `subject`: the record, where the title does not name it. */
+/**
+ * Returns a function that shows in a toast what failed and why, and returns one that closes it. `subject`: the record, where
+ * the title does not name it.
+ */
 export function useFailureToast() {
   const textOf = useFailureText()
   return (
     title: string,
     error: unknown,
-    { subject, action }: { subject?: string } & Pick<Toast, 'action'> = {},
+    { subject, ...more }: { subject?: string } & Pick<Toast, 'action' | 'onClose'> = {},
   ) => {
     // No field is there to show a validation error beside.
     const reason = messageFor(error, (field) => field !== 'Idempotency-Key') ?? textOf(error)
-    showToast({
+    return showToast({
       title,
       detail: subject === undefined ? reason : `${subject} · ${reason}`,
       requestId: requestIdOf(error),
       isError: true,
-      action,
+      ...more,
     })
   }
 }

@@ -18,6 +18,8 @@ export type Toast = {
   requestId?: string | null
   isError?: boolean
   action?: { label: string; shortcut?: string; run: () => void }
+  /** Called when it was closed, by whomever, or after its time. */
+  onClose?: () => void
 }
 
 /** The toast API of React Aria is unstable: only this file uses it. */
@@ -32,7 +34,8 @@ let latestNews: string | null = null
 export function showToast(toast: Toast): () => void {
   const isNews = !toast.isError && toast.action === undefined
   if (isNews && latestNews !== null) queue.close(latestNews)
-  const key = queue.add(toast, toast.isError ? {} : { timeout: 10_000 })
+  const { isError, onClose } = toast
+  const key = queue.add(toast, { ...(!isError && { timeout: 10_000 }), ...(onClose && { onClose }) })
   if (isNews) latestNews = key
   return () => queue.close(key)
 }

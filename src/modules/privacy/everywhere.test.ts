@@ -100,7 +100,6 @@ const ofNobody = [
   'resident_subscribers',
   'retention_runs',
   'secteurs',
-  'statements',
   'subscriptions',
   'used_oidc_states',
   'used_passkey_challenges',
@@ -149,6 +148,10 @@ beforeAll(async () => {
     select gen_random_uuid(), 'alerte', commune_id, titre, jsonb_build_object('row', to_jsonb(a)) from alertes a
     where commune_id is not null limit 1`.execute(db)
   await db.insertInto('user_roles').values({ user_id: author.id, role: 'support' }).execute()
+  await sql`
+    insert into statements (id, record_id, entity, title, restriction, ground, reason, decided_by, before)
+    select gen_random_uuid(), id, 'publication', 'Fête', 'hidden', '{"code": "autre"}', 'Chère Odile Vauquelin', ${stage.moderator.id}, '{}'
+    from publications where created_by = ${author.id} limit 1`.execute(db)
   const factor = { user_id: author.id }
   await db
     .insertInto('totp_factors')

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/support/world.ts'
+import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { authorMail } from '../publications/notify.mail.ts'
 import { findMail } from '../publications/notify.ts'
-import { auditedValues, insertPublications } from '../publications/publications.test-kit.ts'
+import { listOwn } from '../publications/own-statements.ts'
+import { auditedValues, insertPublications, restrictedSource } from '../publications/publications.test-kit.ts'
 import { groundsKit } from './grounds.test-kit.ts'
 
 const world = await openWorld()
@@ -174,7 +176,12 @@ test('GET /me/statements returns 200 with what holds, to the author and members 
   )
   expect(await read(one.owner.token, `?acteur_id=${uuidv7()}`)).toEqual([])
   expect(await read(one.owner.token, `?record_id=${uuidv7()}`)).toEqual([])
-  expect(JSON.stringify(await read(one.owner.token))).not.toContain('decided_by')
+  // Neither who decided nor what an undo restores.
+  const [shown] = await read(one.owner.token)
+  expect(Object.keys(shown).sort()).toEqual([
+    ...['by_machine', 'by_report', 'decided_at', 'entity', 'ground', 'id', 'reason', 'record_id'],
+    ...['restriction', 'title'],
+  ])
   expect(await client({ token: one.owner.token }).get('/me/statements?record_id=x')).toBeError(
     422,
     'validation_failed',
@@ -258,4 +265,53 @@ test('a mail says what an edit leads to, and links to no deleted publication', a
     expect(texts).toHaveLength(2)
     for (const text of texts) expect(text).not.toContain(page)
   }
+})
+
+test('GET /me/statements returns what the application shows, and nothing of a deleted acteur', async () => {
+  const town = await world.commune()
+  const one = await written({ commune_id: town.id, commune_ids: [town.id] })
+  await moderator.delete(`${one.at}?ground=spam`)
+  const { token } = one.owner
+  const read = async (source: string) =>
+    (await client({ token, source }).get('/me/statements')).body.data.map(
+      ({ record_id }: { record_id: string }) => record_id,
+    )
+  expect(await read('public')).toEqual([one.id])
+  expect(await read(await restrictedSource(world, [town.id]))).toEqual([one.id])
+  expect(await read(await restrictedSource(world, [(await world.commune()).id]))).toEqual([])
+  await db.updateTable('acteurs').set({ deleted_at: new Date() }).where('id', '=', one.acteur.id).execute()
+  expect(await read('public')).toEqual([])
+})
+
+test('a statement that an unfeaturing gave is listed until the featuring would have ended', async () => {
+  const one = await written({ en_avant: true, featured_until: new Date(Date.now() + 86_400_000) })
+  await moderator.patch(`${one.at}/feature`, { en_avant: false })
+  const read = async () => (await one.asOwner.get('/me/statements')).body.data.length
+  expect(await read()).toBe(1)
+  await sql`
+    update statements set before = jsonb_set(before, '{featured_until}', '"2020-01-01T00:00:00Z"')
+    where record_id = ${one.id}`.execute(db)
+  expect(await read()).toBe(0)
+})
+
+test("reads one's own statements by indexes", async () => {
+  const one = await written()
+  await run(
+    world.database.owner,
+    `insert into publications (id, slug, title, body, duplicate_key, acteur_id)
+     select gen_random_uuid(), 'many-' || n, 'x', 'x', 's:' || md5(n::text), case when n % 50 = 0 then '${one.acteur.id}'::uuid end
+     from generate_series(1, 5000) n;
+     insert into statements (id, record_id, entity, title, restriction, ground, decided_by, before)
+     select gen_random_uuid(), id, 'publication', 'x', 'hidden', '{"code": "autre"}', '${one.owner.id}', '{}' from publications where slug like 'many-%'`,
+  )
+  await gatherStatistics(world.database, ['publications', 'statements', 'acteurs'])
+  const { db: watched, statements } = watch(world.pool)
+  const memberships = [{ acteurId: one.acteur.id, role: 'owner', permissions: [] }]
+  const caller = { user: { id: one.owner.id, roles: [], memberships }, source: null }
+  expect(await listOwn(watched, caller as never, {})).toHaveLength(50)
+  const [statement = { sql: '', parameters: [] }] = statements
+  const steps = await explain(world.pool, statement)
+  // Of acteurs there are a handful.
+  for (const table of ['publications', 'statements']) expect(readWhole(steps)).not.toContain(table)
+  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(500)
 })

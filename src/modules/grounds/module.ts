@@ -1,7 +1,7 @@
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Module } from '../../platform/module.ts'
 import { groundConstraints, groundKind, groundsRoutes } from './grounds.ts'
-import { ownStatementRoutes } from './own.ts'
+import { statementsOfPerson } from './personal.ts'
 
 /** Deletes old statements; the audit log keeps the decisions. */
 const deleteOldStatements = deletionAfterMonths('statements', 'decided_at')
@@ -9,8 +9,9 @@ const deleteOldStatements = deletionAfterMonths('statements', 'decided_at')
 export const grounds = {
   name: 'grounds',
   about: 'Rules and laws by which content is refused, and the statements of reasons',
-  routes: { admin: { area: 'publications', routes: groundsRoutes }, bearer: ownStatementRoutes },
+  routes: { admin: { area: 'publications', routes: groundsRoutes } },
   constraints: groundConstraints,
   audited: [groundKind],
+  personal: [statementsOfPerson],
   retention: [{ name: 'statements', months: 60, sweep: deleteOldStatements }],
 } satisfies Module

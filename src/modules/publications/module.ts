@@ -19,6 +19,7 @@ import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { authorMails, mailHandlers } from './notify.ts'
+import { ownStatementRoutes } from './own-statements.ts'
 import { publicationRules } from './permissions.ts'
 import { publicationsOfPerson, reportsOfPerson, versionsOfPerson } from './personal.ts'
 import { pictureRoutes } from './pictures.ts'
@@ -116,6 +117,7 @@ export const publications = {
       moderationRoutes(scope, deps)
       myRoutes(scope, deps)
       pictureRoutes(scope, deps)
+      ownStatementRoutes(scope, deps)
     },
     mairie: [
       {

@@ -95,6 +95,7 @@ export function routeCalls(stage: Stage): RouteCalls {
       path: `/admin/publications/${await reported()}/reports`,
     }),
     'GET /me/publications': read(author, '/me/publications'),
+    'GET /me/statements': read(author, '/me/statements'),
     'GET /me/publications/{id}': async () => ({
       by: author,
       path: `/me/publications/${await publication()}`,

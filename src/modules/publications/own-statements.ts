@@ -1,12 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
+import type { SignedIn } from '../../platform/access/caller.ts'
 import { jsonTime } from '../../platform/database/columns.ts'
+import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import * as fields from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { GroundCode } from './grounds.ts'
-import { holdsOfPublication, restrictions } from './statements.ts'
+import { GroundCode } from '../grounds/grounds.ts'
+import { holdsOfPublication, restrictions } from '../grounds/statements.ts'
+import { attachedTo, restrictionOf } from './visibility.ts'
 
 /** The ground of a decision, as it was when it was given. */
 export const GivenGround = fields.titled('GivenGround', {
@@ -52,32 +55,37 @@ export function ownStatementRoutes(scope: SignedInScope, { reads }: Deps): void 
         response: { 200: fields.list(OwnStatement) },
       },
     },
-    async ({ query, caller }) => ({
-      data: await listOwn(reads, isOf(caller.user.id, caller.user.memberships), query),
-    }),
+    async ({ query, caller }) => ({ data: await listOwn(reads, caller, query) }),
   )
 }
 
-/** Condition over a publication `p`: the person wrote it, or is a member of its acteur. */
-const isOf = (userId: string, memberships: readonly { acteurId: string }[]) => sql<boolean>`
-  (p.created_by = ${userId} or p.acteur_id = any(${memberships.map(({ acteurId }) => acteurId)}::uuid[]))`
-
-async function listOwn(
+/**
+ * Lists what holds on publications that the person wrote or whose acteur they are a member of. An application that is
+ * restricted to communes shows those alone; what belongs to a deleted acteur is the back-office's.
+ */
+export async function listOwn(
   db: Database,
-  isOwn: RawBuilder<boolean>,
+  caller: SignedIn,
   { acteur_id, record_id }: Static<typeof OwnQuery>,
 ): Promise<OwnStatement[]> {
+  const { user } = caller
+  const acteurIds = user.memberships.map(({ acteurId }) => acteurId)
+  const communeIds = restrictionOf(caller)
+  const isShown = allOf(
+    holdsOfPublication,
+    sql`not exists (select from acteurs a where a.id = p.acteur_id and a.deleted_at is not null)`,
+    communeIds !== null && attachedTo(communeIds),
+    acteur_id !== undefined && sql`p.acteur_id = ${acteur_id}`,
+    record_id !== undefined && sql`p.id = ${record_id}`,
+  )
   const { rows } = await sql<OwnStatement>`
     select s.id, s.entity, s.record_id, s.title, s.restriction, s.ground, s.reason, s.by_report, s.by_machine,
       ${jsonTime(sql`s.decided_at`)} as decided_at
-    from publications p join statements s on s.record_id = p.id
-    where ${isOwn} and ${holdsOfPublication}
-      and ${acteur_id === undefined ? sql`true` : sql`p.acteur_id = ${acteur_id}`}
-      and ${record_id === undefined ? sql`true` : sql`p.id = ${record_id}`}
-      and not exists (
-        select from statements newer
-        where newer.record_id = s.record_id and newer.restriction = s.restriction and newer.ended_at is null
-          and (newer.decided_at, newer.id) > (s.decided_at, s.id))
+    from (
+      select id from publications where created_by = ${user.id}
+      union select id from publications where acteur_id = any(${acteurIds}::uuid[])) own
+    join publications p on p.id = own.id join statements s on s.record_id = p.id
+    where ${isShown}
     order by s.decided_at desc, s.id desc limit ${sql.lit(shown)}`.execute(db)
   return rows
 }

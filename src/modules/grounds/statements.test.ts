@@ -6,7 +6,7 @@ import { groundsKit } from './grounds.test-kit.ts'
 
 const world = await openWorld()
 const { db } = world
-const { written, statementsOf } = groundsKit(world)
+const { written, statementsOf, mailsOf } = groundsKit(world)
 const moderator = await world.as('moderator')
 const here = await openMairie(world)
 
@@ -183,4 +183,27 @@ test('a mairie that rejects gives a statement; an author or an editor who delete
       .executeTakeFirstOrThrow()
     expect(withdrawn_at).toEqual(deleted_at)
   }
+})
+
+test('an administrator who deletes by the route of members decides, with a statement', async () => {
+  const one = await written()
+  const at = `/publications/${one.id}`
+  const administrator = await world.as('admin')
+  for (const by of [administrator, one.asOwner])
+    expect(await by.delete(`${at}?ground=nope`)).toBeError(422, 'validation_failed')
+  expect((await administrator.delete(`${at}?ground=date&reason=Mardi`)).status).toBe(200)
+  expect(await statementsOf(one.id)).toMatchObject([
+    { restriction: 'deleted', ground: { code: 'date' }, reason: 'Mardi', ended_at: null },
+  ])
+  expect((await mailsOf(one.id)).map(({ kind }) => kind)).toEqual(['deleted', 'deleted'])
+  expect(await one.asOwner.patch(`${at}/restore`)).toBeError(404, 'not_found')
+  expect((await administrator.patch(`${at}/restore`)).status).toBe(200)
+  expect(await inForce(one.id)).toEqual([])
+})
+
+test('an administrator who deletes what their own acteur wrote withdraws it', async () => {
+  const one = await written()
+  await db.insertInto('user_roles').values({ user_id: one.owner.id, role: 'admin' }).execute()
+  expect((await one.asOwner.delete(`/publications/${one.id}`)).status).toBe(200)
+  expect(await statementsOf(one.id)).toEqual([])
 })

@@ -78,6 +78,7 @@ export type Feature = Static<typeof Feature>
 
 /** Why a publication is deleted: a request to delete has no body. */
 export const Deletion = Type.Object(groundingWithReason)
+export type Deletion = Static<typeof Deletion>
 
 export const BulkDeletion = strictObject({ ...bulkIds, ...bulkVersions, ...groundingWithReason })
 export type BulkDeletion = Static<typeof BulkDeletion>

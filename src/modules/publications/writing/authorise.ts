@@ -40,14 +40,18 @@ export function requireMayEdit(
 export const requireMayDelete = (tx: Database, caller: SignedIn, publication: StoredPublication) =>
   requireRight(tx, caller, publication, [publicationRules.delete])
 
-/** Requires what a deletion requires. 404 for a publication that a moderator deleted, or members too long ago. */
+/**
+ * Requires what a deletion requires. 404, except to the team, for a publication that a moderator deleted, or members too
+ * long ago.
+ */
 export async function requireMayRestore(
   tx: Database,
   caller: SignedIn,
   publication: StoredPublication,
+  { isTeam }: { isTeam: boolean },
 ): Promise<void> {
   const { id, deleted_at } = publication
-  if (deleted_at !== null && !(await isRestorable(tx, id))) throw notFound()
+  if (deleted_at !== null && !isTeam && !(await isRestorable(tx, id))) throw notFound()
   await requireRight(tx, caller, { ...publication, deleted_at: null }, [publicationRules.delete])
 }
 

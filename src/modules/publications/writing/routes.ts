@@ -3,6 +3,7 @@ import { isMember } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { Deletion } from '../moderation/schema.ts'
 import { ById, MemberPublication } from '../schema.ts'
 import { createPublication, deletePublication, editPublication, restorePublication } from './rules.ts'
 import { PublicationCreateAs, PublicationUpdate } from './schema.ts'
@@ -11,7 +12,7 @@ import { PublicationCreateAs, PublicationUpdate } from './schema.ts'
 export const readableAt = ({ user }: Caller, acteurId: string): string =>
   user !== null && isMember(user, acteurId) ? '/me/publications/{id}' : '/admin/publications/{id}'
 
-export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
+export function writingRoutes(scope: SignedInScope, { db, jobs }: Deps): void {
   scope.post(
     '/publications',
     {
@@ -70,11 +71,16 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
       schema: {
         operationId: 'deletePublication',
         summary: 'Delete; whoever can delete it can restore it for 30 days',
+        description:
+          'An administrator who is no member of the acteur decides, as in the back-office: the author gets a statement of reasons, with the ground and reason. A member needs neither.',
         params: ById,
+        querystring: Deletion,
         response: { 200: record(MemberPublication) },
       },
     },
-    async ({ params, caller }) => ({ data: await deletePublication(db, caller, params.id) }),
+    async ({ params, query, caller }) => ({
+      data: await deletePublication({ db, jobs }, caller, params.id, query),
+    }),
   )
 
   scope.patch(
@@ -93,6 +99,6 @@ export function writingRoutes(scope: SignedInScope, { db }: Deps): void {
         response: { 200: record(MemberPublication) },
       },
     },
-    async ({ params, caller }) => ({ data: await restorePublication(db, caller, params.id) }),
+    async ({ params, caller }) => ({ data: await restorePublication({ db, jobs }, caller, params.id) }),
   )
 }

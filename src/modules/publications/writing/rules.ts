@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { isAdmin, type SignedIn } from '../../../platform/access/caller.ts'
+import { isMember } from '../../../platform/access/rules.ts'
 import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalid, type Problem, validationFailed } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
-import { endEdited } from '../../grounds/statements.ts'
+import { endEdited, findGiven } from '../../grounds/statements.ts'
 import { requireDescribed, requireDocuments, requireImages } from '../../media/images.ts'
 import { withFetchedImage } from '../fetched-images/with-fetched-image.ts'
 import { recordVersions } from '../history.ts'
+import { decide, type Tools } from '../moderation/rules.ts'
+import type { Deletion } from '../moderation/schema.ts'
 import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
 import type { Content, ManagedPublication } from '../schema.ts'
@@ -114,28 +117,48 @@ export function editPublication(
   })
 }
 
-export function deletePublication(db: Database, caller: SignedIn, id: string): Promise<ManagedPublication> {
-  const wanted = {
-    id,
-    action: 'publication.delete',
-    authorise: (tx: Database, before: StoredPublication) => requireMayDelete(tx, caller, before),
-  }
-  return change(db, caller, publication, wanted, async (tx, _before, save) => {
+/**
+ * Deletes a publication. Members withdraw it; an administrator who is no member of its acteur decides, as in the
+ * back-office, with a ground and a reason.
+ */
+export async function deletePublication(
+  tools: Tools,
+  caller: SignedIn,
+  id: string,
+  { ground, reason }: Deletion,
+): Promise<ManagedPublication> {
+  const authorise = (tx: Database, before: StoredPublication) => requireMayDelete(tx, caller, before)
+  await findGiven(tools.db, ground)
+  if (await actsForTeam(tools.db, caller, id))
+    return decide(tools, caller, id, { do: 'delete' }, { central: true, authorise, ground, reason })
+  const wanted = { id, action: 'publication.delete', authorise }
+  return change(tools.db, caller, publication, wanted, async (tx, _before, save) => {
     const now = await readNow(tx)
     return getManagedPublication(tx, await save({ deleted_at: now, withdrawn_at: now }))
   })
 }
 
 /** Restores a publication as it was, for those who could delete it. One that is not deleted stays as it is. */
-export function restorePublication(db: Database, caller: SignedIn, id: string): Promise<ManagedPublication> {
-  const wanted = {
-    id,
-    action: 'publication.restore',
-    authorise: (tx: Database, before: StoredPublication) => requireMayRestore(tx, caller, before),
-  }
-  return change(db, caller, publication, wanted, async (tx, _before, save) =>
+export async function restorePublication(
+  tools: Tools,
+  caller: SignedIn,
+  id: string,
+): Promise<ManagedPublication> {
+  const isTeam = await actsForTeam(tools.db, caller, id)
+  const authorise = (tx: Database, before: StoredPublication) =>
+    requireMayRestore(tx, caller, before, { isTeam })
+  if (isTeam) return decide(tools, caller, id, { do: 'restore' }, { central: true, authorise })
+  const wanted = { id, action: 'publication.restore', authorise }
+  return change(tools.db, caller, publication, wanted, async (tx, _before, save) =>
     getManagedPublication(tx, await save({ deleted_at: null })),
   )
+}
+
+/** Whether the caller acts as an administrator, on a publication of which acteur they are no member. */
+async function actsForTeam(db: Database, { user }: SignedIn, id: string): Promise<boolean> {
+  if (!isAdmin(user)) return false
+  const row = await db.selectFrom('publications').select('acteur_id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined && (row.acteur_id === null || !isMember(user, row.acteur_id))
 }
 
 type Shown = Pick<Content, 'images' | 'documents'>

@@ -71,7 +71,7 @@ story(
     await holidays.getByText(/^11 jours fériés tombent/).waitFor()
     await holidays.getByRole('button', { name: /^Supprimée : .* 1er mai/ }).click()
     await holidays.getByText(/^10 jours fériés tombent/).waitFor()
-    await holidays.getByRole('button', { name: 'Toutes le lendemain' }).click()
+    await holidays.getByRole('button', { name: 'Toutes le jour ouvrable suivant' }).click()
     await holidays.getByText('Tous sont décidés.').waitFor()
     await holidays
       .getByText('collecte le samedi 26 décembre')

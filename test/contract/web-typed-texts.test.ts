@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/acteurs/hours.ts'
+import { workingDayAfter } from '../../web/src/screens/communes/collectes/days.ts'
 import { datesIn } from '../../web/src/screens/communes/collectes/pasted-dates.ts'
 import { elusIn } from '../../web/src/screens/communes/elus/pasted-elus.ts'
 import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
@@ -72,6 +73,14 @@ test.each([
   ['27/11', ['2026-11-27']],
 ])('reads the dates of a pasted list: %j', (text, dates) => {
   expect(datesIn(text, '2026-11-27')).toEqual(dates)
+})
+
+test.each([
+  ['2026-12-25', '2026-12-26'],
+  ['2027-05-08', '2027-05-10'],
+  ['2027-05-16', '2027-05-18'],
+])('moves a collection of the holiday %s to %s, neither a Sunday nor a holiday', (day, to) => {
+  expect(workingDayAfter(day, new Set(['2027-05-08', '2027-05-17']))).toBe(to)
 })
 
 test.each([

@@ -1363,12 +1363,12 @@ export const en: Texts = {
       move: 'Move',
       holidays: 'Public holidays of the next twelve months',
       holidaysHelp:
-        '{count, plural, =0 {All are decided. Save.} one {A public holiday falls on a collection: what happens?} other {# public holidays fall on a collection: what happens?}}',
-      ways: { kept: 'Takes place', nextDay: 'The day after', dropped: 'Dropped' },
-      all: { kept: 'All take place', nextDay: 'All the day after', dropped: 'All dropped' },
+        '{count, plural, =0 {All are decided.} one {A public holiday falls on a collection: what happens?} other {# public holidays fall on a collection: what happens?}}',
+      ways: { kept: 'Takes place', nextDay: 'The next working day', dropped: 'Dropped' },
+      all: { kept: 'All take place', nextDay: 'All the next working day', dropped: 'All dropped' },
       one: {
         kept: 'Takes place: {day}',
-        nextDay: 'The day after: {day}',
+        nextDay: 'The next working day: {day}',
         dropped: 'Dropped: {day}',
       },
       movedOn: 'collection on {day}',

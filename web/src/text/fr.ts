@@ -1001,12 +1001,16 @@ export const fr = {
       move: 'Reporter',
       holidays: 'Jours fériés des douze prochains mois',
       holidaysHelp:
-        '{count, plural, =0 {Tous sont décidés. Enregistrez.} one {Un jour férié tombe un jour de collecte : que se passe-t-il ?} other {# jours fériés tombent un jour de collecte : que se passe-t-il ?}}',
-      ways: { kept: 'Maintenue', nextDay: 'Le lendemain', dropped: 'Supprimée' },
-      all: { kept: 'Toutes maintenues', nextDay: 'Toutes le lendemain', dropped: 'Toutes supprimées' },
+        '{count, plural, =0 {Tous sont décidés.} one {Un jour férié tombe un jour de collecte : que se passe-t-il ?} other {# jours fériés tombent un jour de collecte : que se passe-t-il ?}}',
+      ways: { kept: 'Maintenue', nextDay: 'Le jour ouvrable suivant', dropped: 'Supprimée' },
+      all: {
+        kept: 'Toutes maintenues',
+        nextDay: 'Toutes le jour ouvrable suivant',
+        dropped: 'Toutes supprimées',
+      },
       one: {
         kept: 'Maintenue : {day}',
-        nextDay: 'Le lendemain : {day}',
+        nextDay: 'Le jour ouvrable suivant : {day}',
         dropped: 'Supprimée : {day}',
       },
       movedOn: 'collecte le {day}',

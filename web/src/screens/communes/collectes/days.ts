@@ -9,6 +9,12 @@ export const todayInParis = () => dayInParis(new Date())
 
 export const daysLater = (day: string, days: number) => asDay(new Date(asDate(day).getTime() + days * dayMs))
 
+/** Returns the next day that is neither a Sunday nor a public holiday. */
+export function workingDayAfter(day: string, holidays: ReadonlySet<string>): string {
+  const next = daysLater(day, 1)
+  return weekdayOf(next) === 6 || holidays.has(next) ? workingDayAfter(next, holidays) : next
+}
+
 /** Returns the same day of another month, or its last day. */
 export function monthsLater(day: string, months: number): string {
   const date = asDate(day)

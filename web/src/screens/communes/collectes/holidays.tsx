@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { useCommuneEditing } from '../editing.ts'
-import type { PreviewBody } from '../queries.ts'
+import type { Preview, PreviewBody } from '../queries.ts'
 import styles from './collectes.module.css'
-import { dayInWords, daysLater, todayInParis } from './days.ts'
-import { type ScheduleFields, withException, withoutException } from './schedule.ts'
+import { dayInWords, daysLater, todayInParis, workingDayAfter } from './days.ts'
+import { days, type ScheduleFields, withException, withoutException } from './schedule.ts'
 
 type HolidaysProps = {
   communeId: string
@@ -17,37 +16,41 @@ type HolidaysProps = {
   onChange: (changed: Partial<ScheduleFields>) => void
 }
 
+/** A collection every day: its preview names all public holidays. */
+const everyDay = { jours: [...days], toutes_les_semaines: 1, rang: null, a_partir_du: null, dates: [] }
+
 /** The public holidays of twelve months that fall on a collection, to decide in one place. Those that are decided stay. */
 export function Holidays({ communeId, typed, schedule, onChange }: HolidaysProps) {
   const words = useTranslations('communes.calendar')
   const language = useLocale()
   const editing = useCommuneEditing()
-  const [decided, setDecided] = useState<readonly string[]>([])
   const today = todayInParis()
-  const body = { ...schedule, du: today, au: daysLater(today, 365) }
-  const year = useQuery({
-    queryKey: ['collecte-preview', communeId, body],
-    queryFn: ({ signal }) => editing.preview(communeId, body, signal),
-    placeholderData: (before) => before,
-    staleTime: 60_000,
-    retry: false,
-  })
+  const yearOf = (rounds: PreviewBody) => {
+    const body = { ...rounds, exceptions: [], du: today, au: daysLater(today, 365) }
+    return {
+      queryKey: ['collecte-preview', communeId, body],
+      queryFn: ({ signal }: { signal: AbortSignal }) => editing.preview(communeId, body, signal),
+      select: ({ jours }: Preview) => jours.flatMap(({ date, jour_ferie }) => (jour_ferie ? date : [])),
+      placeholderData: (before: Preview | undefined) => before,
+      staleTime: 60_000,
+      retry: false,
+    }
+  }
+  const { data: shown = [] } = useQuery(yearOf(schedule))
+  const { data: holidays } = useQuery(yearOf(everyDay))
   const exceptionOf = (date: string) => typed.exceptions.find((one) => one.date === date)
-  const found = (year.data?.jours ?? []).flatMap(({ date, jour_ferie }) => (jour_ferie ? date : []))
-  const open = found.filter((date) => exceptionOf(date) === undefined)
-  const shown = [...new Set([...open, ...decided])].sort()
-  if (shown.length === 0) return null
+  const open = shown.filter((date) => exceptionOf(date) === undefined)
+  if (shown.length === 0 || holidays === undefined) return null
   const inWords = (date: string) =>
     dayInWords(date, language, { weekday: 'long', day: 'numeric', month: 'long' })
   const decide = (dates: readonly string[], to: (date: string) => string | null) => {
-    setDecided([...new Set([...decided, ...dates])])
     onChange(
       dates.reduce((all, date) => withException(all, date, to(date)), { exceptions: typed.exceptions }),
     )
   }
   const ways = [
     { name: 'kept', to: (date: string) => date },
-    { name: 'nextDay', to: (date: string) => daysLater(date, 1) },
+    { name: 'nextDay', to: (date: string) => workingDayAfter(date, new Set(holidays)) },
     { name: 'dropped', to: () => null },
   ] as const
   return (

@@ -184,6 +184,8 @@ export function MediaFields({ content, onChange, foreign = '', known, ...props }
   const words = useTranslations('writing')
   const media = useTranslations('media')
   const labelOf = useFieldLabels()
+  // Stays when its last document was removed, with what it says of that, and its errors.
+  const hasDocuments = mayAdd || content.documents !== '' || (known?.documents.length ?? 0) > 0
   return (
     <>
       {error instanceof NotSent && (
@@ -218,7 +220,7 @@ export function MediaFields({ content, onChange, foreign = '', known, ...props }
           {words('removeImage')}
         </Switch>
       )}
-      {acteurId !== undefined && (mayAdd || content.documents !== '') && (
+      {acteurId !== undefined && hasDocuments && (
         <MediaField
           kind="document"
           label={labelOf('documents')}

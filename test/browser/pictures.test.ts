@@ -408,6 +408,7 @@ story('a moderator opens documents, removes one with a reason, and sees it in th
   ]
   const content = { acteur_id: waiting.id, title: 'Fête du four', body: '<p>Samedi</p>', documents }
   const { id } = (await asMember.post('/publications', content)).body.data
+  await asMember.patch(`/publications/${id}`, { documents: documents.toReversed() })
   const moderator = await world.user({ roles: ['moderator'] })
   const page = await openPage({ url, session: await openSession(db, moderator.id) })
   await page.goto(`/backoffice/queue?selected=${id}`)
@@ -431,6 +432,8 @@ story('a moderator opens documents, removes one with a reason, and sees it in th
   const removed = history.getByRole('list', { name: 'Documents' }).first().getByRole('listitem').nth(1)
   await removed.getByText('Adhérents').waitFor()
   await removed.getByText('Retrait').waitFor()
+  const reordered = history.getByRole('list', { name: 'Documents' }).nth(1).getByRole('listitem')
+  await reordered.filter({ hasText: 'Adhérents' }).getByText('En place 2 avant').waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])
   await shot(page, '1280-history-documents')
 })

@@ -956,6 +956,7 @@ export const en: Texts = {
     nobody: 'an import or a deleted account',
     added: 'Added',
     removed: 'Removed',
+    moved: 'At place {place, number} before',
     markup: 'Only the formatting has changed.',
     more: '{count, plural, one {Show the previous version} other {Show the # previous versions}}',
   },

@@ -571,6 +571,7 @@ export const fr = {
     nobody: 'un import ou un compte effacé',
     added: 'Ajout',
     removed: 'Retrait',
+    moved: 'En place {place, number} avant',
     markup: 'Seule la mise en forme a changé.',
     more: '{count, plural, one {Voir la version précédente} other {Voir les # versions précédentes}}',
   },

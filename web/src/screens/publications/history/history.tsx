@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useFacts } from '../detail/facts.ts'
-import { type Document, type Image, sourceOf } from '../detail/picture.ts'
+import { type Document, type Image, lacksDescription, sourceOf } from '../detail/picture.ts'
 import styles from './history.module.css'
 import { historyQuery, type Version } from './queries.ts'
 
@@ -114,19 +114,31 @@ type MediaProps = {
 /** Pictures or documents of a version in their order, then those that it removed. */
 function MediaOf({ label, now, before }: MediaProps) {
   const words = useTranslations('history')
+  const ofPictures = useTranslations('queue.pictures')
   const isIn = (list: MediaProps['now'], { id }: { id: string }) => list.some((one) => one.id === id)
   const removed = before.filter((one) => !isIn(now, one))
   if (now.length + removed.length === 0) return null
+  // Additions and removals shift the others, which is no new order.
+  const placeIn = (list: MediaProps['now'], other: MediaProps['now'], { id }: { id: string }) =>
+    list.filter((one) => isIn(other, one)).findIndex((one) => one.id === id)
+  const isMoved = (one: Image | Document) => placeIn(now, before, one) !== placeIn(before, now, one)
+  const nameOf = (one: Image | Document) => {
+    if ('nom' in one) return one.nom
+    return lacksDescription(one) ? ofPictures('undescribed') : (one.alt ?? ofPictures('decorative'))
+  }
   return (
-    <ul className={styles.media} aria-label={label}>
+    <ol className={styles.media} aria-label={label}>
       {[...now, ...removed].map((one) => (
         <li key={one.id}>
           <img src={sourceOf({ src: 'src' in one ? one.src : one.apercu }, 400)} alt="" loading="lazy" />
-          <span>{'nom' in one ? one.nom : (one.alt ?? '')}</span>
+          <span>{nameOf(one)}</span>
           {!isIn(now, one) && <Badge tone="bad">{words('removed')}</Badge>}
           {!isIn(before, one) && <Badge tone="good">{words('added')}</Badge>}
+          {isMoved(one) && (
+            <Badge>{words('moved', { place: before.findIndex(({ id }) => id === one.id) + 1 })}</Badge>
+          )}
         </li>
       ))}
-    </ul>
+    </ol>
   )
 }

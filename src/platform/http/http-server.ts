@@ -102,7 +102,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set by the scope that registers the route. */
     scope?: RouteScope
-    /** What only a page of the site needs. */
+    /** Options of a page of the public site; API routes have none. */
     page?: PageConfig
     /** Names the rules that guard the route, from the `permissions` of a module. */
     needs?: string | readonly string[]

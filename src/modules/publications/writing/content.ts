@@ -51,7 +51,7 @@ export function cleanContent({ titre, lieu, recurrence, ...given }: Given): Part
     if (given[field] === undefined) continue
     // A blank URL is stored as null.
     const url = given[field]?.trim() || null
-    // What an answer said of a picture of ours, sent back with the rest.
+    // A client that sends a response back sends the address of our own picture: it is no new address to fetch.
     if (field === 'image_url' && url !== null && isOwnPicture(url)) {
       delete content[field]
       continue

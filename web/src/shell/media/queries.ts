@@ -69,10 +69,10 @@ export async function sendMedia({ key, file, name, acteurId, signal, onProgress 
   return data
 }
 
-/** What is said of a picture, or the name of a document. */
+/** The fields of a file that its form edits: the description of a picture, or the name of a document. */
 export type Description = { alt: string; decorative: boolean } | { nom: string }
 
-/** Says what a picture shows, or that it is decorative; names a document. */
+/** Saves the description of a picture or the name of a document, and shows it in the cached publications. */
 export async function describe(id: string, description: Description): Promise<Media> {
   const body =
     'nom' in description

@@ -30,7 +30,7 @@ export function contentOf(
   const { nom, adresse, latitude, longitude } = publication.lieu ?? {}
   return {
     ...(Object.fromEntries(plain) as Record<PlainName, string>),
-    // Then it is the address of the first one.
+    // With pictures, `image_url` is the address of the first one, which is edited as a picture.
     ...(publication.images.length > 0 && { image_url: '' }),
     'lieu.nom': nom ?? '',
     'lieu.adresse': adresse ?? '',

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { expect } from 'vitest'
 import { formOf, pdf } from '../../src/modules/media/media.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { openMairie } from '../support/mairies.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -493,4 +494,36 @@ story('a secretary gives the acteur a logo, which its page shows, and takes it b
   await row.getByRole('button', { name: /^Retirer/ }).click()
   await page.getByRole('button', { name: 'Enregistrer' }).click()
   await expect.poll(logo).toBeNull()
+})
+
+story('a mairie shows the coat of arms and a photo of its commune', async () => {
+  const { hall, commune } = await openMairie(world)
+  await db.updateTable('acteurs').set({ valide: true }).where('id', '=', hall.id).execute()
+  const mayor = await world.user({ memberships: [{ acteur: hall, role: 'owner' }] })
+  const page = await openPage({ url, session: await openSession(db, mayor.id), width: 360 })
+  await page.goto(`/backoffice/espace/${hall.id}/commune`)
+  const fields = ['Blason', 'Photo'].map((name) => page.getByRole('group', { name, exact: true }))
+  for (const field of fields) {
+    await field
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(await file('image.jpg'))
+    await field.getByRole('listitem').waitFor()
+  }
+  const [blason, photo] = fields as [Locator, Locator]
+  expect(await blason.getByRole('textbox').count()).toBe(0)
+  await photo.getByRole('textbox', { name: 'Que voit-on ?' }).fill('La place un jour de marché')
+  expect(await overflowsSideways(page)).toEqual([])
+  await page.getByRole('button', { name: 'Enregistrer' }).last().click()
+  const read = async () => (await world.get(`/communes/${commune.slug}`)).body.data
+  await expect
+    .poll(read)
+    .toMatchObject({ blason: { width: 60 }, photo: { alt: 'La place un jour de marché' } })
+  const visitor = await openPage({ url, width: 360 })
+  await visitor.goto(`/communes/${commune.slug}`)
+  await visitor.getByRole('img', { name: 'La place un jour de marché' }).waitFor()
+  await visitor.locator('.brand .logo img').waitFor()
+  expect(await overflowsSideways(visitor)).toEqual([])
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await visitor.screenshot({ path: `${folder}/360-blason.png` })
 })

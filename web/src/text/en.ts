@@ -1385,6 +1385,13 @@ export const en: Texts = {
       useless: 'Exceptions without effect, because there is no collection on these days: {dates}',
       unfinished: 'The dates appear when the fields are filled in.',
     },
+    pictures: {
+      title: 'Coat of arms and photo',
+      blason: 'Coat of arms',
+      blasonHelp: 'Shown beside the name on every page of the commune.',
+      photo: 'Photo',
+      photoHelp: 'Shown on the first page, and where a link to it is shared.',
+    },
     infos: {
       contact: 'Contact',
       contactNote: 'The record of the mairie comes first. What is entered here completes it.',

@@ -1027,6 +1027,13 @@ export const fr = {
       useless: 'Exceptions sans effet, car il n’y a pas de collecte ces jours-là : {dates}',
       unfinished: 'Les dates apparaîtront quand les champs seront remplis.',
     },
+    pictures: {
+      title: 'Blason et photo',
+      blason: 'Blason',
+      blasonHelp: 'Affiché à côté du nom sur toutes les pages de la commune.',
+      photo: 'Photo',
+      photoHelp: 'Affichée sur la première page, et quand un lien vers elle est partagé.',
+    },
     infos: {
       contact: 'Coordonnées',
       contactNote: 'La fiche de la mairie passe en premier. Ce qui est saisi ici la complète.',

@@ -7,7 +7,7 @@ import type { Commune, Preview, PreviewBody } from './queries.ts'
 /** What administrators and the mairie edit of a commune. */
 export type EditedCommune = Pick<
   Commune,
-  'id' | 'version' | 'elus' | 'collectes' | 'commune_infos' | 'infos' | 'mairie'
+  'id' | 'version' | 'elus' | 'collectes' | 'commune_infos' | 'infos' | 'mairie' | 'blason' | 'photo'
 >
 export type Patch = operations['updateCommune']['requestBody']['content']['application/json']
 

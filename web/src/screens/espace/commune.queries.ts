@@ -22,9 +22,15 @@ export const asMairie: CommuneEditing<CommuneOfMairie> = {
     queryKey: communeOfMairieQuery(id).queryKey,
     queryFn: ({ signal }) => readCommune(id, signal),
   }),
-  patch: async (communeId, version, { infos, collectes, elus }) => {
+  patch: async (communeId, version, { infos, collectes, elus, blason, photo }) => {
     const params = { path: { communeId }, header: ifMatch(version) }
-    const body = { ...(infos && { infos }), ...(collectes && { collectes }), ...(elus && { elus }) }
+    const body = {
+      ...(infos && { infos }),
+      ...(collectes && { collectes }),
+      ...(elus && { elus }),
+      ...(blason !== undefined && { blason }),
+      ...(photo !== undefined && { photo }),
+    }
     return (await got(api.PATCH('/api/v1/mairie/communes/{communeId}', { params, body }))).data
   },
   deleted: (communeId) => ({

@@ -14,10 +14,11 @@ import { Collectes } from '../communes/collectes/collectes.tsx'
 import { CommuneEditingProvider, type EditedCommune } from '../communes/editing.ts'
 import { communeParts, Elus } from '../communes/elus/elus-later.ts'
 import { InfosForm } from '../communes/infos/infos.tsx'
+import { PicturesForm } from '../communes/infos/pictures.tsx'
 import { useActeur } from './acteur.ts'
 import { asMairie, communeOfMairieQuery } from './commune.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { isInactiveMairie, mayEditCommune, mayEditPage } from './rights.ts'
+import { isInactiveMairie, mayEditCommune, mayEditPage, mayWrite } from './rights.ts'
 import type { CommuneTab } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/commune')
@@ -64,14 +65,15 @@ export function OwnCommuneScreen() {
       {found.data && (
         <CommuneEditingProvider value={asMairie}>
           {found.data.gaps.includes('infos') && <Notice tone="warn" title={words('gap')} />}
-          <Parts key={one.id} commune={found.data} />
+          <Parts key={one.id} commune={found.data} maySend={mayWrite(acteur)} />
         </CommuneEditingProvider>
       )}
     </Page>
   )
 }
 
-function Parts({ commune }: { commune: EditedCommune }) {
+/** `maySend`: pictures are sent by those who publish. */
+function Parts({ commune, maySend }: { commune: EditedCommune; maySend: boolean }) {
   const words = useTranslations('communes')
   const navigate = useNavigate()
   const { tab = 'infos' } = route.useSearch()
@@ -88,7 +90,16 @@ function Parts({ commune }: { commune: EditedCommune }) {
         })
       }
       tabs={[
-        { id: 'infos', title: words('tabs.infos'), content: <InfosForm commune={commune} /> },
+        {
+          id: 'infos',
+          title: words('tabs.infos'),
+          content: (
+            <>
+              <InfosForm commune={commune} />
+              {maySend && <PicturesForm commune={commune} />}
+            </>
+          ),
+        },
         {
           id: 'collectes',
           title: words('tabs.collectes'),

@@ -19,6 +19,7 @@ import { Defibrillateurs } from '../defibrillateurs.tsx'
 import { CommuneEditingProvider } from '../editing.ts'
 import { communeParts, Elus } from '../elus/elus-later.ts'
 import { InfosForm } from '../infos/infos.tsx'
+import { PicturesForm } from '../infos/pictures.tsx'
 import { type Commune, communeQuery } from '../queries.ts'
 import type { Gap, Tab } from '../search.ts'
 import styles from './editor.module.css'
@@ -74,7 +75,16 @@ function Editor({ commune }: { commune: Commune }) {
             count: collectes.length,
             content: <Collectes commune={commune} />,
           },
-          { id: 'infos', title: words('tabs.infos'), content: <InfosForm commune={commune} /> },
+          {
+            id: 'infos',
+            title: words('tabs.infos'),
+            content: (
+              <>
+                <InfosForm commune={commune} />
+                <PicturesForm commune={commune} />
+              </>
+            ),
+          },
           {
             id: 'defibrillateurs',
             title: words('tabs.defibrillateurs'),

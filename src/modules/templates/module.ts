@@ -4,14 +4,14 @@ import type { SignedIn } from '../../platform/access/caller.ts'
 import { requireArea } from '../../platform/access/record-kinds.ts'
 import { always, withCanOf } from '../../platform/access/rules.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict, notFound, raise } from '../../platform/errors.ts'
+import { conflict, invalid, notFound, raise } from '../../platform/errors.ts'
 import { hasLink, isPlainName } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { resourceRoutes, tableRows } from '../../platform/http/resource.ts'
 import * as fields from '../../platform/http/validation/schemas.ts'
 import type { Deps, Module } from '../../platform/module.ts'
-import { GroundCode } from '../grounds/grounds.ts'
+import { GroundCode, getGround } from '../grounds/grounds.ts'
 
 const kinds = ['rejection', 'claim', 'reply'] as const
 type Kind = (typeof kinds)[number]
@@ -59,6 +59,15 @@ const trimmed = ({
   ...(body !== undefined && { body: body.trim() }),
 })
 
+/** Requires an active ground, and a template of a rejection: the others refuse nothing by a rule. */
+async function requireGround(tx: Database, kind: Kind, ground: string | null | undefined): Promise<void> {
+  if (ground === null || ground === undefined) return
+  if (kind !== 'rejection') throw invalid('ground', ofRejections)
+  await getGround(tx, { ground })
+}
+
+const ofRejections = { en: 'is only allowed for a rejection', fr: 'n’est possible que pour un rejet' }
+
 function templatesRoutes(scope: SignedInScope, deps: Deps): void {
   resourceRoutes(scope, deps, {
     path: '/admin/templates',
@@ -81,14 +90,20 @@ function templatesRoutes(scope: SignedInScope, deps: Deps): void {
       summary: 'Create a template; 409 when its kind has one of that name',
       refusals: ['conflict'],
       body: fields.strictObject({ kind, name, body, ground: Type.Optional(ground) }),
-      values: (_tx, body) => ({ id: uuidv7(), ...trimmed(body) }),
+      values: async (tx, body) => {
+        await requireGround(tx, body.kind, body.ground)
+        return { id: uuidv7(), ...trimmed(body) }
+      },
     },
     update: {
       id: 'updateTemplate',
       summary: 'Change the name or text of a template',
       refusals: ['conflict', 'precondition_failed'],
       body: fields.strictPartial({ name, body, ground }, { minProperties: 1 }),
-      values: (_tx, body) => trimmed(body),
+      values: async (tx, body, before) => {
+        await requireGround(tx, before.kind, body.ground)
+        return trimmed(body)
+      },
     },
     delete: { id: 'deleteTemplate', summary: 'Delete a template', refusals: ['precondition_failed'] },
   })

@@ -37,6 +37,24 @@ test('POST and PATCH /admin/templates return 409 for a taken name, also concurre
   expect(await admin.patch(`/admin/templates/${other.id}`, { name: body.name })).toBeError(409, 'conflict')
 })
 
+test('a template of a rejection names an active ground; others name none', async () => {
+  for (const wrong of [
+    { ...fresh(), ground: 'nope' },
+    { ...fresh('claim'), ground: 'spam' },
+    { ...fresh('reply'), ground: 'spam' },
+  ])
+    expect(await admin.post('/admin/templates', wrong)).toBeError(422, 'validation_failed')
+  const { id } = (await admin.post('/admin/templates', { ...fresh(), ground: 'spam' })).body.data
+  const claim = (await admin.post('/admin/templates', { ...fresh('claim'), ground: null })).body.data
+  expect(await admin.patch(`/admin/templates/${id}`, { ground: 'nope' })).toBeError(422, 'validation_failed')
+  expect(await admin.patch(`/admin/templates/${claim.id}`, { ground: 'spam' })).toBeError(
+    422,
+    'validation_failed',
+  )
+  expect((await admin.patch(`/admin/templates/${id}`, { ground: 'date' })).body.data.ground).toBe('date')
+  expect((await admin.patch(`/admin/templates/${id}`, { ground: null })).body.data.ground).toBeNull()
+})
+
 test('POST and PATCH /admin/templates return 422 for an invalid body', async () => {
   for (const wrong of [{ kind: 'mail' }, { name: '' }, { body: 'x'.repeat(5_001) }, { subject: 'x' }])
     expect(await admin.post('/admin/templates', { ...fresh(), ...wrong })).toBeError(422, 'validation_failed')
